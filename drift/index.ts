@@ -50,6 +50,7 @@ export {
   describeReversal,
   planRevert,
   recordOf,
+  undeclaredRecord,
   type Reversal,
   type RevertContext,
 } from './revert/revert';

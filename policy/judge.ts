@@ -7,7 +7,16 @@ import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest } from '../
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
-import { declaredCode, type DriftFinding, present, recordPath, type SourceRecord, type Review, setIn } from '../drift';
+import {
+  declaredCode,
+  type DriftFinding,
+  present,
+  recordPath,
+  type SourceRecord,
+  type Review,
+  setIn,
+  undeclaredRecord,
+} from '../drift';
 import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 
 export interface PolicyViolation {
@@ -304,7 +313,7 @@ export function liveRecords(declared: readonly SourceRecord[], { findings, ignor
   const records = new Map(judgedRecords(declared).map((each) => [keyOf(each.kind.token, each.id), each]));
   for (const finding of [...findings, ...ignored.map((each) => each.finding)]) {
     const key = keyOf(finding.kind, finding.address);
-    const found = records.get(key) ?? undeclared(finding);
+    const found = records.get(key) ?? onlyLive(finding);
     if (finding.classification === 'deleted' && finding.attribute === undefined) records.delete(key);
     else if (found && finding.attribute !== undefined && finding.live !== undefined)
       records.set(key, {
@@ -316,11 +325,9 @@ export function liveRecords(declared: readonly SourceRecord[], { findings, ignor
 }
 
 /** A record that only the service has: its address. */
-function undeclared({ kind: token, address }: DriftFinding): JudgedRecord | undefined {
-  const kind = kindOf(token);
-  const scope = kind && scopeOfId(kind, address);
-  const args = scope && parseId(scope, address)?.address;
-  return args && { kind: scope, id: address, logicalName: address, args, hidden: [] };
+function onlyLive(finding: DriftFinding): JudgedRecord | undefined {
+  const record = undeclaredRecord(finding);
+  return record && { ...record, logicalName: record.id, args: record.inputs };
 }
 
 function valueOf(shown: NonNullable<DriftFinding['live']>): unknown {

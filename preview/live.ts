@@ -26,7 +26,9 @@ export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
   const touched = touchedBy(withMembers(plan, waiting, lost), instances);
   reader.unread.push(...unforeseen(plan), ...uncounted(plan, waiting));
   const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
-  const offerings = machines ? await offeringsIn(api, reader) : undefined;
+  const offerings = machines
+    ? await reader.read('offerings', async () => offeringsOf(await api.call(routes.catalogue.offerings, {})))
+    : undefined;
   const costs = offerings === undefined ? NO_COSTS : costsOf(plan, touched, instances, offerings);
   const { unread, authentication } = reader;
   const units = offerings && { units: [...new Set(offerings.map(({ unit }) => unit))] };
@@ -133,50 +135,37 @@ const instancesOf = async (api: Api, reader: LiveReader, assembly: string): Prom
     api.call(routes.operations.assemblyInstances, { address: { assembly }, query: { instances_state: 'all' } }),
   )) ?? [];
 
-const offeringsIn = async (api: Api, reader: LiveReader): Promise<readonly CloudOffering[] | undefined> => {
-  const byType = await reader.read('offerings', () => api.call(routes.catalogue.offerings, {}));
-  return byType && offeringsOf(byType);
-};
-
 /** Instances of one environment that a plan touches, as records. */
-interface Touched {
-  readonly environment: string;
-  readonly effect: TouchedInstances['effect'];
+interface Touched extends Omit<TouchedInstances, 'instances'> {
   readonly instances: readonly Instance[];
-}
-
-interface Where {
-  readonly environment: string;
-  readonly platform: string;
-  readonly component: string;
 }
 
 /**
  * `/acme/shop/prod/bom/web/1` and `compute-1129-1`: where an instance runs, and of what it is one.
  */
-function whereIs(instance: Instance): Where {
-  const environment = instance.nsPath.split('/').slice(1, 4).join('/');
-  return { environment, platform: platformOf(instance), component: componentOf(instance) };
-}
+const whereIs = (instance: Instance) => ({
+  environment: instance.nsPath.split('/').slice(1, 4).join('/'),
+  platform: platformOf(instance),
+  component: componentOf(instance),
+});
 
 const cloudOf = ({ deployedTo }: Instance): string => deployedTo?.ciName ?? '';
 
 function touchedBy(plan: Plan, instances: readonly Instance[]): readonly Touched[] {
   return plan.deployments.flatMap(({ environment, does, because }) => {
+    if (does !== 'deploys' && does !== 'tears-down') return [];
     const here = instances.filter((instance) => whereIs(instance).environment === environment);
-    if (does === 'tears-down') return touchedOf(environment, 'go', here);
-    if (does !== 'deploys') return [];
-    const going = here.filter((instance) => goes(plan.changes, because, environment, instance));
-    const changing = here.filter((instance) => !going.includes(instance) && changes(because, instance));
-    return [...touchedOf(environment, 'go', going), ...touchedOf(environment, 'change', changing)];
+    const isGoing = (each: Instance): boolean =>
+      does === 'tears-down' || goes(plan.changes, because, environment, each);
+    const going = here.filter(isGoing);
+    const changing = here.filter((each) => !going.includes(each) && changes(because, each));
+    const touched = [
+      { environment, effect: 'go', instances: going },
+      { environment, effect: 'change', instances: changing },
+    ] as const;
+    return touched.filter((each) => each.instances.length > 0);
   });
 }
-
-const touchedOf = (
-  environment: string,
-  effect: Touched['effect'],
-  instances: readonly Instance[],
-): readonly Touched[] => (instances.length === 0 ? [] : [{ environment, effect, instances }]);
 
 /** Its platform or component leaves, is replaced, or its cloud leaves or goes offline. */
 function goes(
@@ -250,7 +239,7 @@ function costsOf(
   instances: readonly Instance[],
   offerings: readonly CloudOffering[],
 ): Pick<LiveFacts, 'costs' | 'withoutOffering'> {
-  const sums = new Map<string, { before: number; after: number; machines: number }>();
+  const sums = new Map<string, LiveFacts['costs'][number]>();
   let withoutOffering = 0;
   for (const machine of instances.filter(isMachine)) {
     const effect = touched.find((each) => each.instances.includes(machine))?.effect;
@@ -264,14 +253,16 @@ function costsOf(
       withoutOffering += 1;
       continue;
     }
-    const sum = sums.get(before.unit) ?? { before: 0, after: 0, machines: 0 };
-    sums.set(before.unit, {
+    const { unit } = before;
+    const sum = sums.get(unit) ?? { before: 0, after: 0, machines: 0 };
+    sums.set(unit, {
+      unit,
       before: sum.before + before.rate,
       after: sum.after + after.rate,
       machines: sum.machines + 1,
     });
   }
-  return { costs: [...sums].map(([unit, sum]) => ({ unit, ...sum })), withoutOffering };
+  return { costs: [...sums.values()], withoutOffering };
 }
 
 /** Attributes that the plan gives the component a machine is an instance of. */

@@ -163,19 +163,10 @@ describe('deployments', () => {
       after: { assembly: 'shop', name: 'prod', designRelease },
       diff: ['designRelease'],
     });
-  const deployment = (op: string, after: Values | undefined, onDelete?: string): object =>
+  const deployment = (op: string, after: Values | undefined, more: Values = {}): object =>
     step(op, 'Deployment', 'prod', {
       id: 'acme/shop/prod',
-      ...(op === 'create'
-        ? {}
-        : {
-            before: {
-              assembly: 'shop',
-              environment: 'prod',
-              stamps: '1 3',
-              ...(onDelete ? { onDelete } : {}),
-            },
-          }),
+      ...(op === 'create' ? {} : { before: { assembly: 'shop', environment: 'prod', stamps: '1 3', ...more } }),
       ...(after ? { after } : {}),
       diff: ['stamps'],
     });
@@ -209,7 +200,9 @@ describe('deployments', () => {
     const down = read(deployment('delete', undefined));
     expect(down.deployments).toMatchObject([{ does: 'tears-down' }]);
     expect(risksIn(down)).toEqual([expect.stringMatching(/^high acme\/shop\/prod: .*taken down/)]);
-    expect(read(deployment('delete', undefined, 'retain')).deployments).toMatchObject([{ does: 'lets-go' }]);
+    expect(read(deployment('delete', undefined, { onDelete: 'retain' })).deployments).toMatchObject([
+      { does: 'lets-go' },
+    ]);
   });
 
   test.each([{ retainOnDelete: true }, { outputs: { __kept: 'retain' } }])(
@@ -235,40 +228,32 @@ describe('deployments', () => {
 });
 
 describe('risks', () => {
-  const environment = (before: object, after: object): Plan =>
-    read(
-      step('update', 'Environment', 'prod', {
-        id: 'acme/shop/prod',
-        before: { assembly: 'shop', name: 'prod', clouds: before },
-        after: { assembly: 'shop', name: 'prod', clouds: after },
-        diff: ['clouds'],
-      }),
-    );
+  const EAST = { east: { priority: 1 } };
+  const BOTH = { east: { priority: 1 }, west: { priority: 2 } };
+  const OFF = { east: { priority: 1, adminstatus: 'inactive' }, west: { priority: 1 } };
 
-  test('the last active cloud is removed', () => {
-    expect(risksIn(environment({ east: { priority: 1 } }, { west: { priority: 1 } }))).toEqual([
-      expect.stringMatching(/^high acme\/shop\/prod: the last active cloud is removed/),
-      expect.stringMatching(/^medium acme\/shop\/prod: cloud east leaves/),
-    ]);
-  });
-
-  test('one of two goes, or one comes', () => {
-    const both = { east: { priority: 1 }, west: { priority: 2 } };
-    expect(risksIn(environment(both, { east: { priority: 1 } }))).toEqual([
-      expect.stringMatching(/^medium acme\/shop\/prod: cloud west leaves/),
-    ]);
-    expect(risksIn(environment({ east: { priority: 1 } }, both))).toEqual([]);
-  });
-
-  test('two clouds that run swap their roles: one of them serves before and after', () => {
-    const east = { east: { priority: 1 }, west: { priority: 2 } };
-    const west = { east: { priority: 2 }, west: { priority: 1 } };
-    expect(risksIn(environment(east, west))).toEqual([]);
-    const off = { east: { priority: 1, adminstatus: 'inactive' }, west: { priority: 1 } };
-    expect(risksIn(environment(east, off))).toEqual([]);
-    // One that does not run yet brings new instances.
-    const idle = { east: { priority: 1 }, west: { priority: 1, adminstatus: 'offline' } };
-    expect(risksIn(environment(idle, off))).toEqual([expect.stringMatching(/^high .*new instances in one deployment/)]);
+  test.each<[what: string, before: object, after: object, risks: readonly RegExp[]]>([
+    [
+      'the last active cloud is removed',
+      EAST,
+      { west: { priority: 1 } },
+      [/^high acme\/shop\/prod: the last active cloud is removed/, /^medium acme\/shop\/prod: cloud east leaves/],
+    ],
+    ['one of two goes', BOTH, EAST, [/^medium acme\/shop\/prod: cloud west leaves/]],
+    ['one comes', EAST, BOTH, []],
+    ['two that run swap their roles', BOTH, { east: { priority: 2 }, west: { priority: 1 } }, []],
+    ['one that runs takes over', BOTH, OFF, []],
+    [
+      'one that does not run yet brings new instances',
+      { east: { priority: 1 }, west: { priority: 1, adminstatus: 'offline' } },
+      OFF,
+      [/^high .*new instances in one deployment/],
+    ],
+  ])('of clouds: %s', (_, before, after, risks) => {
+    const own = { assembly: 'shop', name: 'prod' };
+    const facts = { id: 'acme/shop/prod', before: { ...own, clouds: before }, after: { ...own, clouds: after } };
+    const plan = read(step('update', 'Environment', 'prod', { ...facts, diff: ['clouds'] }));
+    expect(risksIn(plan)).toEqual(risks.map((each) => expect.stringMatching(each) as string));
   });
 
   test('what goes with its parent is reported once', () => {
@@ -379,17 +364,18 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     deployments: [{ environment: 'acme/shop/prod', does: 'deploys', because }],
   });
 
-  test('a new size: its machines, and the difference by the offerings of each cloud', async () => {
-    const plan = await live({
-      ...deploys('~web/compute'),
-      changes: [update('Component', 'acme/shop/web/compute', 'attributes.size', 'S', 'M')],
-    });
+  test.each([
+    ['in the design', '~web/compute', 'Component', 'acme/shop/web/compute'],
+    ['in one environment', '~web/+compute', 'EnvironmentComponent', 'acme/shop/prod/web/components/compute'],
+  ])('a new size %s: its machines, and the difference by the offerings', async (_, because, kind, address) => {
+    const changes = [update(kind, address, 'attributes.size', 'S', 'M')];
+    const plan = await live({ ...deploys(because), changes });
     const [touched] = plan.live?.touched ?? [];
     expect(touched).toMatchObject({ environment: 'acme/shop/prod', effect: 'change' });
+    expect(Object.keys(touched?.instances ?? {})).toEqual(['web/compute']);
     const names = touched?.instances['web/compute'] ?? [];
     expect(names.length).toBe((await shop.running('prod')).filter((place) => place.startsWith('web/compute@')).length);
-    expect(Object.keys(touched?.instances ?? {})).toEqual(['web/compute']);
-    expect(plan.live).toMatchObject({ unread: [], withoutOffering: 0 });
+    expect(plan.live).toMatchObject({ unread: [], withoutOffering: 0, units: ['USD'], unpriced: [] });
     const [cost] = plan.live?.costs ?? [];
     expect(cost).toMatchObject({ unit: 'USD', machines: names.length });
     expect(cost?.after).toBeGreaterThan((cost?.before ?? 0) * 2);
@@ -407,43 +393,26 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await live({ deployments: [], unlisted })).live?.unread).toEqual([]);
   });
 
-  test('a new size in one environment alone: its machines, and the difference', async () => {
-    const plan = await live({
-      ...deploys('~web/+compute'),
-      changes: [update('EnvironmentComponent', 'acme/shop/prod/web/components/compute', 'attributes.size', 'S', 'M')],
-    });
-    expect(Object.keys(plan.live?.touched[0]?.instances ?? {})).toEqual(['web/compute']);
-    const [cost] = plan.live?.costs ?? [];
-    expect(cost?.after).toBeGreaterThan((cost?.before ?? 0) * 2);
-    expect(plan.live).toMatchObject({ units: ['USD'], unpriced: [] });
-  });
-
   const made = (kind: string, address: string): ResourceChange => ({
     ...update(kind, address, 'description', '', ''),
     operation: 'create',
   });
 
-  test.each<[string, ResourceChange]>([
-    ['a platform', made('Platform', 'acme/shop/big')],
-    ['a scale', update('EnvironmentPlatform', 'acme/shop/prod/web', 'scale.compute.current', 2, 50)],
-    ['a platform that is switched on', update('EnvironmentPlatform', 'acme/shop/prod/web', 'enabled', false, true)],
-    ['a cloud', update('Environment', 'acme/shop/prod', 'clouds.south.priority', 2, 1)],
-    ['a share', update('CloudConfiguration', 'acme/shop/prod/web/west', 'pctScale', 50, 100)],
-  ])('%s makes instances that no sum contains', async (_, change) => {
+  test.each<[string, ResourceChange, isUnpriced: boolean]>([
+    ['a platform', made('Platform', 'acme/shop/big'), true],
+    ['a scale', update('EnvironmentPlatform', 'acme/shop/prod/web', 'scale.compute.current', 2, 50), true],
+    ['a platform switched on', update('EnvironmentPlatform', 'acme/shop/prod/web', 'enabled', false, true), true],
+    ['a cloud', update('Environment', 'acme/shop/prod', 'clouds.south.priority', 2, 1), true],
+    ['a share', update('CloudConfiguration', 'acme/shop/prod/web/west', 'pctScale', 50, 100), true],
+    ['a platform of another assembly', made('Platform', 'acme/mail/big'), false],
+    ['a user', made('Component', 'acme/shop/web/deployer'), false],
+    ['a smaller scale', update('EnvironmentPlatform', 'acme/shop/prod/web', 'scale.compute.current', 4, 2), false],
+    ['a smaller share', update('CloudConfiguration', 'acme/shop/prod/web/west', 'pctScale', 100, 50), false],
+    ['another environment', update('EnvironmentPlatform', 'acme/shop/dev/web', 'scale.compute.current', 2, 4), false],
+  ])('%s makes instances that no sum contains, or none', async (_, change, isUnpriced) => {
     const plan = await live({ ...deploys('~environment'), changes: [change] });
-    expect(plan.live?.unpriced).toEqual(['acme/shop/prod']);
-    expect(previewMarkdown(plan)).toMatch(/gets new instances: what they cost is in no sum/);
-  });
-
-  test.each<[string, ResourceChange]>([
-    ['a platform of another assembly', made('Platform', 'acme/mail/big')],
-    ['a user', made('Component', 'acme/shop/web/deployer')],
-    ['a smaller scale', update('EnvironmentPlatform', 'acme/shop/prod/web', 'scale.compute.current', 4, 2)],
-    ['a smaller share', update('CloudConfiguration', 'acme/shop/prod/web/west', 'pctScale', 100, 50)],
-    ['another environment', update('EnvironmentPlatform', 'acme/shop/dev/web', 'scale.compute.current', 2, 4)],
-  ])('%s makes none', async (_, change) => {
-    const plan = await live({ ...deploys('~environment'), changes: [change] });
-    expect(plan.live?.unpriced).toEqual([]);
+    expect(plan.live?.unpriced).toEqual(isUnpriced ? ['acme/shop/prod'] : []);
+    expect(previewMarkdown(plan).includes('gets new instances: what they cost is in no sum')).toBe(isUnpriced);
   });
 
   test('an environment that is deployed for the first time makes instances', async () => {

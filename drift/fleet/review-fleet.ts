@@ -5,10 +5,10 @@ import { wasLetIn } from '../review/outcome';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { Bug, OneOpsError } from '../../api/errors';
-import { formatId, parseId, pathAddress } from '../../provider';
+import { formatId } from '../../provider';
 import { assembly } from '../../provider/kinds';
 import { bareReview, bareService } from '../report/shown-text';
-import { UnusableCode } from '../review/sources';
+import { pathTo, UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
 import { attempt, inOneLine, recordingApi, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
@@ -37,15 +37,14 @@ interface FleetOptions {
   readonly organizations?: () => readonly Api[];
   /** Whether a failure to open says that the service let nobody in. */
   readonly isUnauthorized?: (error: unknown) => boolean;
-  readonly now?: () => number;
 }
 
 export async function reviewFleet(
   targets: readonly FleetTarget[],
   options: FleetOptions,
 ): Promise<Omit<FleetFacts, 'notes'>> {
-  const { now = Date.now, failOn = 'low', concurrency = 4 } = options;
-  const started = now();
+  const { failOn = 'low', concurrency = 4 } = options;
+  const started = Date.now();
   const budget = newBudget(options);
   const stacks: FleetStack[] = [];
   const order = targets.values();
@@ -57,7 +56,7 @@ export async function reviewFleet(
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, targets.length)) }, work));
   const organizations = await Promise.all((options.organizations?.() ?? []).map((api) => assembliesOf(api, budget)));
-  return { started, took: now() - started, missing: [], stacks, organizations, failOn, calls: budget.calls() };
+  return { started, took: Date.now() - started, missing: [], stacks, organizations, failOn, calls: budget.calls() };
 }
 
 /** What all reviews share: answers by client, the number of requests, and the end of the time. */
@@ -120,10 +119,8 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
 }
 
 function assembliesIn({ api: { organization }, code, state }: ReviewOptions): readonly string[] {
-  const names = [...(code?.records ?? []), ...(state?.records ?? [])].flatMap(({ kind, id }) => {
-    const parsed = parseId(kind, id);
-    return parsed === undefined ? [] : (pathAddress(kind, organization, parsed.address)['assembly'] ?? []);
-  });
+  const records = [...(code?.records ?? []), ...(state?.records ?? [])];
+  const names = records.flatMap((record) => pathTo(record)['assembly'] ?? []);
   return [...new Set(names)].sort().map((name) => `${organization}/${name}`);
 }
 
@@ -137,26 +134,19 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
   if (records instanceof OneOpsError) return { service, organization, assemblies: [], problem: inOneLine(records) };
   const assemblies = records.map((record) => {
     const id = formatId(assembly, organization, { name: record.ciName });
-    const about = { kind: assembly, id, isElsewhere: true, isNamesake: false };
-    return undeclaredFinding(context, { ...about, record });
+    return undeclaredFinding(context, { kind: assembly, id, record, isElsewhere: true, isNamesake: false });
   });
-  return {
-    service,
-    organization,
-    assemblies: assemblies.sort((left, right) => (left.address < right.address ? -1 : 1)),
-  };
+  assemblies.sort((left, right) => (left.address < right.address ? -1 : 1));
+  return { service, organization, assemblies };
 }
 
 const LARGE = 2_000;
 
-interface FleetAnswers {
-  readonly answers: SharedReads['answers'];
-  /** Compresses every answer that exists; called when a review is done. */
-  readonly rest: () => void;
-}
-
-/** Answers that can rest. One that failed is kept as it is. */
-export function fleetAnswers(): FleetAnswers {
+/**
+ * Answers that can rest, which compresses those that exist: a review is done. One that failed is
+ * kept as it is.
+ */
+export function fleetAnswers(): { readonly answers: SharedReads['answers']; readonly rest: () => void } {
   const awake = new Map<string, Promise<unknown>>();
   const arrived = new Map<string, unknown>();
   const packed = new Map<string, Uint8Array>();

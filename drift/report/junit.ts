@@ -119,7 +119,7 @@ function findingCase(finding: DriftFinding, review: Review, options: ReportOptio
       element: 'failure',
       type: classification,
       message: `${severity}: ${titleText(finding)}`,
-      text: `${leadOf(at, options)}${messageText(finding, review, options)}\n${meaning}`,
+      text: `${leadOf(at, options)}${messageText(finding, review)}\n${meaning}`,
     },
   };
 }

@@ -153,7 +153,7 @@ function findingText(finding: DriftFinding, review: Review, options: ReportOptio
   const attribute = attributeText(finding);
   const facts = [
     `${foreign(kind)} · ${wordsOf(finding).label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
-    ...knownOf(finding, review, options).map(sentence),
+    ...knownOf(finding, review).map(sentence),
     ...stepsOf(finding).map(([word, how]) => `${word}: ${foreignLong(how)}`),
   ];
   return [

@@ -99,7 +99,7 @@ function result(finding: DriftFinding, review: Review, options: ReportOptions): 
     ruleIndex: CLASSIFICATIONS.indexOf(classification),
     kind: isFailure ? 'fail' : 'informational',
     level: isFailure ? LEVELS[severity] : 'none',
-    message: { text: messageText(finding, review, options) },
+    message: { text: messageText(finding, review) },
     locations: [
       {
         ...location(placeOrFile(finding.at, options), options),

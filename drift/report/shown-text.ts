@@ -140,8 +140,6 @@ export interface ReportOptions {
   readonly folder?: string;
   /** File for findings without a place, in formats that demand one; default `oneops.yaml`. */
   readonly file?: string;
-  /** Milliseconds since 1970 that "3 hours ago" counts from; default the end of the review. */
-  readonly now?: number;
   /** The former text of metrics, which contain the time of the last complete review. */
   readonly earlier?: string;
 }

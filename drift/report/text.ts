@@ -219,7 +219,7 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
   const place = isElsewhere ? `${placeText(at, options)}  ` : '';
   return [
     ...edges(page, [`${lead}${label}`, named], [`${place}${id}`, 'dim']),
-    ...knownOf(finding, review, options).flatMap((fact) => wrapped(fact, width, '    ')),
+    ...knownOf(finding, review).flatMap((fact) => wrapped(fact, width, '    ')),
     ...valueLines(finding, page),
     ...stepsOf(finding).flatMap(([word, how]) =>
       wrapped(`${word}: ${oneLine(how)}`, width, '    ', '            ').map((line) => paint('dim', line)),
@@ -243,7 +243,7 @@ function otherLines(page: Page, classification: Classification, findings: readon
       const who =
         author === undefined || classification === 'pending'
           ? ''
-          : `${whoText(author)}${author.when === 0 ? '' : `, ${agoText(author.when, nowOf(review, options))}`}`;
+          : `${whoText(author)}${author.when === 0 ? '' : `, ${agoText(author.when, nowOf(review))}`}`;
       const details = [move, who].filter((part) => part !== '').join('; ');
       const place = at === undefined ? '' : placeText(at, options);
       const step = advice.accept ?? advice.revert;

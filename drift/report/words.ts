@@ -119,8 +119,8 @@ const STAGE_WORDS: { readonly [of in Stage]: string } = {
   deployed: 'deployed',
 };
 
-/** The milliseconds "ago" counts from. */
-export const nowOf = (review: Review, options: ReportOptions): number => options.now ?? review.started + review.took;
+/** The milliseconds "ago" counts from: the end of the review. */
+export const nowOf = ({ started, took }: Review): number => started + took;
 
 /** `2026-11-21 12:40 UTC`; words for a time no calendar knows. */
 export function timeText(time: number): string {
@@ -198,18 +198,18 @@ function originText({ author, setIn }: DriftFinding, now: number): string | unde
 }
 
 /** `first seen 3 days ago, in 4 reviews`; undefined without a memory, and for a first review. */
-export function pastText({ history }: DriftFinding, review: Review, options: ReportOptions): string | undefined {
+export function pastText({ history }: DriftFinding, review: Review): string | undefined {
   if (history === undefined) return undefined;
   const { firstSeen, runs } = history;
   if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;
   return runs === 1
     ? 'new in this review'
-    : `first seen ${agoText(firstSeen, nowOf(review, options))}, in ${plural(runs, 'review')}`;
+    : `first seen ${agoText(firstSeen, nowOf(review))}, in ${plural(runs, 'review')}`;
 }
 
 /** Where a finding comes from, and its past, as far as they are known. */
-export const knownOf = (finding: DriftFinding, review: Review, options: ReportOptions): readonly string[] =>
-  [originText(finding, nowOf(review, options)) ?? [], pastText(finding, review, options) ?? []].flat();
+export const knownOf = (finding: DriftFinding, review: Review): readonly string[] =>
+  [originText(finding, nowOf(review)) ?? [], pastText(finding, review) ?? []].flat();
 
 /** What can be done about a finding: `revert`, `deploy` or `accept`, and how. */
 export const stepsOf = (finding: DriftFinding): readonly (readonly [word: string, how: string])[] => {
@@ -289,10 +289,10 @@ function movedText(finding: DriftFinding): string {
 }
 
 /** Values, author and past of a finding, one sentence each, without full stops. */
-export function findingFacts(finding: DriftFinding, review: Review, options: ReportOptions = {}): readonly string[] {
-  const origin = originText(finding, nowOf(review, options));
+export function findingFacts(finding: DriftFinding, review: Review): readonly string[] {
+  const origin = originText(finding, nowOf(review));
   const moved = movedText(finding);
-  const past = pastText(finding, review, options);
+  const past = pastText(finding, review);
   return [
     ...(moved === '' ? [] : [moved]),
     ...(origin === undefined ? [] : [finding.setIn === undefined ? `by ${origin}` : origin]),
@@ -301,9 +301,9 @@ export function findingFacts(finding: DriftFinding, review: Review, options: Rep
 }
 
 /** Title, values, author, past and advice as sentences on one line. */
-export function messageText(finding: DriftFinding, review: Review, options: ReportOptions): string {
+export function messageText(finding: DriftFinding, review: Review): string {
   const steps = stepsOf(finding).map(([word, how]) => `${word}: ${oneLine(how)}`);
-  const parts = [titleText(finding), ...findingFacts(finding, review, options), ...steps];
+  const parts = [titleText(finding), ...findingFacts(finding, review), ...steps];
   return `${parts.join('. ')}.`;
 }
 

@@ -1,6 +1,6 @@
 // Reverting what was found: the named attributes are set back through the provider's own lifecycle.
 import type { Api } from '../../api/client';
-import { layered, fillPath, pathIn, type CallInput, type Dialect, type Route } from '../../api/contract';
+import { layered, fillPath, pathIn } from '../../api/contract';
 import { messageOf, OneOpsError } from '../../api/errors';
 import { fieldOf, type Inputs, LifecycleError, parseId, scopeOfId } from '../../provider';
 import { kinds, kindOf } from '../../provider/kinds';
@@ -53,7 +53,13 @@ export async function planRevert(world: RevertContext, findings: readonly DriftF
   subjects.sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
   for (const subject of subjects) {
     const own = findings.filter(({ kind, address }) => `${kind} ${address}` === subject);
-    plans.push(await planOne(world, own, plans).catch(refusedFor(own)));
+    try {
+      plans.push(await planOne(world, own, plans));
+    } catch (error) {
+      // What one record's own rules forbid leaves the others their plan.
+      if (!(error instanceof LifecycleError)) throw error;
+      plans.push(refusing(own, messageOf(error)));
+    }
   }
   return {
     reversals: plans.flatMap(({ reversals }) => reversals),
@@ -62,29 +68,23 @@ export async function planRevert(world: RevertContext, findings: readonly DriftF
   };
 }
 
-/** What one record's own rules forbid leaves the others their plan. */
-const refusedFor =
-  (findings: readonly DriftFinding[]) =>
-  (error: unknown): RevertPlan => {
-    if (!(error instanceof LifecycleError)) throw error;
-    return { reversals: [], held: [], refused: findings.map((finding) => ({ finding, reason: messageOf(error) })) };
-  };
+const NOTHING: RevertPlan = { reversals: [], held: [], refused: [] };
+
+const refusing = (findings: readonly DriftFinding[], reason: string): RevertPlan => ({
+  ...NOTHING,
+  refused: findings.map((finding) => ({ finding, reason })),
+});
 
 async function planOne(
   world: RevertContext,
   findings: readonly DriftFinding[],
   before: readonly RevertPlan[],
 ): Promise<RevertPlan> {
-  const refuse = (reason: string): RevertPlan => ({
-    reversals: [],
-    held: [],
-    refused: findings.map((finding) => ({ finding, reason })),
-  });
+  const refuse = (reason: string): RevertPlan => refusing(findings, reason);
   const [first] = findings;
-  if (first !== undefined && first.classification === 'undeclared') return planRemoval(world, first, refuse);
+  if (first !== undefined && first.classification === 'undeclared') return planRemoval(world, first);
   const record = first && recordOf(world.declared, findings);
-  if (first === undefined || record === undefined)
-    return refuse(stepOf(first) ?? 'nothing declares it: there is nothing to go back to');
+  if (record === undefined) return refuse(stepOf(first) ?? 'nothing declares it: there is nothing to go back to');
   if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
   const live = await lifeOf(world, record).read(record.id, record.inputs, reportingRow(world));
   if (live === undefined) {
@@ -94,7 +94,7 @@ async function planOne(
     const request = isInside
       ? `POST ${record.kind.token} ${record.id}, as declared, once its parent exists`
       : await requestOf(world, record, (life) => life.create(record.inputs, reportingRow(world)));
-    return { reversals: [{ findings, record, request }], held: [], refused: [] };
+    return { ...NOTHING, reversals: [{ findings, record, request }] };
   }
   const gone = findings.filter(({ classification }) => classification === 'deleted');
   const others = gone.length === 0 ? [] : await differing(world, record, live.inputs);
@@ -115,7 +115,7 @@ async function planOne(
       if (secret) olds = { ...olds, [argument]: setIn(olds[argument], steps, undefined) };
     }
   }
-  if (reverted.length === 0) return { reversals: [], held, refused };
+  if (reverted.length === 0) return { ...NOTHING, held, refused };
   const { replaces } = await lifeOf(world, record).diff(record.id, live.inputs, news);
   const isReplaced = ({ attribute = '' }: DriftFinding): boolean => replaces.includes(attribute.split('.')[0] ?? '');
   if (replaces.length > 0) {
@@ -142,18 +142,15 @@ function whyNotCreated({ kind, inputs }: SourceRecord, findings: readonly DriftF
  * Deletes a record that somebody added to one of this stack, if it is the one of the review. One
  * that came with its parent gets back what it came with.
  */
-async function planRemoval(
-  world: RevertContext,
-  finding: DriftFinding,
-  refuse: (reason: string) => RevertPlan,
-): Promise<RevertPlan> {
-  if (finding.elsewhere) return refuse('it is not inside a record that this stack created: its owner deletes it');
+async function planRemoval(world: RevertContext, finding: DriftFinding): Promise<RevertPlan> {
+  if (finding.elsewhere)
+    return refusing([finding], 'it is not inside a record that this stack created: its owner deletes it');
   const record = undeclaredRecord(finding);
   const live = record && (await lifeOf(world, record).read(record.id, undefined, reportingRow(world)));
-  if (record === undefined || live === undefined) return { reversals: [], held: [finding], refused: [] };
+  if (record === undefined || live === undefined) return { ...NOTHING, held: [finding] };
   const remove = live.outputs;
   const request = await requestOf(world, record, (life) => life.delete(record.id, remove, reportingRow(world)));
-  return { reversals: [{ findings: [finding], record, remove, request }], held: [], refused: [] };
+  return { ...NOTHING, reversals: [{ findings: [finding], record, remove, request }] };
 }
 
 /** Arguments of a record that differ in the service, as far as declared values are known here. */
@@ -214,14 +211,17 @@ export async function applyReversal(world: RevertContext, { record, update, remo
   else await life.update(record.id, update.olds, update.news, row);
 }
 
-interface AppliedReversals {
+/**
+ * Writes the plan until something fails; never rejects, since earlier writes must be reported.
+ * `failed`: the one that ended the work, perhaps written in part; nothing after it was sent.
+ */
+export async function applyReversals(
+  world: RevertContext,
+  reversals: readonly Reversal[],
+): Promise<{
   readonly done: readonly Reversal[];
-  /** The one that ended the work, perhaps written in part; nothing after it was sent. */
   readonly failed?: { readonly reversal: Reversal; readonly error: unknown };
-}
-
-/** Writes the plan until something fails; never rejects, since earlier writes must be reported. */
-export async function applyReversals(world: RevertContext, reversals: readonly Reversal[]): Promise<AppliedReversals> {
+}> {
   const done: Reversal[] = [];
   for (const reversal of reversals) {
     try {
@@ -263,7 +263,9 @@ async function requestOf(
   const secrets = secretTexts(record);
   const api = layered(world.api, (next) => (route, input) => {
     if (route.method === 'GET') return next(route, input);
-    request ||= requestText({ dialect, organization: world.api.organization }, route, input, secrets);
+    const { address = {}, body } = input;
+    const path = fillPath(pathIn(dialect, route), { organization: world.api.organization, ...address });
+    request ||= `${route.method} ${path}${body === undefined ? '' : ` ${masked(JSON.stringify(body), secrets)}`}`;
     return Promise.reject(new WouldWrite(request));
   });
   try {
@@ -311,7 +313,7 @@ const UNSEEN = 'unseen';
 const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
 
 /** A record of which nothing is declared but its address. */
-function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
+export function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
   const of = kindOf(token);
   const kind = of && scopeOfId(of, id);
   const inputs = kind && parseId(kind, id)?.address;
@@ -323,18 +325,10 @@ const MASK = '********';
 /** How often a text may be JSON within JSON: an attribute's list in a text, in the body. */
 const LEVELS = 3;
 
-/** `PUT /acme/assemblies/shop {"cms_ci":…}`; `secrets` are masked however deep they are in JSON. */
-function requestText(
-  { dialect, organization }: { readonly dialect: Dialect; readonly organization: string },
-  route: Route,
-  { address = {}, body }: CallInput,
-  secrets: readonly string[],
-): string {
-  const path = fillPath(pathIn(dialect, route), { organization, ...address });
-  const line = `${route.method} ${path}`;
-  if (body === undefined) return line;
+/** A body without secrets, however deep they are in JSON. */
+function masked(body: string, secrets: readonly string[]): string {
   const spellings = [...new Set(secrets.flatMap(spellingsOf))].sort((left, right) => right.length - left.length);
-  return `${line} ${spellings.reduce((shown, secret) => shown.replaceAll(secret, MASK), JSON.stringify(body))}`;
+  return spellings.reduce((shown, secret) => shown.replaceAll(secret, MASK), body);
 }
 
 /** A text as JSON spells it, and as JSON within JSON does. */

@@ -58,8 +58,6 @@ export interface ReviewOptions {
   readonly maxCalls?: number | undefined;
   /** Runs the checks of deployments, too. Default: no check is run. */
   readonly checks?: Checking | undefined;
-  /** Milliseconds since 1970. Default: the wall clock. */
-  readonly now?: () => number;
   /** Milliseconds by which the service's clock is ahead, once it answered. Default: 0. */
   readonly ahead?: () => number;
   /** Time the lifecycle waits by; for tests. */
@@ -72,8 +70,8 @@ const SAME_TIME = 5_000;
 
 /** Reviews a stack. What the service refuses or does not answer is part of the review. */
 export async function reviewStack(options: ReviewOptions): Promise<Review> {
-  const { code, state, notes = [], failOn = 'low', now = Date.now, concurrency = 8, clock, progress } = options;
-  const started = now();
+  const { code, state, notes = [], failOn = 'low', concurrency = 8, clock, progress } = options;
+  const started = Date.now();
   const signal = options.timeout === undefined ? options.signal : AbortSignal.timeout(options.timeout);
   const { api, recording } = recordingApi(options.api, { maxCalls: options.maxCalls, signal, shared: options.shared });
   const subjects = subjectsOf(code, state);
@@ -112,7 +110,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   return {
     version: 1,
     started,
-    took: now() - started,
+    took: Date.now() - started,
     ...(Math.abs(ahead) < SAME_TIME ? {} : { ahead }),
     service: api.url,
     organization: api.organization,

@@ -6,7 +6,7 @@ import { acceptFindings, type Code, type CodeRecord, type DriftFinding, type Sho
 import { fieldOf, type Inputs, type Kind } from '../../provider';
 import { sameValue } from '../../provider/values';
 import { sampleFinding } from '../sample-review';
-import { ACCEPTING, codeOf, keptOf, reviewIn } from '../world/drift-world';
+import { acceptedIn, codeOf, keptOf, reviewIn } from '../world/drift-world';
 import { eachDialect } from '../world/each-dialect';
 import { eachStack } from '../world/each-stack';
 import { randomStack } from '../world/random-stacks';
@@ -242,7 +242,7 @@ environments:
     const accepted = async (): Promise<string> => {
       world.nextRun();
       const { findings } = await reviewIn(world, keptOf(own.stack), { text: FILE });
-      return acceptFindings(findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING).files[0]?.text ?? '';
+      return acceptedIn(FILE, findings).text;
     };
 
     const ran = async (text: string, options: RunOptions = {}): Promise<Run> => {

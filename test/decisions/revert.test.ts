@@ -15,8 +15,18 @@ import {
   type SourceRecord,
 } from '../../drift';
 import { nextSteps, whoText } from '../../drift/report/words';
-import { type Inputs, scopeAt } from '../../provider';
-import { codeOf, exportOf, type Kept, keptOf, revertingIn, reviewIn } from '../world/drift-world';
+import type { Inputs } from '../../provider';
+import {
+  codeOf,
+  exportOf,
+  type Kept,
+  keptOf,
+  declaredBy,
+  revertedIn,
+  revertingIn,
+  revertingOf,
+  reviewIn,
+} from '../world/drift-world';
 import { sampleFinding } from '../sample-review';
 import { drift, preview, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
@@ -56,21 +66,8 @@ eachDialect('%s', (test, world, dialect) => {
     stack = await standingStack(world, SPEC);
   });
 
-  const clockOf = () => world.freshSession().clock;
-  const declared = (): readonly SourceRecord[] =>
-    [...stack.values()].map(({ key, token, id, inputs }) => ({
-      kind: scopeAt(kindOf(token), inputs) ?? kindOf(token),
-      id,
-      logicalName: key,
-      inputs,
-      hidden: [],
-    }));
-  const reverting = (api = world.api): RevertContext => ({
-    api,
-    declared: declared(),
-    clock: clockOf(),
-    tell: () => undefined,
-  });
+  const declared = (): readonly SourceRecord[] => declaredBy(stack);
+  const reverting = (api = world.api): RevertContext => ({ ...revertingOf(world, declared()), api });
   const record = (): SourceRecord => declared().find(({ id }) => id === ID) as SourceRecord;
   const finding = (attribute: string, live: unknown): DriftFinding =>
     sampleFinding({ address: ID, attribute, live: { is: 'value', value: live } });
@@ -129,9 +126,7 @@ eachDialect('%s', (test, world, dialect) => {
   };
   const revertUsername = async () => {
     world.clock.advance(1000);
-    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
-    for (const reversal of reversals) await applyReversal(reverting(), reversal);
-    return reversals;
+    return (await revertedIn(reverting(), [finding('attributes.username', 'maria')])).reversals;
   };
   const unsure = [['changed-by-own-user', 'admin or an earlier writer']];
 
@@ -144,9 +139,7 @@ eachDialect('%s', (test, world, dialect) => {
   test('a whole repair leaves nothing to a refresh or to a run', async () => {
     await tamper({ username: 'maria' });
     await deployAgain(reverting(world.other), [{ record: record() }]);
-    const { reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
-    for (const reversal of reversals) await applyReversal(reverting(), reversal);
-    await deployAgain(reverting(), reversals);
+    await deployAgain(reverting(), await revertUsername());
     expect(await drift(world, stack)).toEqual([]);
     const again = await run(world, stack, resourcesOf(SPEC), { refresh: true });
     expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
@@ -175,10 +168,9 @@ eachDialect('%s', (test, world, dialect) => {
       address: motd.id,
       classification: 'deleted',
     });
-    const { reversals, refused } = await planRevert(reverting(), [gone]);
+    const { reversals, refused } = await revertedIn(reverting(), [gone]);
     expect(refused).toEqual([]);
     expect(reversals[0]?.request).toMatch(/^POST /);
-    for (const reversal of reversals) await applyReversal(reverting(), reversal);
     await deployAgain(reverting(), reversals);
     expect(await left()).toEqual([]);
     await takenOver();
@@ -214,10 +206,8 @@ eachDialect('%s', (test, world, dialect) => {
       const { attribute: _, ...whole } = sampleFinding({ kind: kind.token, address: id, classification: 'deleted' });
       return whole;
     });
-    const { reversals, refused } = await planRevert(reverting(), findings.reverse());
+    const { reversals, refused } = await revertedIn(reverting(), findings.reverse());
     expect(refused).toEqual([]);
-
-    for (const reversal of reversals) await applyReversal(reverting(), reversal);
     await deployAgain(reverting(), reversals);
     expect(await left()).toEqual([]);
     await takenOver();
@@ -323,12 +313,8 @@ describe('revert kinds', () => {
       world.requests();
     };
 
-    const reverting = (declared: RevertContext['declared'] = readState(exportOf(kept)).records): RevertContext => ({
-      api: world.api,
-      declared,
-      clock: world.freshSession().clock,
-      tell: () => undefined,
-    });
+    const reverting = (declared: RevertContext['declared'] = readState(exportOf(kept)).records): RevertContext =>
+      revertingOf(world, declared);
 
     /** Reverts what a review finds; answers the requests that were shown. */
     const reverted = async (): Promise<readonly string[]> => {
@@ -444,11 +430,10 @@ eachDialect('%s: given back', (test, world) => {
       ...revertingIn(world, yamlText(documentOf(APP))),
       applied: readState(exportOf(kept)).records,
     };
-    const { reversals } = await planRevert(
+    const { reversals } = await revertedIn(
       reverting,
       findings.filter(({ classification }) => classification === 'undeclared'),
     );
-    await applyReversals(reverting, reversals);
     await deployAgain(reverting, reversals);
     expect(await brought()).toEqual(born);
     expect(await leftToDeploy(world.api, PROD, () => world.clock.advance(1000))).toEqual([]);
@@ -473,9 +458,8 @@ eachDialect('%s: given back', (test, world) => {
       reversals: [],
       refused: [{ reason: expect.stringContaining('does not declare that environment') }],
     });
-    const { reversals, refused } = await planRevert(reverting, late);
+    const { reversals, refused } = await revertedIn(reverting, late);
     expect([late.length, reversals.length, refused]).toEqual([1, 1, []]);
-    await applyReversals(reverting, reversals);
     await deployAgain(reverting, reversals);
     expect((await reviewIn(world, kept, { text })).findings).toEqual([]);
   });

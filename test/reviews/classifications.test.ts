@@ -16,13 +16,6 @@ import { answering, failing } from '../world/between';
 import type { Hand } from '../world/hand';
 import { eachDialect } from '../world/each-dialect';
 
-async function up(world: World, spec: StackSpec, before: Stack = emptyStack): Promise<Stack> {
-  const { stack, errors } = await run(world, before, resourcesOf(spec));
-  expect(errors).toEqual([]);
-  world.requests();
-  return stack;
-}
-
 const SHOP: StackSpec = {
   variables: { KEY: { encryptedValue: 'k3y-canary' } },
   platforms: {
@@ -78,8 +71,9 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
   let kept: readonly Kept[];
 
   beforeEach(async () => {
-    stack = await up(world, SHOP);
+    stack = await standingStack(world, SHOP);
     kept = keptOf(stack);
+    world.requests();
   });
 
   /** A review with the file, whose text may have moved on. */

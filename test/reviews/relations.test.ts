@@ -1,11 +1,11 @@
 // Links between platforms and dependencies between components leave no stamp on their record: a review names who changed them by the releases.
 import type { Api } from '../../api/client';
 import { type Route, routes, type Record as WireRecord } from '../../api/contract';
-import { applyReversal, type DriftFinding, planRevert, type RevertContext, type Review } from '../../drift';
+import type { DriftFinding, Review } from '../../drift';
 import type { Lifecycle } from '../../provider/lifecycle';
 import { reticent } from '../world/between';
 import { handOf } from '../world/hand';
-import { type Kept, keptOf, reviewIn } from '../world/drift-world';
+import { declaredBy, type Kept, keptOf, revertedIn, revertingOf, reviewIn } from '../world/drift-world';
 import { type Declared, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
@@ -13,7 +13,7 @@ import { eachWorld, kindOf, ROW } from '../world/world';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { type ApiFunction, functions } from '../../provider/functions';
 import { importFile, placeAt, recordsBelow } from '../../provider/import';
-import { type Kind, scopeAt } from '../../provider';
+import type { Kind } from '../../provider';
 import { EAST } from '../world/shop-spec';
 import { eachDialect } from '../world/each-dialect';
 
@@ -461,22 +461,8 @@ eachDialect('%s', (test, world) => {
     await change(user, { sudoer: 'true' });
     const { findings } = await reviewIn(world, keptOf(stack));
     const [before] = await both();
-    const declared = [...stack.values()].map(({ key, token, id, inputs }) => ({
-      kind: scopeAt(kindOf(token), inputs) ?? kindOf(token),
-      id,
-      logicalName: key,
-      inputs,
-      hidden: [],
-    }));
-    const reverting: RevertContext = {
-      api: world.api,
-      declared,
-      clock: world.freshSession().clock,
-      tell: () => undefined,
-    };
-    const { reversals, refused } = await planRevert(reverting, findings);
+    const { reversals, refused } = await revertedIn(revertingOf(world, declaredBy(stack)), findings);
     expect([reversals.length, refused]).toEqual([1, []]);
-    for (const reversal of reversals) await applyReversal(reverting, reversal);
     const [after, now] = await both();
     expect([after, now?.ciAttributes['sudoer']]).toEqual([before, 'false']);
   });

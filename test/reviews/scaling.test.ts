@@ -1,30 +1,21 @@
 // What a review says of scaling next to a value of it that is declared: found value by value, and accepted, recorded or reverted without a change of
 // what is declared.
 import { layered, type Route, routes } from '../../api/contract';
-import {
-  acceptFindings,
-  applyReversals,
-  deployAgain,
-  planRevert,
-  readState,
-  recordFindings,
-  renderReview,
-  type Review,
-  type ReviewOptions,
-} from '../../drift';
+import { deployAgain, readState, recordFindings, renderReview, type Review, type ReviewOptions } from '../../drift';
 import { failing } from '../world/between';
 import {
-  ACCEPTING,
+  acceptedIn,
   exportOf,
   type Kept,
   keptOf,
   NO_RULES,
+  revertedIn,
   revertingIn,
   reviewIn,
   rulesOf,
   unexpectedIn as unexpected,
 } from '../world/drift-world';
-import { emptyStack, run, type Stack } from '../world/engine-simulation';
+import { run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { Forbidden } from '../../api/errors';
@@ -108,9 +99,8 @@ eachDialect('%s', (test, world) => {
       const shown = renderReview('text', first, { width: 400 });
       for (const text of Object.values(values)) expect(shown).toContain(text);
 
-      const { files, refused } = acceptFindings(found, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
+      const { text, refused } = acceptedIn(FILE, found);
       expect(refused).toEqual([]);
-      const text = files[0]?.text ?? '';
       for (const [name, value] of Object.entries(values)) expect(text).toContain(`${name}: ${value}`);
       expect(text).toContain('current: 3');
       expect(unexpected(await reviewed({ text }))).toEqual([]);
@@ -121,10 +111,8 @@ eachDialect('%s', (test, world) => {
       const quiet = await reviewed({ rules });
       expect([unexpected(quiet), quiet.problems]).toEqual([[], []]);
 
-      const context = revertingIn(world, FILE);
-      const plan = await planRevert(context, found);
+      const plan = await revertedIn(revertingIn(world, FILE), found);
       expect([plan.refused, plan.held, plan.reversals.length]).toEqual([[], [], 1]);
-      await applyReversals(context, plan.reversals);
       expect(unexpected(await reviewed())).toEqual([]);
       const { relationAttributes, relationAttrProps } = await compute();
       expect(relationAttributes).toMatchObject({ current: '3' });
@@ -181,11 +169,8 @@ environments:
 
     let made: Stack;
     beforeEach(async () => {
-      const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
-      made = stack;
-      expect(errors).toEqual([]);
-      world.requests();
-      kept = keptOf(stack);
+      made = await standingStack(world, SHOP);
+      kept = keptOf(made);
       world.clock.advance(60_000);
     });
 
@@ -284,8 +269,7 @@ environments:
       await setRepair('false');
       await world.maria.commitEnvironment();
       const context = { ...revertingIn(world, text), applied: readState(exportOf(kept)).records };
-      const { reversals } = await planRevert(context, unexpected(await reviewed({ text })));
-      await applyReversals(context, reversals);
+      const { reversals } = await revertedIn(context, unexpected(await reviewed({ text })));
       await deployAgain(context, reversals);
       expect(reversals).toHaveLength(1);
       expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });

@@ -1,8 +1,6 @@
 // What a review says of values that nobody declares, and that an environment alone has: found, named, attributed, and said what becomes of them.
 import { routes } from '../../api/contract';
 import {
-  acceptFindings,
-  applyReversals,
   type DriftFinding,
   ignoring,
   planRevert,
@@ -15,17 +13,18 @@ import { rowsInTurn } from '../dialects-in-turn';
 import { reticent } from '../world/between';
 import { handOf } from '../world/hand';
 import {
-  ACCEPTING,
+  acceptedIn,
   type Kept,
   keptOf,
   NO_RULES,
+  revertedIn,
   revertingIn,
   reviewIn,
   rulesOf,
   unexpectedIn,
 } from '../world/drift-world';
-import { emptyStack, run } from '../world/engine-simulation';
-import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { standingStack } from '../world/each-stack';
+import type { StackSpec } from '../world/stack-spec';
 import { eachWorld, ROW, titleOf } from '../world/world';
 import { addressOf, formatId, type Inputs, type Kind, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
@@ -56,10 +55,8 @@ eachDialect('%s: what is set in an environment alone', (test, world) => {
   let kept: readonly Kept[];
 
   beforeEach(async () => {
-    const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
-    expect(errors).toEqual([]);
+    kept = keptOf(await standingStack(world, SHOP));
     world.requests();
-    kept = keptOf(stack);
   });
 
   const reviewed = (options: Partial<ReviewOptions> = {}): Promise<Review> =>
@@ -143,11 +140,8 @@ eachDialect('%s: what is set in an environment alone', (test, world) => {
     expect(text).toMatch(/set in prod only, by maria, .*, release \d+ \(not committed\); /);
     expect(text).toContain(words);
     expect(text).toMatch(/design +live in prod\n +info +debug/);
-    const accepted = acceptFindings([finding], [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
-    expect(accepted.files[0]?.text).toContain('    variables:\n      LEVEL: debug\n');
-    const context = revertingIn(world, FILE);
-    const { reversals } = await planRevert(context, [finding]);
-    await applyReversals(context, reversals);
+    expect(acceptedIn(FILE, [finding]).text).toContain('    variables:\n      LEVEL: debug\n');
+    await revertedIn(revertingIn(world, FILE), [finding]);
     const live = await world.admin.read('prod:$LEVEL');
     expect([live.ciAttributes['value'], Object.values(live.ciAttrProps?.owner ?? {}).filter(Boolean)]).toEqual([
       'info',
@@ -278,10 +272,7 @@ eachDialect('%s: what is set in an environment alone', (test, world) => {
       expect(recordFindings([finding], { name: 'drift.yaml', text }).text).toContain(`value: ${share}`);
     }
     const { findings } = await reviewed({ rules });
-    const context = revertingIn(world, FILE);
-    const { reversals, refused } = await planRevert(context, findings);
-    expect(refused).toEqual([]);
-    await applyReversals(context, reversals);
+    expect((await revertedIn(revertingIn(world, FILE), findings)).refused).toEqual([]);
     expect(unexpectedIn(await reviewed({ rules }))).toEqual([]);
     const other = rulesOf(text.replace('web/west', 'web/north'));
     expect((await reviewed({ rules: other })).problems).toMatchObject([
@@ -321,9 +312,7 @@ environments:
     let kept: readonly Kept[];
 
     beforeEach(async () => {
-      const { stack, errors } = await run(world, emptyStack, resourcesOf(SHOP));
-      expect(errors).toEqual([]);
-      kept = keptOf(stack);
+      kept = keptOf(await standingStack(world, SHOP));
       world.clock.advance(1000);
     });
 
@@ -346,14 +335,11 @@ environments:
       expect([review.outcome, review.findings[0]?.at?.line]).toEqual(['drift', 7]);
       const rules = rulesOf(ignoring(NO_RULES, review.findings, { reason: 'known', owner: 'ann@acme.io' }));
       expect((await reviewIn(world, kept, { text: FILE, rules })).outcome).toBe('in-sync');
-      const { files, refused } = acceptFindings(review.findings, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
-      expect([refused, files[0]?.text]).toEqual([
-        [],
-        FILE.replace('username: deployer\n', 'username: deployer\n          comments: leave alone\n'),
-      ]);
-      const context = revertingIn(world, FILE);
-      const { reversals } = await planRevert(context, review.findings);
-      await applyReversals(context, reversals);
+      expect(acceptedIn(FILE, review.findings)).toEqual({
+        refused: [],
+        text: FILE.replace('username: deployer\n', 'username: deployer\n          comments: leave alone\n'),
+      });
+      await revertedIn(revertingIn(world, FILE), review.findings);
       const { comments: left } = await world.admin.read('web/deployer');
       expect(left).toBe(dialect === 'classic' ? 'leave alone' : '');
     });
@@ -484,17 +470,15 @@ environments:
         const found = first.findings.filter(({ classification }) => classification === 'unexpected');
         expect(found.map(({ attribute }) => attribute)).toEqual([path]);
         if (found[0]?.advice.accept !== undefined) {
-          const { files, refused } = acceptFindings(found, [{ name: 'oneops.yaml', text: FILE }], ACCEPTING);
+          const { text, refused } = acceptedIn(FILE, found);
           expect([path, refused]).toEqual([path, []]);
-          expect([path, await unexpected({ text: files[0]?.text ?? '' })]).toEqual([path, []]);
+          expect([path, await unexpected({ text })]).toEqual([path, []]);
         }
         const { text: recorded, refused: secret } = recordFindings(found, NO_RULES);
         expect([path, secret.length]).toEqual([path, found[0]?.live?.is === 'secret' ? 1 : 0]);
         if (secret.length === 0) expect(await unexpected({ text: FILE, rules: rulesOf(recorded) })).toEqual([]);
-        const context = revertingIn(world, FILE);
-        const { reversals, refused } = await planRevert(context, found);
+        const { refused } = await revertedIn(revertingIn(world, FILE), found);
         expect([path, refused]).toEqual([path, []]);
-        await applyReversals(context, reversals);
         world.requests();
         expect([path, await unexpected({ text: FILE })]).toEqual([path, []]);
       }
@@ -521,9 +505,9 @@ environments:
         live: { is: 'value', value },
         advice: {},
       };
-      const { files, refused } = acceptFindings([finding], [{ name: 'oneops.yaml', text }], ACCEPTING);
+      const { text: accepted, refused } = acceptedIn(text, [finding]);
       expect(refused).toEqual([]);
-      const written = files[0]?.text.replace(/:\n\s+/g, ': { ') ?? '';
+      const written = accepted.replace(/:\n\s+/g, ': { ');
       expect(written).toContain(`components: { user: { parent: { ${line.replace(/ \}/g, '')}`);
     },
   );

@@ -2,11 +2,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DriftFinding, RevertContext } from '../../drift';
+import {
+  acceptFindings,
+  applyReversals,
+  planRevert,
+  type DriftFinding,
+  type RevertContext,
+  type SourceRecord,
+} from '../../drift';
 import type { Review } from '../../drift/review/review';
 import { reviewStack, type ReviewOptions } from '../../drift/review/review-stack';
 import { readCode, readState, type Code, type StackState } from '../../drift/review/sources';
-import { dynamicType, secretNames, type Inputs, type Kind } from '../../provider';
+import { dynamicType, scopeAt, secretNames, type Inputs, type Kind } from '../../provider';
 import { secretAttributes } from '../../provider/secrets';
 import { readDriftFile, type DriftFile } from '../../stack/run/drift-file';
 import type { Stack } from './engine-simulation';
@@ -124,20 +131,42 @@ export const NO_RULES = { name: 'drift.yaml', text: '' } as const;
 /** What a drift.yaml with this text says. */
 export const rulesOf = (text: string): DriftFile => readDriftFile({ name: 'drift.yaml', text });
 
-/** What accepting knows besides the files of a stack. */
-export const ACCEPTING = {
-  organization: 'acme',
-  environment: { readFile: () => ({ problem: 'there are no files here' }) },
-};
+/** What accepting findings makes of a file, and what it refuses. */
+export function acceptedIn(text: string, findings: readonly DriftFinding[]) {
+  const environment = { readFile: () => ({ problem: 'there are no files here' }) };
+  const { files, refused } = acceptFindings(findings, [{ name: 'oneops.yaml', text }], {
+    ...{ organization: 'acme', environment },
+  });
+  return { text: files[0]?.text ?? '', refused };
+}
 
 /** Findings of what nobody declares. */
 export const unexpectedIn = ({ findings }: Review): readonly DriftFinding[] =>
   findings.filter(({ classification }) => classification === 'unexpected');
 
-/** What reverting works on: all that a file with this text declares. */
-export const revertingIn = (world: World, text: string): RevertContext => ({
-  api: world.api,
-  declared: codeOf(text).records,
-  clock: world.freshSession().clock,
+/** What a stack declares, as its state has it. */
+export const declaredBy = (stack: Stack): readonly SourceRecord[] =>
+  [...stack.values()].map(({ key, token, id, inputs }) => ({
+    kind: scopeAt(kindOf(token), inputs) ?? kindOf(token),
+    ...{ id, logicalName: key, inputs, hidden: [] },
+  }));
+
+/** What reverting works on: all that is declared. */
+export const revertingOf = (world: World, declared: readonly SourceRecord[]): RevertContext => ({
+  ...{ api: world.api, declared, clock: world.freshSession().clock },
   tell: () => undefined,
 });
+
+/** The same of a file with this text. */
+export const revertingIn = (world: World, text: string): RevertContext => revertingOf(world, codeOf(text).records);
+
+/** Plans to revert findings, and carries it out. */
+export async function revertedIn(
+  context: RevertContext,
+  findings: readonly DriftFinding[],
+): Promise<Awaited<ReturnType<typeof planRevert>>> {
+  const plan = await planRevert(context, findings);
+  const { failed } = await applyReversals(context, plan.reversals);
+  if (failed !== undefined) throw failed.error;
+  return plan;
+}

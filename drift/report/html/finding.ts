@@ -63,7 +63,7 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
   const { id, address, author, at, setIn } = finding;
   const { label, meaning } = wordsOf(finding);
   const attribute = attributeText(finding);
-  const past = pastText(finding, review, options);
+  const past = pastText(finding, review);
   const bucket = bucketOf(finding);
   return markup`<article class="finding ${bucket}" id="f-${id}" tabindex="-1" data-bucket="${bucket}"
     aria-label="${bucketWord(bucket)}: ${attribute ?? address} ${label}"
@@ -81,7 +81,7 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
         ></span
       >
     </div>
-    ${authorMarkup(author, setIn, nowOf(review, options))}
+    ${authorMarkup(author, setIn, nowOf(review))}
     ${past === undefined ? undefined : markup`<p class="past">${past}</p>`} ${valuesMarkup(finding)}
     ${adviceMarkup(finding)}
   </article>`;
