@@ -129,7 +129,7 @@ environments:
   prod: { clouds: { east: { priority: 1 } } }
 `;
 
-test.each([
+test.each<[settings: string, addresses: readonly string[], stack?: string | null]>([
   ['', ['acme/shop/dev', 'acme/shop/prod']],
   ['environments: prod', ['acme/shop/prod']],
   ['environments: [d*]', ['acme/shop/dev']],
@@ -143,9 +143,12 @@ test.each([
   ['stacks: prod', ['acme/shop/dev', 'acme/shop/prod']],
   ['stacks: dev', []],
   ['level: disabled', []],
-])('a policy with "%s" holds for %j', (settings, addresses) => {
+  // Without a name, a stack is none of those that are named; its organization and project do not count.
+  ['stacks: "*"', [], null],
+  ['stacks: prod, environments: prod', ['acme/shop/prod'], 'acme/shop/prod'],
+])('a policy with "%s" holds for %j', (settings, addresses, stack = 'prod') => {
   const text = `policies: { clouds: { rule: active-clouds, ${settings} } }`;
-  expect(judged(text, SHOP, 'prod').map(({ address }) => address)).toEqual(addresses);
+  expect(judged(text, SHOP, stack ?? undefined).map(({ address }) => address)).toEqual(addresses);
 });
 
 test('a violation says that the exception of its record ended', () => {
@@ -155,10 +158,6 @@ test('a violation says that the exception of its record ended', () => {
     ['Its exception ended on 2026-11-21', 'See the handbook'],
     ['See the handbook'],
   ]);
-});
-
-test('a policy for named stacks holds for no stack without a name', () => {
-  expect(judged('policies: { active-clouds: { stacks: "*" } }', SHOP)).toEqual([]);
 });
 
 test.each([
@@ -266,12 +265,54 @@ environments:
   ]);
 });
 
-test('every value of a list must be an allowed one', () => {
-  const text = `assembly: { name: shop, owner: team@acme.io }
-platforms: { web: { pack: oneops/tomcat:1, components: { artifact: { app: { location: l, repository: r, environment: [S, XXL] } } } } }
+const BUSY = `assembly: { name: shop, owner: team@acme.io, when_busy: proceed }
+environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } }
 `;
-  const rule = 'policies: { attribute-values: { attribute: environment, allowed: [S, M] } }';
-  expect(messages(rule, text)).toEqual([expect.stringContaining('has environment XXL; allowed are S, M') as string]);
+const shared = (share: number): string => `assembly: { name: shop, owner: team@acme.io }
+environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 1, pct_scale: ${share} } } } }
+`;
+const variable = (value: string): string =>
+  `assembly: { name: shop, owner: team@acme.io }\nvariables: { db_password: ${value} }\n`;
+
+test.each<[what: string, rule: string, settings: object, text: string, broken: readonly RegExp[]]>([
+  [
+    'every value of a list must be an allowed one',
+    'attribute-values',
+    { attribute: 'environment', allowed: ['S', 'M'] },
+    `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: oneops/tomcat:1, components: { artifact: { app: { location: l, repository: r, environment: [S, XXL] } } } } }
+`,
+    [/has environment XXL; allowed are S, M/],
+  ],
+  [
+    'a platform whose availability is that of its environment is redundant with it',
+    'redundant',
+    {},
+    `assembly: { name: shop, owner: team@acme.io }
+platforms: { web: { pack: "oneops/tomcat:1" } }
+environments:
+  prod:
+    availability: redundant
+    clouds: { east: { priority: 1 } }
+    platforms: { web: { availability: default } }
+`,
+    [],
+  ],
+  ['a deployment has the word of its assembly', 'no-cancelling', {}, BUSY, [/^Deployment shop\/prod cancels/]],
+  ['unless it has its own', 'no-cancelling', {}, BUSY.replace('deploy: {}', 'deploy: { when_busy: wait }'), []],
+  [
+    'a cloud with no share of the instances is no active one',
+    'active-clouds',
+    {},
+    shared(0),
+    [/^Environment shop\/prod has 1 active primary cloud \(east\); at least 2 are required$/],
+  ],
+  ['one with a share is', 'active-clouds', {}, shared(50), []],
+  ['a variable in the place of a secret is none in clear', 'no-secret-in-clear', {}, variable("'$OO_GLOBAL{v}'"), []],
+  ['a text with one is', 'no-secret-in-clear', {}, variable("'$OO_GLOBAL{v}x'"), [/variables\/db_password /]],
+  ['a number is', 'no-secret-in-clear', {}, variable('12345'), [/variables\/db_password /]],
+])('%s', (_, rule, settings, text, breaks) => {
+  expect(messages(policyOf(rule, settings), text)).toEqual(breaks.map((each) => expect.stringMatching(each) as string));
 });
 
 test('what no remedy fixes is as strict as a mandatory policy, wherever it is judged', () => {
@@ -327,17 +368,6 @@ test('records of releases that come along count as changed, and a release whose 
   expect(judgePlan(policies, bringing()).unjudged).toMatchObject([{ policy: rule.name }]);
 });
 
-test('a variable in the place of a secret is none in clear, a number is', () => {
-  const of = (value: string): readonly string[] =>
-    judged(
-      'policies: { no-secret-in-clear: }',
-      `assembly: { name: shop, owner: team@acme.io }\nvariables: { db_password: ${value} }\n`,
-    ).map(({ address }) => address);
-  expect(of("'$OO_GLOBAL{vault}'")).toEqual([]);
-  expect(of("'$OO_GLOBAL{vault}x'")).toEqual(['acme/shop/variables/db_password']);
-  expect(of('12345')).toEqual(['acme/shop/variables/db_password']);
-});
-
 /** What the rule says of an artifact with these attributes. */
 const inClear = (attributes: string, policy = 'no-secret-in-clear: {}'): readonly string[] =>
   judged(
@@ -382,11 +412,6 @@ test('a name next to a value can be harmless, too', () => {
   const attributes = 'environment: { entries: [{ name: NEXT_TOKEN, value: page2 }] }';
   expect(inClear(attributes)).toHaveLength(1);
   expect(inClear(attributes, 'no-secret-in-clear: { harmless: [NEXT_TOKEN] }')).toEqual([]);
-});
-
-test('a stack counts by its own name, also where its organization and project are given with it', () => {
-  const text = 'policies: { active-clouds: { stacks: prod, environments: prod } }';
-  expect(judged(text, SHOP, 'acme/shop/prod')).toHaveLength(1);
 });
 
 test('no message contains a secret', () => {
@@ -508,37 +533,6 @@ environments:
       text.replace(/\{ [^{}]*: (?:false|single) \}|offline/, (old) => (old === 'offline' ? 'active' : '{}')),
     ),
   ).toEqual([]);
-});
-
-test('a platform whose availability is that of its environment is redundant with it', () => {
-  const text = `assembly: { name: shop, owner: team@acme.io }
-platforms: { web: { pack: "oneops/tomcat:1" } }
-environments:
-  prod:
-    availability: redundant
-    clouds: { east: { priority: 1 } }
-    platforms: { web: { availability: default } }
-`;
-  expect(judged(policyOf('redundant', {}), text)).toEqual([]);
-});
-
-test('a deployment that has the word of its assembly for busy environments is judged by it, as in a run', () => {
-  const text = `assembly: { name: shop, owner: team@acme.io, when_busy: proceed }
-environments: { prod: { clouds: { east: { priority: 1 } }, deploy: {} } }
-`;
-  const [found, ...more] = judged(policyOf('no-cancelling', {}), text);
-  expect([found?.message, more]).toEqual([expect.stringMatching(/^Deployment shop\/prod cancels deployments/), []]);
-  expect(judged(policyOf('no-cancelling', {}), text.replace('deploy: {}', 'deploy: { when_busy: wait }'))).toEqual([]);
-});
-
-test('a cloud with no share of the instances is no active one', () => {
-  const text = (share: number): string => `assembly: { name: shop, owner: team@acme.io }
-environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 1, pct_scale: ${share} } } } }
-`;
-  expect(messages(policyOf('active-clouds', {}), text(0))).toEqual([
-    'Environment shop/prod has 1 active primary cloud (east); at least 2 are required',
-  ]);
-  expect(judged(policyOf('active-clouds', {}), text(50))).toEqual([]);
 });
 
 describe('a secret', () => {

@@ -291,9 +291,7 @@ function declaredFor(plan: Plan, machine: Instance): Machine['attributes'] {
   );
 }
 
-/** One offering of a cloud. */
 interface CloudOffering {
-  /** Cloud's name. */
   readonly cloud: string;
   /** `USD` */
   readonly unit: string;

@@ -7,7 +7,6 @@ import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, Planned
 /** Longest comment, in characters: platforms refuse longer ones. */
 export const LONGEST_COMMENT = 60_000;
 
-/** How a comment is written. */
 interface MarkdownOptions {
   /** Headline. Default: `Preview of STACK`. */
   readonly title?: string | undefined;

@@ -99,7 +99,6 @@ export interface StartResource extends EngineState {
   readonly urn: string;
 }
 
-/** The state that a plan starts from. */
 export interface PlanStart {
   /** When it was saved, in milliseconds since 1970; undefined when the export does not say. */
   readonly saved: number | undefined;

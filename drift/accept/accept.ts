@@ -14,17 +14,7 @@ import {
 import { type DriftFinding, present, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
 import { readFiles, type StackReading, type StackText, wrongWith, type PlanChange } from './readings';
-import {
-  composedBy,
-  isEntry,
-  setIn,
-  settingsFor,
-  targetOf,
-  type Setting,
-  type Target,
-  settingOf,
-  type Addition,
-} from './settings';
+import { composedBy, isEntry, setIn, settingsFor, targetOf, type Target, settingOf, type Addition } from './settings';
 import { withValue, type Obstacle } from './written-value';
 
 export interface Accepted {
@@ -112,9 +102,17 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   let now = reading;
   for (const setting of settings) {
     const { declaration, written } = findResource(now, finding, world.organization) ?? found;
-    if (JSON.stringify(valueIn(declaration.args[setting.argument], setting.steps)) === JSON.stringify(setting.value))
-      continue;
-    const outcome = set(now, { declaration, written }, setting, world);
+    const { argument, steps } = setting;
+    const before = declaration.args[argument];
+    if (JSON.stringify(valueIn(before, steps)) === JSON.stringify(setting.value)) continue;
+    const target = targetOf(declaration, written, setting);
+    const change = {
+      of: 'argument',
+      key: declaration.key,
+      argument,
+      value: setIn(before, steps, setting.value),
+    } as const;
+    const outcome = 'reason' in target ? target : apply(now, target, change, world);
     if ('reason' in outcome) return { ...at(finding), ...outcome };
     now = outcome.reading;
   }
@@ -127,14 +125,6 @@ function noValueOf({ attribute, kind, classification, advice }: DriftFinding): s
   const subject = attribute === undefined ? 'what runs' : `"${attribute}"`;
   const instead = (classification === 'undeployed' ? advice.revert : undefined) ?? 'drift ignore leaves it as it is';
   return `${subject} is nothing that a file says of ${article} ${kind}; ${instead}`;
-}
-
-function set(reading: StackReading, { declaration, written }: Found, setting: Setting, world: AcceptContext): Outcome {
-  const { argument, steps } = setting;
-  const target = targetOf(declaration, written, setting);
-  if ('reason' in target) return target;
-  const value = setIn(declaration.args[argument], steps, setting.value);
-  return apply(reading, target, { of: 'argument', key: declaration.key, argument, value }, world);
 }
 
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {

@@ -34,7 +34,6 @@ export function withValue(text: string, path: readonly string[], value: unknown)
 
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 
-/** Changes a document. Returns what prevents it. */
 function put(document: Document, path: readonly string[], value: unknown): string | undefined {
   let holder: Pair<unknown, unknown> | undefined;
   let map = document.contents as unknown;

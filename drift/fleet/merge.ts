@@ -10,12 +10,6 @@ const ONE_RUN = 3_600_000;
 /** Default age in hours from which on results are too old: people go on writing to the service. */
 export const OLDEST_HOURS = 6;
 
-interface MergeOptions {
-  /** Age from which on results are not joined, in hours. */
-  readonly maxAge?: number | undefined;
-  readonly now?: number;
-}
-
 /** Results that are too old to be joined. Nothing was called wrongly. */
 export class StaleResults extends Error {
   constructor(message: string) {
@@ -38,12 +32,20 @@ interface Given {
   readonly name: string;
 }
 
-/** One review of all shards. Throws WrongInput unless they are of one fleet, and StaleResults. */
-export function mergeFleets(given: readonly Given[], options: MergeOptions = {}): Fleet {
-  const { now = Date.now() } = options;
+/**
+ * One review of all shards. Throws WrongInput unless they are of one fleet, and StaleResults if even
+ * the latest began more than `maxAge` hours ago: yesterday's would pass for today's.
+ */
+export function mergeFleets(
+  given: readonly Given[],
+  { maxAge = OLDEST_HOURS, now = Date.now() }: { readonly maxAge?: number | undefined; readonly now?: number } = {},
+): Fleet {
   const first = expectShards(given);
   const latest = Math.max(...given.map(({ fleet }) => fleet.started));
-  expectYoung(latest, now, options);
+  if (now - latest > maxAge * 3_600_000)
+    throw new StaleResults(
+      `the results are of an earlier run: the latest began ${timeText(latest)}, ${agoText(latest, now)}, and the limit is ${maxAge} hours; no report was written: review again, or raise the limit with --max-age`,
+    );
   const isLate = ({ started }: Fleet): boolean => latest - started > ONE_RUN;
   // What is left over from an earlier run would pass for a result of this one.
   const late = given.flatMap(({ fleet }) => (isLate(fleet) ? [lateNote(fleet)] : []));
@@ -64,14 +66,6 @@ export function mergeFleets(given: readonly Given[], options: MergeOptions = {})
     failOn: first.failOn,
     calls: fleets.reduce((sum, { calls }) => sum + calls, 0),
   });
-}
-
-/** Throws StaleResults if even the latest result is old: yesterday's would pass for today's. */
-function expectYoung(latest: number, now: number, { maxAge = OLDEST_HOURS }: MergeOptions): void {
-  if (now - latest <= maxAge * 3_600_000) return;
-  throw new StaleResults(
-    `the results are of an earlier run: the latest began ${timeText(latest)}, ${agoText(latest, now)}, and the limit is ${maxAge} hours; no report was written: review again, or raise the limit with --max-age`,
-  );
 }
 
 /** The first of the results. Throws WrongInput for results that are not shards of one fleet. */

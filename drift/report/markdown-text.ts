@@ -70,10 +70,8 @@ export const commentName = (text: string): string => text.replace(/[^\w./-]/g, '
 /** Longest text in running words, in UTF-16 units before it is escaped. */
 const LONGEST_SENTENCE = 400;
 
-/** A text as inline code, whole. */
 export const foreign = (text: string): string => code(oneLine(text), Infinity);
 
-/** A sentence, cut. */
 export const sentence = (text: string): string => words(clipped(oneLine(text), LONGEST_SENTENCE * 2), Infinity);
 
 /** A text of any length as inline code, cut. */

@@ -24,7 +24,6 @@ export function fitted(text: string, columns: number): string {
   return `${columns < 2 ? '' : headOf(text, columns - 1)}…`;
 }
 
-/** A text filled up with spaces to that many columns. */
 export const padded = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 

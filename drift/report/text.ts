@@ -59,7 +59,6 @@ import { lineDifference, wordDifference, type DifferenceLine } from '../differen
 
 const SEVERITY_STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };
 
-/** How lines are written. */
 interface Sheet {
   readonly options: ReportOptions;
   readonly width: number;
@@ -388,7 +387,6 @@ function rowOf(full: string): string {
   return end > full.length / 2 ? full.slice(0, end) : full;
 }
 
-/** A value of a finding as it is drawn. */
 interface DrawnColumn {
   readonly name: string;
   readonly text: string;
@@ -417,7 +415,6 @@ function difference(before: string, after: string, { width, paint }: Sheet): rea
   return more > 0 ? [...shown, paint('dim', `${INDENT}… ${more} more lines`)] : shown;
 }
 
-/** Whether a stack has anything to be reported. */
 const isSettled = (stack: FleetStack): boolean => stack.outcome === 'in-sync' && brokenPolicies(stack).length === 0;
 
 const NAMED = 5;

@@ -63,11 +63,8 @@ export async function deployAgain(
     const release = committing('design', { assembly });
     if (release === undefined) world.tell(`no release of ${String(assembly)} is declared: its design is not committed`);
     else {
-      const { outputs } = await life(release).update(
-        release.id,
-        ...unchanged(world, release),
-        reportingRow(world, release.id),
-      );
+      const row = reportingRow(world, release.id);
+      const { outputs } = await life(release).update(release.id, ...unchanged(world, release), row);
       committed.set(assembly, outputs['revision']);
     }
   }
@@ -129,13 +126,11 @@ const pulled = (
   news: { ...inputs, designRelease: String(revision) },
 });
 
-interface Reverted {
-  readonly records: readonly Pick<Reversal, 'record'>[];
-  readonly findings: readonly DriftFinding[];
-}
-
 /** A line on each release of others that a deployment brings along, and on failed reads. */
-export async function comingAlong(world: RevertContext, { records, findings }: Reverted): Promise<readonly string[]> {
+export async function comingAlong(
+  world: RevertContext,
+  { records, findings }: { readonly records: readonly Pick<Reversal, 'record'>[] } & Pick<Reversal, 'findings'>,
+): Promise<readonly string[]> {
   const { api } = world;
   const reader = newLiveReader();
   const environments = environmentsOf(world.declared, records).map(({ id }) => id);

@@ -46,7 +46,6 @@ export interface Evidence {
 export const authorOf = ({ lastWrite }: ReviewedRecord, path: readonly string[]): Attributed =>
   lastWrite.setter(wireNameOf(path)) ?? lastWrite;
 
-/** Each record with who wrote it last. */
 export async function withLastWrites(
   evidence: Evidence,
   records: readonly ReadRecord[],
@@ -93,7 +92,6 @@ async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<Last
   };
 }
 
-/** What the record itself says. */
 function writeOnRecord({ recording, user }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
   const record = recording.record(Number((live?.outputs ?? applied?.computed)?.['ciId']));
   // What was set next to the record is no write of it.
@@ -255,7 +253,6 @@ function setterOf(
 /** Closed releases that are read at most, newest first: an older change has no known author. */
 const MOST_RELEASES = 4;
 
-/** A relation as a release lists it. */
 interface ListedRelation extends AnsweredRecord {
   readonly relationName?: string;
   readonly fromCiId?: number;

@@ -16,10 +16,8 @@ interface Hidden {
 /** A path into a resource's arguments: `['attributes', 'password']`. */
 export type ArgumentPath = readonly string[];
 
-/** The value, marked as secret. */
 export const hide = (value: unknown): Hidden => (isHidden(value) ? value : { [HIDDEN]: true, value });
 
-/** Whether a value is marked as secret itself. */
 const isHidden = (value: unknown): value is Hidden => typeof value === 'object' && value !== null && HIDDEN in value;
 
 /** The value without marks, at any depth. */
@@ -39,7 +37,6 @@ export function split(value: unknown): { readonly plain: unknown; readonly hidde
   };
 }
 
-/** Whether a value is marked, or anything in it. */
 export const holdsHidden = (value: unknown): boolean => isHidden(value) || someIn(value, holdsHidden);
 
 /** Whether something holds for an item of a list or a map; false for any other value. */
@@ -73,7 +70,6 @@ export function newRedact(): Redact {
   };
 }
 
-/** One comparable attribute. */
 export interface Attribute {
   readonly path: ArgumentPath;
   readonly shape: Shape;

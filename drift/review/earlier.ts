@@ -99,7 +99,6 @@ interface ReviewComparison {
   readonly unread: readonly DriftFinding[];
 }
 
-/** Compares two reviews by the ids of their findings. */
 export function compareReviews(older: Review, newer: Review): ReviewComparison {
   const before = new Map(older.findings.map((finding) => [finding.id, finding]));
   const after = new Set(newer.findings.map(({ id }) => id));

@@ -10,17 +10,10 @@ import {
   withExpected,
   type ExpectedValue,
 } from '../../stack';
-import { type DriftFinding, type IgnoredFinding, present, type RuleProblem } from './review';
+import { type DriftFinding, present, type Review, type RuleProblem } from './review';
 import { recordPath, startOf } from './sources';
 import { findingSubject } from './earlier';
 import type { RecordedValues } from '../../provider/import';
-
-/** Findings that count, those that entries keep out, and what is wrong with the entries. */
-interface Judged {
-  readonly findings: readonly DriftFinding[];
-  readonly ignored: readonly IgnoredFinding[];
-  readonly problems: readonly RuleProblem[];
-}
 
 /**
  * Applies the entries of `ignore`. The first entry that fits a finding keeps it out. A finding that
@@ -33,7 +26,7 @@ export function withoutIgnored(
   file: Pick<DriftFile, 'ignore'>,
   findings: readonly DriftFinding[],
   { stack, today }: { readonly stack: string | undefined; readonly today: string },
-): Judged {
+): Pick<Review, 'findings' | 'ignored' | 'problems'> {
   const own = file.ignore.filter((entry) => isAboutStack(entry, stack));
   const expired = own.filter((entry) => hasExpired(entry, today));
   const holding = own.filter((entry) => !hasExpired(entry, today));
@@ -135,12 +128,6 @@ export function recordedIn({ name, expected }: DriftFile, organization: string):
 
 const keyOf = ({ kind, record, attribute }: Omit<ExpectedValue, 'value'>): string => `${kind} ${record} ${attribute}`;
 
-interface Recording {
-  readonly text: string;
-  readonly recorded: readonly DriftFinding[];
-  readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
-}
-
 /**
  * The text of a drift.yaml that expects the live values of findings. Findings of declared values,
  * and secrets, are refused. Throws UnusableDriftFile.
@@ -148,7 +135,11 @@ interface Recording {
 export function recordFindings(
   findings: readonly DriftFinding[],
   file: { readonly name: string; readonly text: string },
-): Recording {
+): {
+  readonly text: string;
+  readonly recorded: readonly DriftFinding[];
+  readonly refused: readonly { readonly finding: DriftFinding; readonly reason: string }[];
+} {
   const refused = findings.flatMap((finding) => {
     const reason = obstacleTo(finding);
     return reason === undefined ? [] : [{ finding, reason }];

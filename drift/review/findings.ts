@@ -13,7 +13,6 @@ import type { Undeployed } from './undeployed';
 import type { WaitingInDesign } from './releases';
 import { changesText } from './waiting';
 
-/** What all findings of a review have in common. */
 export interface ReviewContext {
   readonly organization: string;
   /** Values as reports may show them. */

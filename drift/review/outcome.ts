@@ -11,15 +11,8 @@ import {
   type Severity,
 } from './review';
 
-/** How many records may be missing before it is trouble: `least`, and a `share` of those read. */
-interface GoneLimit {
-  readonly least: number;
-  /** 0 to 1. */
-  readonly share: number;
-}
-
-/** Half of everything, and at least three. */
-export const GONE_LIMIT: GoneLimit = { least: 3, share: 0.5 };
+/** So many records missing are trouble: at least three, and half of those that were read. */
+const isTrouble = (vanished: number, read: number): boolean => vanished >= 3 && vanished >= read / 2;
 
 export const isDrift = ({ classification, waits, elsewhere }: DriftFinding): boolean =>
   DRIFT.includes(classification) && waits !== true && elsewhere !== true;
@@ -40,9 +33,9 @@ export const isWhole = (outcome: Outcome): boolean => outcome !== 'incomplete' &
 type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'problems'>;
 
 /** `vanished`: records that are gone without a trace; a deletion that waits leaves one. */
-export function outcomeOf(facts: Facts, vanished: number, limit: GoneLimit): Outcome {
+export function outcomeOf(facts: Facts, vanished: number): Outcome {
   const { findings, unread, coverage, failOn, problems } = facts;
-  if (vanished >= limit.least && vanished >= limit.share * coverage.read) return 'refused';
+  if (isTrouble(vanished, coverage.read)) return 'refused';
   if (unread.length > 0) return 'incomplete';
   const isWrong = problems.some(({ severity }) => severity === 'error');
   const counted = findings.filter((each) => countsForOutcome(each, failOn));

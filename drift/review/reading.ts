@@ -39,7 +39,6 @@ export interface ReviewRecording {
 type Answer<R extends Route> = z.output<R['answer']>;
 
 interface ReadLimits {
-  /** Most requests. Default: as many as it takes. */
   readonly maxCalls?: number | undefined;
   /** Ends the review: what is still to be read is reported as not read. */
   readonly signal?: AbortSignal | undefined;
@@ -186,7 +185,6 @@ export async function answerIfAny<T>(ask: () => Promise<T>): Promise<T | undefin
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
 interface ReadOptions {
-  /** Records read at the same time. */
   readonly concurrency: number;
   /** Told after each record. */
   readonly progress?: ((done: number, all: number) => void) | undefined;

@@ -17,7 +17,7 @@ import {
   type ReviewContext,
 } from './findings';
 import { withLastWrites, type Evidence } from './authors';
-import { GONE_LIMIT, outcomeOf, summaryOf } from './outcome';
+import { outcomeOf, summaryOf } from './outcome';
 import {
   readLive,
   unreadValues,
@@ -105,7 +105,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const vanished = pairs.filter(
     ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, recording),
   ).length;
-  const outcome = outcomeOf(facts, vanished, GONE_LIMIT);
+  const outcome = outcomeOf(facts, vanished);
   const ahead = options.ahead?.() ?? 0;
   return {
     version: 1,

@@ -21,6 +21,7 @@ import {
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { messageOf } from '../../api/errors';
+import { jsonOf, present } from '../../drift';
 import { kindToken } from '../../preview';
 import { masked, textsIn } from '../../provider/secrets';
 import {
@@ -76,7 +77,8 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
     const isProtected = request.getOptions()?.getProtect() ?? false;
     const record = recordOfResource({ token, logicalName: request.getName(), inputs, isProtected }, organization);
     if (record === undefined) return [];
-    return withoutSecrets(judgeRecords(policies(), [record], { stack, now: new Date() }), secrets);
+    const violations = judgeRecords(policies(), [record], { stack, now: new Date() });
+    return violations.map((each) => ({ ...each, message: masked(each.message, secrets) }));
   };
 
   return {
@@ -88,12 +90,7 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
       organization = config.get('oneops:organization') ?? environment['ONEOPS_ORGANIZATION'] ?? 'organization';
       const keys = request.getConfigSecretKeysList();
       secrets = keys.flatMap((key) => secretTexts(config.get(key) ?? ''));
-      places = placesOf(directory, {
-        project: request.getProject(),
-        stack,
-        config,
-        secrets: keys,
-      });
+      places = placesOf(directory, { project: request.getProject(), stack, config, secrets: keys });
       return new AnalyzerStackConfigureResponse();
     }),
     getAnalyzerInfo: answering(() => {
@@ -116,19 +113,7 @@ export function analyzer({ version, directory, environment }: Host): UntypedServ
 }
 
 /** A secret of the configuration, and each text in it: the engine gives a list or a map as JSON. */
-function secretTexts(text: string): readonly string[] {
-  try {
-    return [text, ...textsIn(JSON.parse(text))];
-  } catch {
-    return [text];
-  }
-}
-
-/** Violations without messages that contain a secret of the configuration. */
-const withoutSecrets = (
-  violations: readonly PolicyViolation[],
-  secrets: readonly string[],
-): readonly PolicyViolation[] => violations.map((each) => ({ ...each, message: masked(each.message, secrets) }));
+const secretTexts = (text: string): readonly string[] => [text, ...textsIn(jsonOf(text))];
 
 /** The arguments of a resource with every remedy of its violations. */
 function remediations(request: AnalyzeRequest, violations: readonly PolicyViolation[], version: string): Remediation[] {
@@ -225,7 +210,7 @@ function planOf(
     ...{ files, directory, project, stack, catalogue: 'off', config: Object.fromEntries(values) },
     secretConfig: new Set(secrets.flatMap((key) => own(key) ?? [])),
     ...('problem' in saved ? {} : saved),
-    ...(overlay === undefined ? {} : { overlay }),
+    ...present({ overlay }),
   });
   return 'plan' in loaded ? loaded.plan : undefined;
 }

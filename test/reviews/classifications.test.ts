@@ -66,6 +66,9 @@ const short = ({ findings }: Review): readonly string[] =>
 
 const USER = 'acme/shop/web/deployer';
 
+/** One more line of the file. */
+const SHELL = [/^( +)description: deploys$/m, '$&\n$1login_shell: /bin/sh'] as const;
+
 eachDialect('%s: a shop with a file', (test, world, dialect) => {
   let stack: Stack;
   let kept: readonly Kept[];
@@ -90,10 +93,64 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     return review.findings[0] as DriftFinding;
   };
 
-  test('in sync: the file, the state and the service agree', async () => {
-    const review = await reviewed();
-    expect([short(review), review.outcome, review.compared]).toEqual([[], 'in-sync', ['code', 'state', 'live']]);
-    expect(world.writes()).toEqual([]);
+  test.each<
+    readonly [
+      what: string,
+      describe: ((world: World) => Promise<unknown>) | undefined,
+      edit: readonly [old: string | RegExp, now: string] | undefined,
+      found: readonly string[],
+      outcome: Review['outcome'],
+    ]
+  >([
+    ['in sync: the file, the state and the service agree', undefined, undefined, [], 'in-sync'],
+    [
+      'changed by our own user: another run, or a person with its token',
+      ({ admin }) => describeUser(admin, 'another run'),
+      undefined,
+      [`changed-by-own-user ${USER} attributes.description`],
+      'drift',
+    ],
+    [
+      'pending: only the file moved',
+      undefined,
+      [': deploys', ': deploys it all'],
+      [`pending ${USER} attributes.description`],
+      'in-sync',
+    ],
+    [
+      'pending: the file declares it for the first time, and the pack gave its record another value',
+      undefined,
+      SHELL,
+      [`pending ${USER} attributes.login_shell`],
+      'in-sync',
+    ],
+    [
+      'conflict: the same, and another user wrote the record',
+      ({ maria }) => describeUser(maria, 'hers'),
+      SHELL,
+      [`changed ${USER} attributes.description`, `conflict ${USER} attributes.login_shell`],
+      'drift',
+    ],
+    [
+      'healed: file and service moved to the same value',
+      ({ maria }) => describeUser(maria, 'both'),
+      [': deploys', ': both'],
+      [`healed ${USER} attributes.description`],
+      'in-sync',
+    ],
+    [
+      'conflict: to different values',
+      ({ maria }) => describeUser(maria, 'both'),
+      [': deploys', ': neither'],
+      [`conflict ${USER} attributes.description`],
+      'drift',
+    ],
+  ])('%s', async (_, write, [old, now] = ['', ''], found, outcome) => {
+    await write?.(world);
+    world.requests();
+    const review = await reviewed(FILE.replace(old, now));
+    expect([[...short(review)].sort(), review.outcome]).toEqual([found, outcome]);
+    expect([review.compared, world.writes()]).toEqual([['code', 'state', 'live'], []]);
   });
 
   test('changed: by another user, at its line, in its release', async () => {
@@ -113,32 +170,6 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(finding.author?.releaseId).toBeGreaterThan(0);
     // The other user's own.
     expect(world.writes()).toEqual(['PUT components.update']);
-  });
-
-  test('changed by our own user: another run, or a person with its token', async () => {
-    await describeUser(world.admin, 'another run');
-    expect(short(await reviewed())).toEqual([`changed-by-own-user ${USER} attributes.description`]);
-  });
-
-  test('pending: only the file moved', async () => {
-    const review = await reviewed(FILE.replace('description: deploys', 'description: deploys it all'));
-    expect([short(review), review.outcome]).toEqual([[`pending ${USER} attributes.description`], 'in-sync']);
-  });
-
-  test('pending: a value that the file declares for the first time, and its record has another one from its pack', async () => {
-    const text = FILE.replace(/^( +)description: deploys$/m, '$&\n$1login_shell: /bin/sh');
-    const review = await reviewed(text);
-    expect([short(review), review.outcome]).toEqual([[`pending ${USER} attributes.login_shell`], 'in-sync']);
-    await describeUser(world.maria, 'somebody was here');
-    expect(short(await reviewed(text))).toContain(`conflict ${USER} attributes.login_shell`);
-  });
-
-  test('healed and conflict: file and service both moved, to the same or to different values', async () => {
-    await describeUser(world.maria, 'both');
-    const healed = await reviewed(FILE.replace('description: deploys', 'description: both'));
-    expect([short(healed), healed.outcome]).toEqual([[`healed ${USER} attributes.description`], 'in-sync']);
-    const conflict = await reviewed(FILE.replace('description: deploys', 'description: neither'));
-    expect([short(conflict), conflict.outcome]).toEqual([[`conflict ${USER} attributes.description`], 'drift']);
   });
 
   test('normalised: the service answers another spelling though nobody wrote, a defect of ours', async () => {
