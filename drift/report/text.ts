@@ -167,6 +167,15 @@ const EDGE = 120;
 const heading = ({ width, paint }: Sheet, words: string, style: TextStyle): string =>
   paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
 
+/** A heading with the number of items, and the lines of each; nothing without an item. */
+const listLines = <T>(
+  sheet: Sheet,
+  [title, style]: readonly [title: string, style: TextStyle],
+  items: readonly T[],
+  linesOf: (item: T) => readonly string[],
+): readonly string[] =>
+  items.length === 0 ? [] : [heading(sheet, `${title} (${items.length})`, style), ...items.flatMap(linesOf)];
+
 /** Left and right at the two edges, or below each other, each in its style. */
 function edges(
   { width, paint }: Sheet,
@@ -272,38 +281,22 @@ function unreadLines(page: Page): readonly string[] {
   ];
 }
 
-function ignoredLines(page: Page): readonly string[] {
-  const { review, width } = page;
-  if (review.ignored.length === 0) return [];
-  return [
-    heading(page, `Ignored (${review.ignored.length})`, 'blue'),
-    ...review.ignored.flatMap((each) => [
-      ...edges(page, [`  ${subjectText(each.finding)}`], [each.finding.id, 'dim']),
-      ...wrapped(ignoredText(each), width, '    '),
-    ]),
-  ];
-}
+const ignoredLines = (page: Page): readonly string[] =>
+  listLines(page, ['Ignored', 'blue'], page.review.ignored, (each) => [
+    ...edges(page, [`  ${subjectText(each.finding)}`], [each.finding.id, 'dim']),
+    ...wrapped(ignoredText(each), page.width, '    '),
+  ]);
 
-function policyLines(page: Page): readonly string[] {
-  const broken = brokenPolicies(page.review);
-  if (broken.length === 0) return [];
-  const lines = broken.flatMap(({ at, ...each }) => [
+const policyLines = (page: Page): readonly string[] =>
+  listLines(page, ['Broken policies', 'yellow'], brokenPolicies(page.review), ({ at, ...each }) => [
     ...wrapped(policyText(each), page.width, '', '  '),
     ...(at === undefined ? [] : [page.paint('cyan', `  ${placeText(at, page.options)}`)]),
   ]);
-  return [heading(page, `Broken policies (${broken.length})`, 'yellow'), ...lines];
-}
 
-function problemLines(page: Page): readonly string[] {
-  const { review, options, width } = page;
-  if (review.problems.length === 0) return [];
-  return [
-    heading(page, `Rule files (${review.problems.length})`, 'yellow'),
-    ...review.problems.flatMap(({ severity, message, at }) =>
-      wrapped(`${leadOf(at, options)}${severity}: ${oneLine(message)}`, width, '  ', '    '),
-    ),
-  ];
-}
+const problemLines = (page: Page): readonly string[] =>
+  listLines(page, ['Rule files', 'yellow'], page.review.problems, ({ severity, message, at }) =>
+    wrapped(`${leadOf(at, page.options)}${severity}: ${oneLine(message)}`, page.width, '  ', '    '),
+  );
 
 function nextStepLines(page: Page): readonly string[] {
   const steps = nextSteps(page.review);
@@ -446,18 +439,12 @@ function fleetHeadLines(page: FleetPage): readonly string[] {
   ];
 }
 
-function causeLines(page: FleetPage): readonly string[] {
-  const { fleet } = page;
-  if (fleet.causes.length === 0) return [];
-  return [
-    heading(page, `Causes (${fleet.causes.length})`, 'blue'),
-    ...fleet.causes.flatMap((cause) => [
-      '',
-      ...edges(page, [oneLine(causeTitle(cause)), ['bold', SEVERITY_STYLE[cause.severity]]], [cause.id, 'dim']),
-      ...causeFactLines(page, cause),
-    ]),
-  ];
-}
+const causeLines = (page: FleetPage): readonly string[] =>
+  listLines(page, ['Causes', 'blue'], page.fleet.causes, (cause) => [
+    '',
+    ...edges(page, [oneLine(causeTitle(cause)), ['bold', SEVERITY_STYLE[cause.severity]]], [cause.id, 'dim']),
+    ...causeFactLines(page, cause),
+  ]);
 
 function causeFactLines({ fleet, width }: FleetPage, cause: Cause): readonly string[] {
   const names = cause.stacks.map(({ stack }) => oneLine(stack));
@@ -478,16 +465,11 @@ function undeclaredLines(page: FleetPage): readonly string[] {
       'Which assemblies no stack declares is not known: not every stack could say what it declares.',
       width,
     );
-  if (fleet.undeclared.length === 0) return [];
-  return [
-    heading(page, `Assemblies that no stack declares (${fleet.undeclared.length})`, 'blue'),
-    ...fleet.undeclared.map(({ address, author }) =>
-      fitted(
-        `  ${oneLine(address)}${author === undefined ? '' : `  last written by ${whoText(author)}, ${agoText(author.when, fleet.started + fleet.took)}`}`,
-        width,
-      ),
-    ),
-  ];
+  return listLines(page, ['Assemblies that no stack declares', 'blue'], fleet.undeclared, ({ address, author }) => {
+    const ago = author && agoText(author.when, fleet.started + fleet.took);
+    const last = author === undefined ? '' : `  last written by ${whoText(author)}, ${ago}`;
+    return [fitted(`  ${oneLine(address)}${last}`, width)];
+  });
 }
 
 function stackLines(page: FleetPage): readonly string[] {

@@ -11,6 +11,7 @@ import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-si
 import { standingStack } from '../world/each-stack';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { documentOf, yamlText } from '../world/stack-yaml';
 import { eachWorld, makeWorld, ROW, type World } from '../world/world';
 import { answering, failing } from '../world/between';
 import type { Hand } from '../world/hand';
@@ -35,29 +36,7 @@ const SHOP: StackSpec = {
   environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
 };
 
-const FILE = `assembly: { name: shop, owner: team@acme.io }
-variables:
-  KEY: { fn::secret: k3y-canary }
-platforms:
-  db: { pack: oneops/mysql:1 }
-  web:
-    pack: oneops/custom:1
-    links: [db]
-    components:
-      user:
-        deployer:
-          username: deployer
-          description: deploys
-          attachments:
-            motd:
-              content: hello
-              path: /etc/motd
-            cron: { content: x, path: /etc/cron }
-environments:
-  prod:
-    clouds: { east: { priority: 1 }, west: { priority: 2 } }
-    deploy: {}
-`;
+const FILE = yamlText(documentOf(SHOP));
 
 const short = ({ findings }: Review): readonly string[] =>
   findings.map(({ classification, address, attribute }) =>
@@ -161,7 +140,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
       severity: 'low',
       attribute: 'attributes.description',
       address: USER,
-      at: { file: 'oneops.yaml', line: 13, column: 11 },
+      at: { file: 'oneops.yaml', line: 18, column: 11 },
       code: { is: 'value', value: 'deploys' },
       applied: { is: 'value', value: 'deploys' },
       live: { is: 'value', value: 'somebody was here' },
@@ -182,7 +161,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
       classification: 'normalised',
       address: USER,
       attribute: 'attributes.description',
-      at: { line: 13 },
+      at: { line: 18 },
       applied: { is: 'value', value: 'deploys' },
       live: { is: 'value', value: 'Deploys' },
     });
@@ -260,7 +239,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
       severity: 'high',
       address: `${USER}/motd`,
       author: { who: 'maria' },
-      at: { line: 15 },
+      at: { line: 20 },
     });
     expect(review.outcome).toBe('drift');
   });

@@ -18,6 +18,7 @@ import {
 import { run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { documentOf, yamlText } from '../world/stack-yaml';
 import { Forbidden } from '../../api/errors';
 import { eachDialect } from '../world/each-dialect';
 
@@ -32,19 +33,7 @@ const SHOP: StackSpec = {
   },
 };
 
-const FILE = `assembly: { name: shop, owner: team@acme.io }
-platforms:
-  web: { pack: oneops/tomcat:1 }
-environments:
-  prod:
-    availability: redundant
-    clouds: { east: { priority: 1 } }
-    platforms:
-      web:
-        scale:
-          compute: { current: 3 }
-    deploy: {}
-`;
+const FILE = yamlText(documentOf(SHOP));
 
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 
@@ -94,7 +83,7 @@ eachDialect('%s', (test, world) => {
           severity: 'high',
           author: { who: 'maria' },
           setIn: { environment: 'prod', nextPull: isLocked ? 'keeps' : 'overwrites' },
-          at: { file: 'oneops.yaml', line: 10 },
+          at: { file: 'oneops.yaml', line: 15 },
         });
       const shown = renderReview('text', first, { width: 400 });
       for (const text of Object.values(values)) expect(shown).toContain(text);
@@ -134,7 +123,7 @@ eachDialect('%s', (test, world) => {
 
   test('what was recorded of all scaling holds for each value when one of it is declared later', async () => {
     await scale({ max: '9' });
-    const bare = FILE.replace(/ {4}platforms:\n.*\n.*\n.*\n/, '');
+    const bare = FILE.replace(/ {4}platforms:\n(?: {6}.*\n)+/, '');
     kept = kept.filter(({ token }) => token !== 'EnvironmentPlatform');
     const first = await reviewed({ text: bare });
     expect(unexpected(first).map(({ attribute }) => attribute)).toEqual(['scale']);
@@ -151,16 +140,7 @@ describe('switched platforms', () => {
     environments: { prod: { availability: 'redundant', clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
   };
 
-  const FILE = `assembly: { name: shop, owner: team@acme.io }
-platforms:
-  web: { pack: oneops/tomcat:1 }
-  db: { pack: oneops/mysql:1 }
-environments:
-  prod:
-    availability: redundant
-    clouds: { east: { priority: 1 }, west: { priority: 2 } }
-    deploy: {}
-`;
+  const FILE = yamlText(documentOf(SHOP));
 
   const AT = { assembly: 'shop', environment: 'prod' };
 
