@@ -95,14 +95,15 @@ export const SELECTION_WORDS: readonly string[] = Object.keys(selection.shape);
 export function readPolicies({ text, name }: { readonly text: string; readonly name: string }): readonly PolicyEntry[] {
   const { root, findings } = readYaml(sourceFile(name, text));
   const faults = findings.filter(({ severity }) => severity === 'error');
-  const mistakes = faults.map(({ at, message }) => `${name}:${at.start.line}: ${message}`);
+  if (faults.length > 0)
+    throw new WrongInput(faults.map(({ at, message }) => `${name}:${at.start.line}: ${message}`).join('\n'));
+  const mistakes: string[] = [];
   const placeOf = (path: Path): string => `${name}:${path.length === 0 ? 1 : placeAt(root, path)?.start.line}`;
   const reading: Reading = { placeOf, report: (path, message) => void mistakes.push(`${placeOf(path)}: ${message}`) };
   const [top, policies] = [entriesOf(root, [], reading), entryOf(root, 'policies')];
-  const others = faults.length > 0 ? [] : (top?.filter(({ key }) => key !== 'policies') ?? []);
+  const others = top?.filter(({ key }) => key !== 'policies') ?? [];
   for (const { key } of others) reading.report([key], `unknown key "${key}"; known is policies`);
-  if (top && policies === undefined && others.length + faults.length === 0)
-    mistakes.push(`${name}: there is no key policies`);
+  if (top && policies === undefined && others.length === 0) mistakes.push(`${name}: there is no key policies`);
   const all = entriesOf(policies?.value, ['policies'], reading) ?? [];
   const entries = all.flatMap(({ key, value }) => {
     const own = entriesOf(value, ['policies', key], reading);

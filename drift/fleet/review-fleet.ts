@@ -59,17 +59,10 @@ export async function reviewFleet(
   return { started, took: Date.now() - started, missing: [], stacks, organizations, failOn, calls: budget.calls() };
 }
 
-/** What all reviews share: answers by client, the number of requests, and the end of the time. */
-interface Budget {
-  readonly signal: AbortSignal | undefined;
-  readonly shared: (api: Api) => SharedReads;
-  readonly calls: () => number;
-  readonly rest: () => void;
-  /** Why nothing more can be read. */
-  readonly spent: () => string | undefined;
-}
+type Budget = ReturnType<typeof newBudget>;
 
-function newBudget({ maxCalls = Infinity, timeout }: FleetOptions): Budget {
+/** What all reviews share: answers by client, the number of requests, and the end of the time. */
+function newBudget({ maxCalls = Infinity, timeout }: FleetOptions) {
   const answers = new Map<Api, ReturnType<typeof fleetAnswers>>();
   const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   let calls = 0;
@@ -77,13 +70,14 @@ function newBudget({ maxCalls = Infinity, timeout }: FleetOptions): Budget {
     signal,
     calls: () => calls,
     rest: () => answers.forEach(({ rest }) => rest()),
+    /** Why nothing more can be read. */
     spent: () =>
       calls >= maxCalls
         ? `the ${maxCalls} requests of --max-calls are used up`
         : signal?.aborted
           ? 'the time of --timeout is over'
           : undefined,
-    shared: (api) => {
+    shared: (api: Api): SharedReads => {
       const own = answers.get(api) ?? fleetAnswers();
       answers.set(api, own);
       return { answers: own.answers, take: () => calls < maxCalls && (calls += 1) > 0 };

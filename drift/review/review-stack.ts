@@ -29,7 +29,7 @@ import {
 } from './reading';
 import { newRedact } from './compare';
 import { waitingInDesigns, withReleases } from './releases';
-import { present, SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
+import { present, SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
@@ -128,13 +128,8 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
 async function findAll(
   { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
-  evidence: Evidence & { readonly api: Api; readonly session: Session; readonly recorded: Recorded | undefined },
-): Promise<{
-  readonly found: readonly DriftFinding[];
-  readonly undeclared: number;
-  readonly beside: readonly Unread[];
-  readonly told: readonly string[];
-}> {
+  evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
+) {
   const { recording } = evidence;
   const context: ReviewContext = {
     organization,

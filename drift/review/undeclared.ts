@@ -227,11 +227,7 @@ const COMMENTS = 'comments';
 export async function unexpectedIn(
   evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
   known: readonly ReadRecord[],
-): Promise<{
-  readonly records: readonly UnexpectedRecord[];
-  readonly unread: readonly Unread[];
-  readonly notes: readonly string[];
-}> {
+) {
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
   const byNumber = new Map(known.map(({ subject, live }) => [Number(live?.outputs['ciId']), subject]));
   const found: (Omit<UnexpectedRecord, 'record'> & { readonly read: ReadRecord })[] = [];
@@ -258,7 +254,10 @@ export async function unexpectedIn(
     found.map(({ read }) => read),
   );
   return {
-    records: reviewed.flatMap((record, index) => ({ ...(found[index] as (typeof found)[number]), record })),
+    records: reviewed.map((record, index): UnexpectedRecord => ({
+      ...(found[index] as (typeof found)[number]),
+      record,
+    })),
     unread,
     notes: notesOn(held),
   };

@@ -79,14 +79,7 @@ interface Asking extends Evidence {
  * Each record whose last write does not run, and each environment in which something else runs;
  * what could not be read, and sentences on what nothing shows.
  */
-export async function undeployedIn(
-  evidence: Omit<Asking, 'reader'>,
-  known: readonly ReadRecord[],
-): Promise<{
-  readonly found: readonly Undeployed[];
-  readonly unread: readonly Unread[];
-  readonly notes: readonly string[];
-}> {
+export async function undeployedIn(evidence: Omit<Asking, 'reader'>, known: readonly ReadRecord[]) {
   const api = onceEach(evidence.api);
   const notes = new Map<string, Set<string>>();
   const applied = new Map(
