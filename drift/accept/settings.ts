@@ -30,7 +30,7 @@ import type { PlanChange, StackReading } from './readings';
 import type { Obstacle } from './written-value';
 
 /** A value at a place in a resource's arguments; undefined: it is not to be declared. */
-export interface Setting {
+interface Setting {
   readonly argument: string;
   readonly steps: readonly string[];
   readonly value: unknown;

@@ -1,7 +1,7 @@
 // Reviews as JUnit XML, for the test pages of CI: a suite for each stack. Drift that counts is a
 // failure, and an unread record is an error.
 import { isWhole } from '../review/outcome';
-import type { BrokenPolicy, DriftFinding, Review } from '../review/review';
+import type { DriftFinding, Review } from '../review/review';
 import {
   brokenPolicies,
   isMandatory,
@@ -49,14 +49,18 @@ export function junitSuite(review: Review, options: ReportOptions): Suite {
     })),
     ...review.problems.map(({ severity, message, at }): Case => {
       const text = `${leadOf(at, options)}${message}`;
-      const end = severity === 'error' ? { element: 'error' as const, type: 'rule' } : { element: 'skipped' as const };
+      const end = severity === 'error' ? { element: 'error' as const, type: 'rule' } : SKIPPED;
       return { group: 'rule files', name: text, end: { ...end, message: text } };
     }),
-    ...brokenPolicies(review).map((broken) => policyCase(broken, options)),
+    ...brokenPolicies(review).map((broken): Case => {
+      const end = isMandatory(broken) ? { element: 'failure' as const, type: 'policy' } : SKIPPED;
+      const message = `${leadOf(broken.at, options)}${policyText(broken)}`;
+      return { group: `policy.${broken.policy}`, name: broken.address, end: { ...end, message } };
+    }),
     ...review.findings.map((finding) => findingCase(finding, review, options)),
     ...review.ignored.map((each): Case => ({
       ...named(each.finding),
-      end: { element: 'skipped', message: `ignored: ${ignoredText(each)}` },
+      end: { ...SKIPPED, message: `ignored: ${ignoredText(each)}` },
     })),
   ];
   const { organization, stack, took, started } = review;
@@ -111,25 +115,13 @@ const named = (finding: DriftFinding): Case => ({
 function findingCase(finding: DriftFinding, review: Review, options: ReportOptions): Case {
   const { classification, severity, at } = finding;
   const { label, meaning } = wordsOf(finding);
-  if (!isCounted(finding, review))
-    return { ...named(finding), end: { element: 'skipped', message: `${severity}: ${label}` } };
-  return {
-    ...named(finding),
-    end: {
-      element: 'failure',
-      type: classification,
-      message: `${severity}: ${titleText(finding)}`,
-      text: `${leadOf(at, options)}${messageText(finding, review)}\n${meaning}`,
-    },
-  };
+  if (!isCounted(finding, review)) return { ...named(finding), end: { ...SKIPPED, message: `${severity}: ${label}` } };
+  const text = `${leadOf(at, options)}${messageText(finding, review)}\n${meaning}`;
+  const message = `${severity}: ${titleText(finding)}`;
+  return { ...named(finding), end: { element: 'failure', type: classification, message, text } };
 }
 
-function policyCase(broken: BrokenPolicy, options: ReportOptions): Case {
-  const { policy, address, at } = broken;
-  const text = `${leadOf(at, options)}${policyText(broken)}`;
-  const end = isMandatory(broken) ? { element: 'failure' as const, type: 'policy' } : { element: 'skipped' as const };
-  return { group: `policy.${policy}`, name: address, end: { ...end, message: text } };
-}
+const SKIPPED = { element: 'skipped' } as const;
 
 function caseText({ group, name, end }: Case): string {
   const open = `    <testcase classname="${attribute(group)}" name="${attribute(name)}" time="0"`;

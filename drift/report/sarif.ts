@@ -100,12 +100,7 @@ function result(finding: DriftFinding, review: Review, options: ReportOptions): 
     kind: isFailure ? 'fail' : 'informational',
     level: isFailure ? LEVELS[severity] : 'none',
     message: { text: messageText(finding, review) },
-    locations: [
-      {
-        ...location(placeOrFile(finding.at, options), options),
-        logicalLocations: [{ fullyQualifiedName: name, kind: 'resource' }],
-      },
-    ],
+    locations: [resourceLocation(finding.at, name, options)],
     partialFingerprints: { 'driftFinding/v1': id },
     properties: {
       severity,
@@ -132,18 +127,18 @@ const policyResult = (broken: BrokenPolicy, options: ReportOptions): Json => ({
   kind: 'fail',
   level: isMandatory(broken) ? 'error' : 'warning',
   message: { text: policyText(broken) },
-  locations: [
-    {
-      ...location(placeOrFile(broken.at, options), options),
-      logicalLocations: [{ fullyQualifiedName: oneLine(broken.address), kind: 'resource' }],
-    },
-  ],
+  locations: [resourceLocation(broken.at, oneLine(broken.address), options)],
   partialFingerprints: { 'brokenPolicy/v1': oneLine(`${broken.policy} ${broken.address} ${broken.message}`) },
 });
 
 const suppressed = (ignored: IgnoredFinding, review: Review, options: ReportOptions): Json => ({
   ...result(ignored.finding, review, options),
   suppressions: [{ kind: 'external', status: 'accepted', justification: ignoredText(ignored) }],
+});
+
+const resourceLocation = (at: FilePlace | undefined, name: string, options: ReportOptions): Json => ({
+  ...location(placeOrFile(at, options), options),
+  logicalLocations: [{ fullyQualifiedName: name, kind: 'resource' }],
 });
 
 const location = ({ file, ...at }: FilePlace, options: ReportOptions): Json => ({

@@ -26,15 +26,7 @@ export interface AnsweredRecord extends Partial<WireRecord> {
 
 type Address = { readonly [parameter: string]: string };
 
-export interface ReviewRecording {
-  /** Requests handed to the client. */
-  calls(): number;
-  /** A record, or a relation, by its number. */
-  record(id: number): AnsweredRecord | undefined;
-  named(name: string): readonly AnsweredRecord[];
-  /** First answer of a route whose address has these parameters; undefined when there is none. */
-  answer<R extends Route>(route: R, address: Address | undefined): Answer<R> | undefined;
-}
+export type ReviewRecording = ReturnType<typeof recordingApi>['recording'];
 
 type Answer<R extends Route> = z.output<R['answer']>;
 
@@ -58,10 +50,7 @@ export interface SharedReads {
 }
 
 /** The client, and a recording of its answers. Throws Bug for a request that is no GET. */
-export function recordingApi(
-  api: Api,
-  { maxCalls = Infinity, signal, shared }: ReadLimits,
-): { readonly api: Api; readonly recording: ReviewRecording } {
+export function recordingApi(api: Api, { maxCalls = Infinity, signal, shared }: ReadLimits) {
   const records = new Map<number, AnsweredRecord>();
   const answers: { readonly route: string; readonly address: Address; readonly answer: unknown }[] = [];
   let calls = 0;
@@ -91,10 +80,13 @@ export function recordingApi(
   return {
     api: layered(shared === undefined ? reading : onceEach(reading, shared.answers), recorded),
     recording: {
+      /** Requests handed to the client. */
       calls: () => calls,
-      record: (id) => records.get(id),
-      named: (name) => [...records.values()].filter(({ ciName }) => ciName === name),
-      answer: (route, address) =>
+      /** A record, or a relation, by its number. */
+      record: (id: number) => records.get(id),
+      named: (name: string) => [...records.values()].filter(({ ciName }) => ciName === name),
+      /** First answer of a route whose address has these parameters. */
+      answer: <R extends Route>(route: R, address: Address | undefined): Answer<R> | undefined =>
         answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer as never,
     },
   };

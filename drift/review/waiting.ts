@@ -136,7 +136,7 @@ export async function openReleases(asking: Places, assemblies: readonly string[]
         ...{ of: 'design', address, releaseId: release.releaseId, isOpen: true, environments: [], isCountable: false },
         who: [...new Set(causes.map(({ by }) => by))].sort().join(', '),
         when: Math.max(0, ...causes.map(({ at }) => at)),
-        ...(members && { members: [...new Set(members.map(({ sign, path }) => sign + path))] }),
+        ...namesOf(members),
       },
     ];
   });
@@ -205,7 +205,7 @@ async function described(
         ...(who === '' ? {} : { who }),
         ...(when > 0 ? { when } : {}),
         environments: [environment],
-        ...(members && { members: [...new Set(members.map(({ sign, path }) => sign + path))] }),
+        ...namesOf(members),
         ...(changed && { attributes: Object.fromEntries(changed) }),
         isCountable: members?.every((each) => each.isCountable) ?? false,
       },
@@ -238,6 +238,9 @@ interface Member {
   /** Whether the instances that it touches can be counted: it is a platform, or in a component. */
   readonly isCountable: boolean;
 }
+
+const namesOf = (members: readonly Member[] | undefined): Pick<WaitingRelease, 'members'> =>
+  members === undefined ? {} : { members: [...new Set(members.map(({ sign, path }) => sign + path))] };
 
 const SIGNS: { readonly [action: string]: Member['sign'] | undefined } = { add: '+', delete: '-' };
 

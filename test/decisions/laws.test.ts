@@ -23,7 +23,7 @@ import { declaredIn, imported, programOf } from '../world/plan-program';
 import { REFUSED } from '../world/random-lives';
 import { withSettings } from '../world/random-settings';
 import { differences } from '../world/stands-as-declared';
-import { kindOf, makeWorld, type World } from '../world/world';
+import { closedAfterEach, kindOf, makeWorld, type World } from '../world/world';
 
 const RUNS = Number(process.env['RUNS'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
@@ -565,6 +565,8 @@ describe('export', () => {
     environments: { prod: { clouds: { east: { priority: 1 } }, variables: { API_TOKEN: 'canary-7' } } },
   };
 
+  const open = closedAfterEach();
+
   const CONFIG = {
     API_TOKEN: 'canary-1',
     OPTIONS: '-Xmx1g -Dpassword=canary-2 -Dx=y',
@@ -579,34 +581,31 @@ describe('export', () => {
   test.each(dialectsInTurn(0))(
     'secrets in clear are in no export, and only variables become encrypted, %s',
     async (dialect) => {
-      const world = makeWorld(dialect);
-      try {
-        expect((await run(world, emptyStack, resourcesOf(CLEAR))).errors).toEqual([]);
-        world.nextRun();
-        const file = await exported(world);
-        expect([file.notes, file.faults]).toEqual([[], []]);
-        expect(JSON.stringify(file)).not.toContain('canary');
-        const plan = planOf(file.text);
-        expect(plan.config.map(({ name }) => name).sort()).toEqual(Object.keys(CONFIG).sort());
-        const program = programOf(plan, CONFIG);
-        world.nextRun();
-        const { stack } = await imported(declaredIn(plan, CONFIG), world.life);
-        world.nextRun();
-        const { steps, errors } = await preview(world, stack, program);
-        expect(errors).toEqual([]);
-        // What commits and deploys the variables changes with them.
-        expect(
-          steps.filter((step) => !/^update (?:Variable|DesignRelease|Environment|Deployment)::/.test(String(step))),
-        ).toEqual([]);
-        expect(steps.filter((step) => String(step).startsWith('update Variable::'))).toHaveLength(4);
-        world.nextRun();
-        const done = await run(world, stack, program);
-        expect(done.errors).toEqual([]);
-        world.nextRun();
-        expect(await preview(world, done.stack, program)).toEqual({ steps: [], errors: [] });
-      } finally {
-        world.close();
-      }
+      const world = open(dialect);
+      expect((await run(world, emptyStack, resourcesOf(CLEAR))).errors).toEqual([]);
+      world.nextRun();
+      const file = await exported(world);
+      expect([file.notes, file.faults]).toEqual([[], []]);
+      expect(JSON.stringify(file)).not.toContain('canary');
+      const plan = planOf(file.text);
+      expect(plan.config.map(({ name }) => name).sort()).toEqual(Object.keys(CONFIG).sort());
+      const program = programOf(plan, CONFIG);
+      world.nextRun();
+      const { stack } = await imported(declaredIn(plan, CONFIG), world.life);
+      world.nextRun();
+      const { steps, errors } = await preview(world, stack, program);
+      expect(errors).toEqual([]);
+      // What commits and deploys the variables changes with them.
+      expect(
+        steps.filter((step) => !/^update (?:Variable|DesignRelease|Environment|Deployment)::/.test(String(step))),
+      ).toEqual([]);
+      expect(steps.filter((step) => String(step).startsWith('update Variable::'))).toHaveLength(4);
+      world.nextRun();
+      const done = await run(world, stack, program);
+      expect(done.errors).toEqual([]);
+      world.nextRun();
+      expect(await preview(world, done.stack, program)).toEqual({ steps: [], errors: [] });
+      world.close();
     },
   );
 });

@@ -12,7 +12,7 @@ import { standingStack } from '../world/each-stack';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { documentOf, yamlText } from '../world/stack-yaml';
-import { eachWorld, makeWorld, ROW, type World } from '../world/world';
+import { closedAfterEach, eachWorld, ROW, type World } from '../world/world';
 import { answering, failing } from '../world/between';
 import type { Hand } from '../world/hand';
 import { eachDialect } from '../world/each-dialect';
@@ -37,6 +37,8 @@ const SHOP: StackSpec = {
 };
 
 const FILE = yamlText(documentOf(SHOP));
+
+const open = closedAfterEach();
 
 const short = ({ findings }: Review): readonly string[] =>
   findings.map(({ classification, address, attribute }) =>
@@ -319,13 +321,10 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const shut = await reviewed(FILE, { api: refused });
     expect([shut.outcome, shut.unread.some(({ authentication }) => authentication)]).toEqual(['incomplete', true]);
     const shop = await world.api.call(routes.assemblies.read, { address: { assembly: 'shop' } });
-    const empty = makeWorld(dialect);
-    try {
-      const review = await reviewed(FILE, { api: empty.api });
-      expect([shop.ciName, review.outcome]).toEqual(['shop', 'refused']);
-    } finally {
-      empty.close();
-    }
+    const empty = open(dialect);
+    const review = await reviewed(FILE, { api: empty.api });
+    expect([shop.ciName, review.outcome]).toEqual(['shop', 'refused']);
+    empty.close();
   });
 });
 
@@ -388,7 +387,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   /** Number of the first request that does something. */
   const requestOf = async (wanted: RegExp, spec: StackSpec): Promise<number> => {
-    const other = makeWorld(dialect);
+    const other = open(dialect);
     const first = await run(other, emptyStack, resourcesOf(specOf('100')));
     other.requests();
     await run(other, first.stack, resourcesOf(spec));

@@ -12,7 +12,7 @@ import { randomStack, stacksOf } from '../world/random-stacks';
 import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from '../world/stack-yaml';
 import { differingPaths, tampered, type Tampering, tamperings } from '../world/tampering';
-import { eachWorld, kindOf, makeWorld, ROW, titleOf, type World } from '../world/world';
+import { closedAfterEach, eachWorld, kindOf, ROW, titleOf, type World } from '../world/world';
 import type { Hand } from '../world/hand';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
 import { dialectsInTurn, rowsInTurn } from '../dialects-in-turn';
@@ -90,25 +90,24 @@ interface Standing {
   readonly kept: readonly Kept[];
 }
 
+const open = closedAfterEach();
+
 /** Puts stacks into one service, each as its own assembly, and holds a law of each. */
 async function withAll(
   dialect: Dialect,
   specs: readonly StackSpec[],
   law: (standing: Standing, index: number) => Promise<void>,
 ): Promise<void> {
-  const world = makeWorld(dialect);
-  try {
-    for (const [index, each] of specs.entries()) {
-      const spec = { ...each, assembly: `shop${index}` };
-      world.nextRun();
-      const done = await run(world, emptyStack, resourcesOf(spec));
-      expect(done.errors).toEqual([]);
-      world.requests();
-      await law({ world, spec, kept: keptOf(done.stack) }, index);
-    }
-  } finally {
-    world.close();
+  const world = open(dialect);
+  for (const [index, each] of specs.entries()) {
+    const spec = { ...each, assembly: `shop${index}` };
+    world.nextRun();
+    const done = await run(world, emptyStack, resourcesOf(spec));
+    expect(done.errors).toEqual([]);
+    world.requests();
+    await law({ world, spec, kept: keptOf(done.stack) }, index);
   }
+  world.close();
 }
 
 const dialects = fc.constantFrom(...DIALECTS);
@@ -250,22 +249,19 @@ describe('verdicts', () => {
       const verdicts: string[] = [];
       const steps = fc.array(fc.constantFrom(...Object.keys(STEPS)), { minLength: 0, maxLength: 4 });
       const play = async (names: readonly string[]): Promise<void> => {
-        const world = makeWorld(dialect);
-        try {
-          const stack = await standingStack(world, SHOP);
-          const declared = await standingOf(world);
+        const world = open(dialect);
+        const stack = await standingStack(world, SHOP);
+        const declared = await standingOf(world);
+        world.clock.advance(60_000);
+        for (const name of names) {
+          await STEPS[name]?.(world).catch(() => undefined);
           world.clock.advance(60_000);
-          for (const name of names) {
-            await STEPS[name]?.(world).catch(() => undefined);
-            world.clock.advance(60_000);
-          }
-          world.nextRun();
-          const { outcome } = await reviewIn(world, keptOf(stack));
-          verdicts.push(outcome);
-          if (outcome === 'in-sync') expect([names, await standingOf(world)]).toEqual([names, declared]);
-        } finally {
-          world.close();
         }
+        world.nextRun();
+        const { outcome } = await reviewIn(world, keptOf(stack));
+        verdicts.push(outcome);
+        if (outcome === 'in-sync') expect([names, await standingOf(world)]).toEqual([names, declared]);
+        world.close();
       };
       await fc.assert(fc.asyncProperty(steps, play), { numRuns: VERDICTS, seed: SEED, endOnFailure: true });
       await play([]);
@@ -285,27 +281,24 @@ describe('verdicts', () => {
         platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size: 'M' } } } } },
       };
       for (const isPulled of [false, true]) {
-        const world = makeWorld(dialect);
-        try {
-          const { stack } = await run(world, emptyStack, resourcesOf(spec));
-          for (const [size, user] of [
-            ['XL', world.maria],
-            ['M', world.admin],
-          ] as const) {
-            world.clock.advance(60_000);
-            await user.set('web/compute', { size });
-            await user.commit();
-            if (isPulled && size === 'XL') {
-              await world.maria.pull();
-              await world.maria.commitEnvironment();
-            }
+        const world = open(dialect);
+        const { stack } = await run(world, emptyStack, resourcesOf(spec));
+        for (const [size, user] of [
+          ['XL', world.maria],
+          ['M', world.admin],
+        ] as const) {
+          world.clock.advance(60_000);
+          await user.set('web/compute', { size });
+          await user.commit();
+          if (isPulled && size === 'XL') {
+            await world.maria.pull();
+            await world.maria.commitEnvironment();
           }
-          world.nextRun();
-          const { outcome } = await reviewIn(world, keptOf(stack));
-          expect([isPulled, outcome === 'in-sync']).toEqual([isPulled, !isPulled]);
-        } finally {
-          world.close();
         }
+        world.nextRun();
+        const { outcome } = await reviewIn(world, keptOf(stack));
+        expect([isPulled, outcome === 'in-sync']).toEqual([isPulled, !isPulled]);
+        world.close();
       }
     },
   );
@@ -359,27 +352,24 @@ describe('outages', () => {
 
   /** What comes of writes: platforms of which fewer instances run, the review's outcome, and what it found. */
   async function play(of: Dialect, name: StackName, act: (world: World) => Promise<void>) {
-    const world = makeWorld(of);
+    const world = open(of);
     const stackSpec = OUTAGE_STACKS[name];
-    try {
-      const made = await run(world, emptyStack, resourcesOf(stackSpec));
-      expect(made.errors).toEqual([]);
-      const stack: Stack = made.stack;
-      if (stackSpec.environments?.['prod']?.deploy === false) {
-        await world.maria.commitEnvironment();
-        await world.maria.deploy();
-      }
-      const before = await running(world);
-      world.clock.advance(60_000);
-      await act(world);
-      await settled(world);
-      const after = await running(world);
-      const fewer = [...before.keys()].filter((platform) => (after.get(platform) ?? 0) < (before.get(platform) ?? 0));
-      const { outcome, findings } = await reviewIn(world, keptOf(stack));
-      return { fewer, outcome, findings };
-    } finally {
-      world.close();
+    const made = await run(world, emptyStack, resourcesOf(stackSpec));
+    expect(made.errors).toEqual([]);
+    const stack: Stack = made.stack;
+    if (stackSpec.environments?.['prod']?.deploy === false) {
+      await world.maria.commitEnvironment();
+      await world.maria.deploy();
     }
+    const before = await running(world);
+    world.clock.advance(60_000);
+    await act(world);
+    await settled(world);
+    const after = await running(world);
+    const fewer = [...before.keys()].filter((platform) => (after.get(platform) ?? 0) < (before.get(platform) ?? 0));
+    const { outcome, findings } = await reviewIn(world, keptOf(stack));
+    world.close();
+    return { fewer, outcome, findings };
   }
 
   const parameters = (numRuns: number) => ({
@@ -462,16 +452,13 @@ describe('outages', () => {
 
   async function isTaken(dialect: Dialect, route: string): Promise<boolean> {
     for (const before of BEFORE) {
-      const world = makeWorld(dialect);
-      try {
-        const made = await run(world, emptyStack, resourcesOf(OUTAGE_STACKS.redundant));
-        expect(made.errors).toEqual([]);
-        await settled(world);
-        for (const each of before) await carryOut(world, each);
-        for (const draw of DRAWS) if (await carryOut(world, one(route, 'nothing', draw))) return true;
-      } finally {
-        world.close();
-      }
+      const world = open(dialect);
+      const made = await run(world, emptyStack, resourcesOf(OUTAGE_STACKS.redundant));
+      expect(made.errors).toEqual([]);
+      await settled(world);
+      for (const each of before) await carryOut(world, each);
+      for (const draw of DRAWS) if (await carryOut(world, one(route, 'nothing', draw))) return true;
+      world.close();
     }
     return false;
   }
