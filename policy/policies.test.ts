@@ -143,7 +143,7 @@ test.each<[settings: string, addresses: readonly string[], stack?: string | null
   ['stacks: prod', ['acme/shop/dev', 'acme/shop/prod']],
   ['stacks: dev', []],
   ['level: disabled', []],
-  // Without a name, a stack is none of those that are named; its organization and project do not count.
+  // A stack without a name is none of those; of an organization and a project, the name counts.
   ['stacks: "*"', [], null],
   ['stacks: prod, environments: prod', ['acme/shop/prod'], 'acme/shop/prod'],
 ])('a policy with "%s" holds for %j', (settings, addresses, stack = 'prod') => {

@@ -33,8 +33,8 @@ interface Given {
 }
 
 /**
- * One review of all shards. Throws WrongInput unless they are of one fleet, and StaleResults if even
- * the latest began more than `maxAge` hours ago: yesterday's would pass for today's.
+ * One review of all shards. Throws WrongInput unless they are of one fleet. Throws StaleResults if
+ * even the latest began more than `maxAge` hours ago: yesterday's would pass for today's.
  */
 export function mergeFleets(
   given: readonly Given[],

@@ -102,7 +102,7 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
   return text + tail;
 }
 
-/** A list that can be folded. `share`: of the room that is left, so that what follows is seen too. */
+/** A list. `share`: of the room that is left, so that what follows is seen, too. */
 type Part = readonly [title: string, share: number, items: readonly string[], state?: 'open' | 'folded'];
 
 function partText([title, share, items, state = 'open']: Part, left: number): string {
