@@ -98,13 +98,5 @@ export {
 
 // A stack in the engine. What declares one has a door of its own, because it loads Pulumi's SDK.
 export { faceOf } from './host/face';
-export {
-  clearSettings,
-  isEncrypted,
-  ownConfigIn,
-  settingFindings,
-  changedTexts,
-  undeclaredSettings,
-  type SettingsFile,
-} from './run/settings';
+export { givenConfigFindings, isEncrypted, ownConfigIn, settingFindings, type SettingsFile } from './run/settings';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';

@@ -6,7 +6,6 @@ import { WrongInput } from '../../api/errors';
 import type { WrittenSettings } from '../../preview';
 import { isPlainObject } from '../../provider/values';
 import {
-  clearSettings,
   dataIn,
   entryOf,
   faceOf,
@@ -155,7 +154,7 @@ export function settingFindingsHere(secrets: ReadonlySet<string>, stack: string 
   const files = settingsHere(stacks);
   const project = projectHere()?.name ?? '';
   return {
-    findings: [...settingFindings(files, project), ...clearSettings(files, project, secrets)],
+    findings: settingFindings(files, project, secrets),
     files: files.map(({ file }) => file),
   };
 }

@@ -2,7 +2,8 @@
 // settings of a stack.
 import { unknownSettings, unknownSettingWords } from '../../provider/session/settings';
 import { didYouMean } from '../../provider/values';
-import { newReport, type Finding } from '../findings/finding';
+import { newReport, type Finding, type Report } from '../findings/finding';
+import type { ConfigDeclaration } from '../plan';
 import { entriesIn, entryOf, isNull, nodesIn, valueBelow, type MapNode, type Node, type Placed } from '../yaml/tree';
 
 /** A file with configuration. */
@@ -62,13 +63,26 @@ function saysSecret(node: Node): boolean {
 export const isEncrypted = (node: Node): boolean =>
   [...nodesIn(node)].some((inner) => entriesIn(inner).length === 1 && entryOf(inner, 'secure') !== undefined);
 
-/** A warning for each clear value that is declared as a secret. */
-export function clearSettings(
+/**
+ * A finding for each key in the namespace `oneops` that is no setting: an error where it differs
+ * from one in case or by a typo, because a run stops at it, and otherwise a warning. And a warning
+ * for each clear value that is declared as a secret.
+ */
+export function settingFindings(
   files: readonly SettingsFile[],
   project: string,
   secrets: ReadonlySet<string>,
 ): readonly Finding[] {
   const report = newReport(files.map(({ name }) => name));
+  for (const entry of files.flatMap(({ map }) => entriesIn(valueBelow(map, 'config')))) {
+    for (const unknown of unknownSettings({ keys: [entry.key], project })) {
+      const { says, hint } = unknownSettingWords(unknown);
+      // It may be a token.
+      report.hide(entry.value.at);
+      if (unknown.isMisspelt) report.error(entry, 'unknown-key', says, hint);
+      else report.warning(entry, 'unknown-key', says, hint);
+    }
+  }
   const all = files.flatMap((file) => ownConfigIn(file, project).map((own) => ({ file, ...own })));
   const secret = new Set([...secrets, ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
   for (const { file, name, value } of all) {
@@ -87,42 +101,33 @@ export function clearSettings(
 }
 
 /**
- * A finding for each key in the namespace `oneops` that is no setting: an error where it differs
- * from one in case or by a typo, because a run stops at it, and otherwise a warning.
+ * A warning for each text that Pulumi changes for lack of quotes and, where the project declares
+ * nothing elsewhere (`isWhole`), for each value with an undeclared name.
  */
-export function settingFindings(files: readonly SettingsFile[], project: string): readonly Finding[] {
-  const report = newReport(files.map(({ name }) => name));
-  for (const { map } of files) {
-    for (const entry of entriesIn(valueBelow(map, 'config'))) {
-      for (const unknown of unknownSettings({ keys: [entry.key], project })) {
-        const { says, hint } = unknownSettingWords(unknown);
-        // It may be a token.
-        report.hide(entry.value.at);
-        if (unknown.isMisspelt) report.error(entry, 'unknown-key', says, hint);
-        else report.warning(entry, 'unknown-key', says, hint);
-      }
-    }
-  }
-  return report.findings();
-}
-
-/** A warning for each value of a stack's settings with an undeclared name. */
-export function undeclaredSettings(
+export function givenConfigFindings(
   files: readonly SettingsFile[],
   project: string,
-  declared: readonly string[],
+  config: readonly ConfigDeclaration[],
+  isWhole: boolean,
 ): readonly Finding[] {
   const report = newReport(files.map(({ name }) => name));
-  const ofProject = files.filter(({ stack }) => stack === undefined).flatMap((file) => ownConfigIn(file, project));
-  const known = new Set([...declared, ...ofProject.map(({ name }) => name)]);
-  for (const { name, key, value } of files.flatMap((file) => ownConfigIn(file, project))) {
-    if (value === undefined || known.has(name)) continue;
-    // Nobody knows whether it is a secret.
-    report.hide(value.at);
-    const hint = didYouMean(name, declared, `remove it with pulumi config rm ${name}, or declare it under config`);
-    report.warning(key, 'unknown-config', `config does not declare "${name}": nothing uses this value`, hint);
+  const declared = config.map(({ name }) => name);
+  const known = new Set(declared);
+  for (const file of files) {
+    for (const { name, key, value } of ownConfigIn(file, project)) {
+      if (value === undefined) continue;
+      const isText = config.some((each) => each.name === name && each.type === 'string');
+      // What Pulumi.yaml has is declared there.
+      if (file.stack === undefined) known.add(name);
+      else if (isText) reportChanged(report, name, value);
+      if (!isWhole || known.has(name)) continue;
+      // Nobody knows whether it is a secret.
+      report.hide(value.at);
+      const hint = didYouMean(name, declared, `remove it with pulumi config rm ${name}, or declare it under config`);
+      report.warning(key, 'unknown-config', `config does not declare "${name}": nothing uses this value`, hint);
+    }
+    if (isWhole && file.stack !== undefined) reportOldNamespaces(report, file, project, declared);
   }
-  reportOldNamespaces(files, project, declared, report);
   return report.findings();
 }
 
@@ -130,53 +135,33 @@ export function undeclaredSettings(
 const OTHER_NAMESPACES: readonly string[] = ['oneops', 'pulumi'];
 
 /** A renamed project leaves values under its old name: a declared name that is not set. */
-function reportOldNamespaces(
-  files: readonly SettingsFile[],
-  project: string,
-  declared: readonly string[],
-  report: ReturnType<typeof newReport>,
-): void {
-  for (const file of files) {
-    if (file.stack === undefined) continue;
-    const own = new Set(ownConfigIn(file, project).map(({ name }) => name));
-    for (const entry of entriesIn(valueBelow(file.map, 'config'))) {
-      const [namespace = '', name] = entry.key.split(':');
-      if (name === undefined || namespace === project || OTHER_NAMESPACES.includes(namespace)) continue;
-      if (own.has(name) || !declared.includes(name)) continue;
-      // Nobody knows whether it is a secret.
-      report.hide(entry.value.at);
-      report.warning(
-        entry,
-        'unknown-config',
-        `"${entry.key}" is not for this project, which is called "${project}": nothing uses this value`,
-        `rename the key to ${project}:${name}`,
-      );
-    }
+function reportOldNamespaces(report: Report, file: SettingsFile, project: string, declared: readonly string[]): void {
+  const own = new Set(ownConfigIn(file, project).map(({ name }) => name));
+  for (const entry of entriesIn(valueBelow(file.map, 'config'))) {
+    const [namespace = '', name] = entry.key.split(':');
+    if (name === undefined || namespace === project || OTHER_NAMESPACES.includes(namespace)) continue;
+    if (own.has(name) || !declared.includes(name)) continue;
+    // Nobody knows whether it is a secret.
+    report.hide(entry.value.at);
+    report.warning(
+      entry,
+      'unknown-config',
+      `"${entry.key}" is not for this project, which is called "${project}": nothing uses this value`,
+      `rename the key to ${project}:${name}`,
+    );
   }
 }
 
-/** A warning for each text of the settings that Pulumi changes for lack of quotes. */
-export function changedTexts(
-  files: readonly SettingsFile[],
-  project: string,
-  texts: ReadonlySet<string>,
-): readonly Finding[] {
-  const report = newReport(files.map(({ name }) => name));
-  for (const file of files.filter(({ stack }) => stack !== undefined)) {
-    for (const { name, value } of ownConfigIn(file, project)) {
-      if (value?.form !== 'scalar' || !texts.has(name)) continue;
-      const readAs = changedFrom(value.raw);
-      if (readAs === undefined) continue;
-      report.hide(value.at);
-      report.warning(
-        value,
-        'wrong-type',
-        `"${name}" is text, and Pulumi changes this value, because it reads it as ${readAs}`,
-        'put the value in quotes',
-      );
-    }
-  }
-  return report.findings();
+function reportChanged(report: Report, name: string, value: Node): void {
+  const readAs = value.form === 'scalar' ? changedFrom(value.raw) : undefined;
+  if (readAs === undefined) return;
+  report.hide(value.at);
+  report.warning(
+    value,
+    'wrong-type',
+    `"${name}" is text, and Pulumi changes this value, because it reads it as ${readAs}`,
+    'put the value in quotes',
+  );
 }
 
 /** The other text that Pulumi, with YAML 1.1, reads in place of a text without quotes. */

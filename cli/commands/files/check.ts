@@ -16,9 +16,8 @@ import {
   type SourceFile,
   entryOf,
   bindConfig,
-  changedTexts,
+  givenConfigFindings,
   ownConfigIn,
-  undeclaredSettings,
   type Placed,
   type StackPlan,
   sourceFile,
@@ -274,16 +273,8 @@ function judged(plan: StackPlan, stack: string | undefined, { isWhole }: Checked
     placeOf: (name) => places.get(name),
   });
   const isOwn = isWhole && project?.files !== undefined;
-  const unknown = isOwn
-    ? undeclaredSettings(
-        settings,
-        project.name,
-        plan.config.map(({ name }) => name),
-      )
-    : [];
-  const texts = new Set(plan.config.filter(({ type }) => type === 'string').map(({ name }) => name));
-  const changed = changedTexts(settings, project?.name ?? '', texts);
-  return { findings: [...findings, ...changed, ...unknown], files: settings.map(({ file }) => file) };
+  const settled = givenConfigFindings(settings, project?.name ?? '', plan.config, isOwn);
+  return { findings: [...findings, ...settled], files: settings.map(({ file }) => file) };
 }
 
 /** A line about a stack without settings in this folder; undefined if it has settings. */
