@@ -11,52 +11,45 @@ export interface Ordered {
 
 /** Returns each node after its dependencies. Reports each cycle once, at an edge of the file. */
 export function inOrder<N extends Ordered>(report: Report, nodes: readonly N[]): readonly N[] {
-  for (const cycle of cycles(nodes)) reportCycle(report, cycle);
   const byKey = new Map(nodes.map((node) => [node.key, node]));
-  const visited = new Set<ResourceKey>();
-  const ordered: N[] = [];
+  const visited = new Set<N>();
+  const ordered = new Set<N>();
+  /** Nodes that a way leads back to. */
+  const closed = new Set<N>();
   const visit = (node: N): void => {
-    if (visited.has(node.key)) return;
-    visited.add(node.key);
+    if (visited.has(node)) return;
+    visited.add(node);
     for (const { to } of node.edges) {
       const before = byKey.get(to);
-      if (before) visit(before);
+      if (before === undefined) continue;
+      if (visited.has(before) && !ordered.has(before)) closed.add(before);
+      visit(before);
     }
-    ordered.push(node);
+    ordered.add(node);
   };
   nodes.forEach(visit);
-  return ordered;
+  for (const node of closed) {
+    const cycle = cycleOf(node, [...visited]);
+    cycle.forEach((member) => closed.delete(member));
+    reportCycle(report, cycle);
+  }
+  return [...ordered];
 }
 
-/** Groups of nodes that depend on each other: Tarjan's strongly connected components. */
-function cycles(nodes: readonly Ordered[]): readonly (readonly Ordered[])[] {
-  const byKey = new Map(nodes.map((node) => [node.key, node]));
-  const index = new Map<Ordered, number>();
-  const lowest = new Map<Ordered, number>();
-  const stack: Ordered[] = [];
-  const onStack = new Set<Ordered>();
-  const found: (readonly Ordered[])[] = [];
-  const visit = (node: Ordered): number => {
-    const own = index.size;
-    index.set(node, own);
-    stack.push(node);
-    onStack.add(node);
-    let low = own;
-    for (const { to } of node.edges) {
-      const next = byKey.get(to);
-      if (!next) continue;
-      if (!index.has(next)) low = Math.min(low, visit(next));
-      else if (onStack.has(next)) low = Math.min(low, lowest.get(next) ?? index.get(next) ?? low);
-    }
-    lowest.set(node, low);
-    if (low === own) {
-      const group = stack.splice(stack.lastIndexOf(node));
-      group.forEach((each) => onStack.delete(each));
-      if (group.length > 1 || node.edges.some(({ to }) => to === node.key)) found.push(group);
-    }
-    return low;
-  };
-  for (const node of nodes) if (!index.has(node)) visit(node);
+/** The nodes that a node leads to, and that lead back to it. */
+function cycleOf<N extends Ordered>(node: N, nodes: readonly N[]): readonly N[] {
+  const reached = following(node.key, (key) => nodes.find((each) => each.key === key)?.edges.map(({ to }) => to) ?? []);
+  const around = nodes.filter(({ key }) => reached.has(key));
+  const leading = following(node.key, (key) =>
+    around.filter(({ edges }) => edges.some(({ to }) => to === key)).map((each) => each.key),
+  );
+  return around.filter(({ key }) => leading.has(key));
+}
+
+/** Everything after a key, step by step. */
+function following(start: ResourceKey, next: (key: ResourceKey) => readonly ResourceKey[]): ReadonlySet<ResourceKey> {
+  const found = new Set(next(start));
+  for (const key of found) next(key).forEach((each) => found.add(each));
   return found;
 }
 
