@@ -56,21 +56,12 @@ function withIncludedBelow(
 ): Entry {
   const { key, value } = entry;
   if (value.form !== 'map') return entry;
-  const below = position === 'top' && PARTS[key] !== undefined ? PARTS[key] : positionBelow(position, key);
-  const inside =
-    below === 'templates' || below === 'overlays'
-      ? ofParts(composition, value, below, chain)
-      : below === 'free'
-        ? value
-        : withIncluded(composition, value, below, chain);
+  if (position === 'top' && (key === 'templates' || key === 'overlays'))
+    return { ...entry, value: ofParts(composition, value, key, chain) };
+  const below = positionBelow(position, key);
+  const inside = below === 'free' ? value : withIncluded(composition, value, below, chain);
   return inside === value ? entry : { ...entry, value: inside };
 }
-
-/** Parts of the top that are not maps of records: what is below them. */
-const PARTS: { readonly [key: string]: 'templates' | 'overlays' | 'names' } = {
-  templates: 'templates',
-  overlays: 'overlays',
-};
 
 /** The body of a template is a thing; an overlay is read as a complete file. */
 function ofParts(

@@ -1,15 +1,6 @@
 // The records of an assembly as one stack file, as plain data: each below the keys that lead to it.
-import {
-  addressNames,
-  argumentFor,
-  distinguishedBy,
-  fieldOf,
-  type Inputs,
-  type Kind,
-  scopesOf,
-  snakeCase,
-} from '../../provider';
-import { kinds } from '../../provider/kinds';
+import { fieldOf, type Inputs, type Kind, snakeCase } from '../../provider';
+import { kindInFile } from '../../provider/kinds';
 import { isPlainObject } from '../../provider/values';
 import { type KeysOfPart, keysTo, namesSaidInside } from '../layout';
 import { argumentsToWrite, type ExportedRecord, inWords, withNativeValues, withValue } from './record';
@@ -48,36 +39,26 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
     const { value, spread } = body;
     if (!isImplied(of) || !isEmptyMap(value)) place(document, path, isEmptyMap(value) ? saidOf(of) : value);
     for (const each of spread) place(document, [...path, ...each.keys], each.value);
-    for (const word of missingWords(record, records)) place(document, [...path, word], false);
+    if (isOnlyPrepared(record, records)) place(document, [...path, 'deploy'], false);
   });
   return { document, keys, notes };
 }
 
-/** Whether a file declares a record of the kind with what it is in, without a key. */
-const isImplied = ({ named, inFile }: Kind): boolean => !named && inFile?.path.split('.').at(-1) !== '*';
+/** Kinds of records that a file declares with what they are in, without a key. */
+const IMPLIED = ['design', 'environments.*.deploy'].map((path) => kindInFile(path).token);
+
+const isImplied = ({ token }: Kind): boolean => IMPLIED.includes(token);
+
+/** Whether a record is an environment that has no deployment. */
+const isOnlyPrepared = ({ of, id }: ExportedRecord, records: readonly ExportedRecord[]): boolean =>
+  of.token === kindInFile('environments.*').token &&
+  !records.some((record) => record.id === id && record.of.token === kindInFile('environments.*.deploy').token);
 
 /** What a file says of a record with values by default alone, to declare it at all. */
 const saidOf = ({ inFile }: Kind): FileContents =>
   inFile?.onlyWhenSaid === true ? { pulumi: { protect: false } } : {};
 
 const isEmptyMap = (value: unknown): boolean => isPlainObject(value) && Object.keys(value).length === 0;
-
-/** Keys that say that a record has none of what a file would declare with it. */
-function missingWords({ of, id }: ExportedRecord, records: readonly ExportedRecord[]): readonly string[] {
-  const implied = kinds
-    .flatMap(scopesOf)
-    .filter((kind) => isImplied(kind) && kind.within?.token === of.token && pathBelow(kind, of) !== undefined);
-  return implied.flatMap((kind) => {
-    const isThere = records.some((record) => record.of.token === kind.token && record.id === id);
-    return isThere ? [] : [pathBelow(kind, of) ?? ''];
-  });
-}
-
-/** The key of implied records below their parent; undefined where a file has them elsewhere. */
-function pathBelow({ inFile }: Kind, within: Kind): string | undefined {
-  const prefix = `${within.inFile?.path}.`;
-  return inFile?.path.startsWith(prefix) ? inFile.path.slice(prefix.length) : undefined;
-}
 
 interface Body {
   readonly value: unknown;
@@ -135,39 +116,24 @@ function place(map: MutableMap, [key = '', ...rest]: readonly string[], value: u
   if (rest.length === 0 && isPlainObject(value)) Object.assign(inner, structuredClone(value));
 }
 
-/** Kinds whose records of one name differ in an argument, which a file writes before it. */
-const SORTED = kinds.filter((of) => of.named && distinguishedBy(of) !== undefined);
+const COMPONENT = kindInFile('platforms.*.components.*').token;
 
-/** The place of a part of an address; undefined unless records of its kind are distinguished. */
-function placeOf(
-  of: Kind,
-  address: ExportedRecord['address'],
-  part: string,
-): { readonly around: string; readonly name: string } | undefined {
-  const sorted =
-    part === 'name'
-      ? SORTED.find(({ token }) => token === of.token)
-      : SORTED.find((each) => argumentFor(each) === part);
-  if (sorted === undefined) return undefined;
-  const outer = addressNames(sorted).slice(0, -1);
-  return { around: outer.map((name) => address[name]).join('/'), name: address[part] ?? '' };
-}
-
-/** Keys of parts of addresses; the value that distinguishes records comes before the name. */
+/** Keys of parts of addresses. The template comes before the name of a component that has another. */
 function keysAmong(records: readonly ExportedRecord[]): KeysOfPart {
-  const sorts = new Map<string, string>();
+  const templates = new Map<string, string>();
   const shared = new Set<string>();
   for (const { of, address, inputs } of records) {
-    const place = placeOf(of, address, addressNames(of).at(-1) ?? '');
-    const sort = inputs[distinguishedBy(of) ?? ''];
-    if (place === undefined || typeof sort !== 'string') continue;
-    sorts.set(`${place.around}/${place.name}`, sort);
-    if (sort !== place.name) shared.add(`${place.around}/${sort}`);
+    if (of.token !== COMPONENT || typeof inputs['type'] !== 'string') continue;
+    const platform = platformOf(address);
+    templates.set(`${platform}/${address['name']}`, inputs['type']);
+    if (inputs['type'] !== address['name']) shared.add(`${platform}/${inputs['type']}`);
   }
   return (of, address, part) => {
-    const place = placeOf(of, address, part);
     const name = address[part] ?? '';
-    const sort = place && sorts.get(`${place.around}/${name}`);
-    return place !== undefined && sort !== undefined && shared.has(`${place.around}/${sort}`) ? [sort, name] : [name];
+    const isComponent = part === 'component' || (part === 'name' && of.token === COMPONENT);
+    const template = isComponent ? templates.get(`${platformOf(address)}/${name}`) : undefined;
+    return template !== undefined && shared.has(`${platformOf(address)}/${template}`) ? [template, name] : [name];
   };
 }
+
+const platformOf = ({ assembly, platform }: ExportedRecord['address']): string => `${assembly}/${platform}`;
