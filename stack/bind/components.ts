@@ -9,9 +9,9 @@ import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
 import { firstAt } from '../findings/finding';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
 import { resourceKey, type Steps, type Value } from '../values/value';
-import { entriesIn, isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
-import { reportAbsent, reportNamesake } from './names';
-import { bindRecords, type Holder } from './records';
+import { isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
+import { reportAbsent } from './names';
+import { bindRecords } from './records';
 import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
 import { expectMap, type BindScope } from './scope';
 import { reportSecretInFile } from './secrets';
@@ -166,14 +166,11 @@ function holdsNamed(
   return false;
 }
 
-interface Place {
+interface ComponentPlace {
   readonly kind: Kind;
   readonly within: DraftResource;
   /** Words of its address besides those of what it is in. */
   readonly address: { readonly [name: string]: string };
-}
-
-interface ComponentPlace extends Place {
   /** Keys next to attributes. */
   readonly ours: readonly string[];
   readonly platform: Pick<DraftResource, 'args'>;
@@ -279,7 +276,6 @@ function isMisspelt(scope: BindScope, entry: Entry, metadata: ClassMetadata, our
   return true;
 }
 
-const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 const componentKind = kindInFile('platforms.*.components.*');
 
 /** Binds the components of a platform, each followed by its attachments and monitors. */
@@ -299,14 +295,14 @@ export function bindComponents(
     }),
   );
   const siblings = written.map(({ name }) => name);
-  const attachmentNames = new Map<string, Entry>();
-  const monitorNames = new Map<string, Entry>();
+  const taken = new Map<string, Entry>();
   return written.flatMap((each) => {
     const component = bindComponent(scope, each, platform, siblings);
+    const holder = { draft: component, body: each.body };
     return [
       component,
-      ...bindAttachments(scope, each.body, { kind: attachmentKind, within: component, address: {} }, attachmentNames),
-      ...bindMonitors(scope, { draft: component, body: each.body }, monitorNames),
+      ...bindRecords(scope, holder, 'platforms.*.components.*.attachments.*', { taken }),
+      ...bindRecords(scope, holder, 'platforms.*.components.*.monitors.*', { taken }),
     ];
   });
 }
@@ -358,35 +354,5 @@ function dependEdges(
     );
     scope.report.error(place, 'unknown-component', `there is no component "${sibling}" in this platform`, hint);
     return [];
-  });
-}
-
-function bindMonitors(scope: BindScope, component: Holder, taken: Map<string, Entry>): readonly DraftResource[] {
-  for (const own of entriesIn(valueBelow(component.body, 'monitors'))) {
-    const before = taken.get(own.key);
-    if (before) reportNamesake(scope, own, before, `a monitor "${own.key}" is in this platform already`);
-    else taken.set(own.key, own);
-  }
-  return bindRecords(scope, component, 'platforms.*.components.*.monitors.*');
-}
-
-/** Binds the attachments of a component. `taken`: names of earlier ones in the platform. */
-export function bindAttachments(
-  scope: BindScope,
-  component: MapNode | undefined,
-  { address, ...place }: Place,
-  taken: Map<string, Entry>,
-): readonly DraftResource[] {
-  const map = expectMap(scope, valueBelow(component, 'attachments'), 'a map of attachments by name');
-  return (map?.entries ?? []).flatMap((own) => {
-    const before = taken.get(own.key);
-    if (before) {
-      const hint = `${firstAt(before.at, own.at)}; names of attachments are unique in a platform`;
-      scope.report.error(own, 'duplicate-name', `an attachment "${own.key}" is in this platform already`, hint);
-      return [];
-    }
-    taken.set(own.key, own);
-    const body = expectMap(scope, own.value, 'a map');
-    return [bindResource(scope, { ...place, address: { ...address, name: own.key }, own, body })];
   });
 }

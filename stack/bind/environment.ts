@@ -20,11 +20,12 @@ import {
 import { bindOverrides } from './environment-components';
 import { reportAbsent, reportNamesakes } from './names';
 import {
-  knownPlatform,
+  designedPlatform,
   reportNotScalable,
   reportUnknownAction,
   reportUnknownComponent,
   unknownComponent,
+  type DesignedPlatform,
 } from './platforms';
 import { bindRecords, type Holder, type RecordsPlace } from './records';
 import { bindResource, type DraftResource } from './resource';
@@ -89,11 +90,14 @@ function bindEnvironment(
     edges: [{ to: designRelease }],
   });
   if (clouds) reportLowPercentage(scope, environment, clouds);
-  const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => [
-    ...bindEnvironmentPlatform(scope, environment, { own: entry, body: platformBody }, design.records),
-    ...bindCloudConfigurations(scope, environment, entry, platformBody),
-    ...bindOverrides(scope, environment, { name: entry.key, body: platformBody }, design.records),
-  ]);
+  const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => {
+    const platform = designedPlatform(scope, entry.key, design.records);
+    return [
+      ...bindEnvironmentPlatform(scope, environment, { own: entry, body: platformBody }, platform),
+      ...bindCloudConfigurations(scope, environment, entry, platformBody),
+      ...bindOverrides(scope, platformBody, { environment, platform }),
+    ];
+  });
   const holder = { draft: environment, body };
   const variables = bindVariables(scope, body, environment, { known: design.variables });
   const replacements = onInstances(scope, holder, design, 'environments.*.replacements.*');
@@ -145,7 +149,7 @@ function onInstances(
 ): readonly DraftResource[] {
   const drafts = bindRecords(scope, holder, place, { known: isWhole ? { platform: platforms } : {} });
   for (const { address, args, entries } of drafts) {
-    const platform = knownPlatform(scope, address.platform ?? '', records);
+    const platform = designedPlatform(scope, address.platform ?? '', records);
     const component = entries['component']?.value;
     // A value that is no name has its finding already.
     if (component?.form !== 'scalar' || component.source !== address.component) continue;
@@ -396,7 +400,7 @@ function bindEnvironmentPlatform(
   scope: BindScope,
   environment: DraftResource,
   { own, body }: { readonly own: Entry; readonly body: MapNode | undefined },
-  designed: readonly DraftResource[],
+  platform: DesignedPlatform,
 ): readonly DraftResource[] {
   const known = [...keysOf(environmentPlatformKind), 'healing', 'pulumi'];
   const entries = body?.entries ?? [];
@@ -417,7 +421,6 @@ function bindEnvironmentPlatform(
   });
   reportSingle(scope, environment, own, resource);
   const { scale } = resource.entries;
-  const platform = knownPlatform(scope, own.key, designed);
   if (scale?.value.form === 'map')
     for (const entry of scale.value.entries) {
       const unknown = unknownComponent(scope, platform, entry.key);

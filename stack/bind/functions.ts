@@ -1,6 +1,6 @@
 // Calls of the `fn::` functions: checks the argument, and returns the value, or a call that the run
 // resolves. `fn::invoke` asks a function of the service, as Pulumi YAML spells it.
-import { checkArguments, functions, type ApiFunction, type Results } from '../../provider/functions';
+import { checkArguments, functions, type ApiFunction, type Results, type ResultShape } from '../../provider/functions';
 import { camelCase, snakeCase } from '../../provider';
 import { SECRET_WORD } from '../../provider/secrets';
 import { didYouMean, nearest } from '../../provider/values';
@@ -251,7 +251,7 @@ function bindReturn(
   return stepsInto(scope, of, entry.value as ScalarNode, steps);
 }
 
-/** Steps by the result's own names, as far as its form is described. */
+/** Steps by the result's own names, through lists and maps, as far as its form is described. */
 function stepsInto(
   scope: BindScope,
   { token, result }: ApiFunction,
@@ -259,42 +259,31 @@ function stepsInto(
   written: Steps,
 ): { readonly steps: Steps; readonly secret: boolean } | undefined {
   const steps: (string | number)[] = [];
-  let members: Results | undefined = result;
   let secret = false;
-  let rest: Steps = written;
-  while (rest.length > 0) {
-    const [step, ...after]: Steps = rest;
-    if (members !== undefined) {
-      const name = camelCase(String(step));
-      const described: Results[string] | undefined = Object.hasOwn(members, name) ? members[name] : undefined;
-      if (described === undefined) {
-        reportUnknownReturn(scope, node, token, { before: steps, step: String(step), known: Object.keys(members) });
-        return undefined;
-      }
-      steps.push(name);
-      secret ||= described.secret;
-      [members, rest] = intoMembers(described.shape, after, steps);
-    } else {
+  let shape: ResultShape = { type: 'record', of: { name: token, members: result } };
+  for (const step of written) {
+    if (shape.type === 'list' || shape.type === 'map') {
+      steps.push(step);
+      shape = shape.type === 'list' ? shape.items : shape.values;
+      continue;
+    }
+    if (shape.type !== 'record') {
       const known = formatSteps(steps);
       scope.report.error(node, 'unknown-return', `"${known}" of ${token} is a single value`, `write "${known}"`);
       return undefined;
     }
+    const members: Results = shape.of.members;
+    const name = camelCase(String(step));
+    const described: Results[string] | undefined = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (described === undefined) {
+      reportUnknownReturn(scope, node, token, { before: steps, step: String(step), known: Object.keys(members) });
+      return undefined;
+    }
+    steps.push(name);
+    secret ||= described.secret;
+    shape = described.shape;
   }
   return { steps, secret };
-}
-
-/** Passes steps through lists and maps; the rest leads into members, or into a single value. */
-function intoMembers(
-  shape: Results[string]['shape'],
-  rest: Steps,
-  steps: (string | number)[],
-): [Results | undefined, Steps] {
-  if (rest.length === 0) return [undefined, rest];
-  if (shape.type === 'record') return [shape.of.members, rest];
-  if (shape.type !== 'list' && shape.type !== 'map') return [undefined, rest];
-  const [step, ...after] = rest;
-  steps.push(step as string | number);
-  return intoMembers(shape.type === 'list' ? shape.items : shape.values, after, steps);
 }
 
 function reportUnknownReturn(

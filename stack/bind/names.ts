@@ -271,15 +271,14 @@ export function reportNamesakes(scope: BindScope, entries: readonly Entry[], wha
   for (const entry of entries) {
     const before = first.get(entry.key.toLowerCase());
     if (before === undefined) first.set(entry.key.toLowerCase(), entry);
-    else if (before.key !== entry.key)
-      reportNamesake(scope, entry, before, `${what} "${before.key}" is in ${where} already`);
+    else
+      scope.report.error(
+        entry,
+        'duplicate-name',
+        `${what} "${before.key}" is in ${where} already`,
+        `${firstAt(before.at, entry.at)}; the service does not distinguish upper and lower case in names`,
+      );
   }
-}
-
-/** Reports a name that something else has. */
-export function reportNamesake(scope: BindScope, entry: Entry, { key, at }: Entry, message: string): void {
-  const why = key === entry.key ? '' : '; the service does not distinguish upper and lower case in names';
-  scope.report.error(entry, 'duplicate-name', message, `${firstAt(at, entry.at)}${why}`);
 }
 
 /** Names of the variables that a reference can mean; undefined where others can declare more. */

@@ -145,10 +145,14 @@ function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly st
 const componentKind = kindInFile('platforms.*.components.*');
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 
-export interface KnownPlatform {
+/** A platform of the design, as an environment names it. */
+export interface DesignedPlatform {
   readonly name: string;
-  /** Its version of a pack, where the catalogue contains it. */
-  readonly pack?: KnownPack;
+  readonly args: DraftResource['args'];
+  /** Whether the file declares it, and shows all of it. If not, its owner may declare more. */
+  readonly isWhole: boolean;
+  /** Its version of a pack, where the catalogue contains it, and the file shows all of it. */
+  readonly pack: KnownPack | undefined;
   /** The design's records in it that the file declares. */
   readonly inside: readonly DraftResource[];
 }
@@ -157,24 +161,24 @@ export interface KnownPlatform {
 export const showsAll = ({ args, body }: Pick<DraftResource, 'args' | 'body'>): boolean =>
   args.existing !== true && body?.isPartial !== true;
 
-/** The platform of a name; undefined where the file does not declare it, or not all of it. */
-export function knownPlatform(
+/** The platform of a name. Of one that the file does not declare, nothing else is known. */
+export function designedPlatform(
   { known }: BindScope,
   name: string,
   designed: readonly DraftResource[],
-): KnownPlatform | undefined {
+): DesignedPlatform {
   const platform = designed.find(({ kind, logicalName }) => kind === platformKind && logicalName === name);
-  if (platform === undefined || !showsAll(platform)) return undefined;
-  const { source, pack: bare, version } = platform.args;
-  const isIt = (each: KnownPack): boolean => each.source === source && each.name === bare && each.version === version;
+  const { args = { existing: true } } = platform ?? {};
+  const isWhole = platform !== undefined && showsAll(platform);
+  const isIt = (each: KnownPack): boolean =>
+    each.source === args.source && each.name === args.pack && each.version === args.version;
   // Of a pack without templates nothing more is known.
-  const pack = known.packs.find((each) => isIt(each) && Object.keys(each.templates).length > 0);
-  const inside = designed.filter(({ address }) => address.platform === name);
-  return { name, inside, ...(pack ? { pack } : {}) };
+  const pack = known.packs.find((each) => isWhole && isIt(each) && Object.keys(each.templates).length > 0);
+  return { name, args, isWhole, pack, inside: designed.filter(({ address }) => address.platform === name) };
 }
 
 /** Names of the components that the file declares, and of those that its pack always brings. */
-function componentNames({ pack, inside }: KnownPlatform): readonly string[] {
+function componentNames({ pack, inside }: DesignedPlatform): readonly string[] {
   const declared = inside.filter(({ kind }) => kind === componentKind).map(({ address }) => address.name ?? '');
   const brought = Object.entries(pack?.templates ?? {}).filter(([, { constraint }]) => !constraint.startsWith('0'));
   return [...new Set([...declared, ...brought.map(([name]) => name)])];
@@ -183,10 +187,10 @@ function componentNames({ pack, inside }: KnownPlatform): readonly string[] {
 /** The finding about a component that a platform does not have; undefined where it may have it. */
 export function unknownComponent(
   scope: BindScope,
-  platform: KnownPlatform | undefined,
+  platform: DesignedPlatform,
   component: string,
 ): Diagnostic | undefined {
-  if (platform === undefined) return undefined;
+  if (!platform.isWhole) return undefined;
   const known = componentNames(platform);
   const near = nearest(component, known);
   if (known.includes(component) || (platform.pack === undefined && near === undefined)) return undefined;
@@ -199,12 +203,12 @@ export function unknownComponent(
 
 export function reportUnknownComponent(
   scope: BindScope,
-  platform: KnownPlatform | undefined,
+  platform: DesignedPlatform,
   component: string,
   place: Placed,
 ): void {
-  const names = ['platforms', platform?.name ?? '', 'components', component];
-  if (platform && reportAbsent(scope, { what: 'component', names }, place)) return;
+  const names = ['platforms', platform.name, 'components', component];
+  if (platform.isWhole && reportAbsent(scope, { what: 'component', names }, place)) return;
   const finding = unknownComponent(scope, platform, component);
   if (finding) scope.report.add(finding, place);
 }
@@ -212,12 +216,12 @@ export function reportUnknownComponent(
 /** Reports an action that is neither one of the class nor a declared attachment. */
 export function reportUnknownAction(
   scope: BindScope,
-  platform: KnownPlatform | undefined,
+  platform: DesignedPlatform,
   { component, action }: { readonly component: string; readonly action: string },
   place: Placed,
 ): void {
-  const metadata = platform && classIn(platform, component);
-  if (platform === undefined || metadata === undefined || metadata.actions.length === 0) return;
+  const metadata = classIn(platform, component);
+  if (metadata === undefined || metadata.actions.length === 0) return;
   const attachments = platform.inside.filter(
     ({ kind, address }) => kind === attachmentKind && address.component === component,
   );
@@ -234,29 +238,25 @@ function addOfCatalogue({ catalogue = 'auto', report }: BindScope, found: Diagno
 }
 
 /** Reports scaling of a component that its pack does not scale: the run would be refused. */
-export function reportNotScalable(
-  scope: BindScope,
-  platform: KnownPlatform | undefined,
-  { key, at, path }: Entry,
-): void {
-  const templates = platform?.pack?.templates ?? {};
+export function reportNotScalable(scope: BindScope, platform: DesignedPlatform, { key, at, path }: Entry): void {
+  const templates = platform.pack?.templates ?? {};
   const template = templateOf(platform, key);
   if (template === undefined || templates[template]?.scaled !== false) return;
   const scaled = Object.keys(templates).filter((name) => templates[name]?.scaled);
-  const message = `component "${key}" of pack ${platform?.pack?.name ?? ''} cannot be scaled`;
+  const message = `component "${key}" of pack ${platform.pack?.name ?? ''} cannot be scaled`;
   const hint = scaled.length > 0 ? `what can be scaled is ${scaled.join(', ')}` : 'leave it out';
   addOfCatalogue(scope, warning('not-scalable', [], message, hint), { at, path });
 }
 
 /** The template of a component: as declared, or its name if it comes with the pack. */
-function templateOf(platform: KnownPlatform | undefined, component: string): string | undefined {
-  const declared = platform?.inside.find(({ kind, address }) => kind === componentKind && address.name === component);
+function templateOf(platform: DesignedPlatform, component: string): string | undefined {
+  const declared = platform.inside.find(({ kind, address }) => kind === componentKind && address.name === component);
   const template = declared === undefined ? component : declared.args.type;
   return typeof template === 'string' ? template : undefined;
 }
 
 /** The class of a component, with the actions that only the packaged catalogue says. */
-function classIn(platform: KnownPlatform, component: string): ClassMetadata | undefined {
+function classIn(platform: DesignedPlatform, component: string): ClassMetadata | undefined {
   const template = templateOf(platform, component);
   const made = template === undefined ? undefined : platform.pack?.templates[template]?.class;
   return made === undefined ? undefined : classMetadata(registeredClass('catalog', made));

@@ -3,6 +3,7 @@
 import { namesBeside, scopeNaming, type Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { didYouMean } from '../../provider/values';
+import { firstAt } from '../findings/finding';
 import { filledEntry, isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent, reportNamesakes } from './names';
 import { addressBelow, bindResource, type DraftResource } from './resource';
@@ -20,12 +21,22 @@ export interface Holder {
 interface Form {
   /** What the map holds, for findings: `mail relays by name`. */
   readonly what: string;
-  readonly hint: string;
+  readonly hint?: string;
   /** Keys of a record's map that contain other records. */
   readonly structure?: readonly string[];
   /** A record and what it is in, where the service does not distinguish names by case. */
   readonly caseless?: readonly [what: string, where: string];
+  /** A record whose name no other one in its platform may have, and why. */
+  readonly unique?: readonly [what: string, why?: string];
+  /** Whether a name alone says what is meant. */
+  readonly mayBeEmpty?: boolean;
 }
+
+const ATTACHMENTS = {
+  what: 'attachments by name',
+  unique: ['an attachment', 'names of attachments are unique in a platform'],
+  mayBeEmpty: true,
+} as const;
 
 /** The kinds of records that are by name below one key, by their places in a file. */
 const FORMS = {
@@ -36,7 +47,13 @@ const FORMS = {
     caseless: ['a cloud', 'the organization'],
   },
   'clouds.*.services.*': { what: 'services by template', hint: 'TEMPLATE: { attributes: { … } }' },
-  'platforms.*.components.*.monitors.*': { what: 'monitors by name', hint: 'NAME: { thresholds: { … } }' },
+  'platforms.*.components.*.attachments.*': ATTACHMENTS,
+  'platforms.*.components.*.monitors.*': {
+    what: 'monitors by name',
+    hint: 'NAME: { thresholds: { … } }',
+    unique: ['a monitor'],
+  },
+  'environments.*.platforms.*.components.*.attachments.*': ATTACHMENTS,
   'environments.*.relays.*': {
     what: 'mail relays by name',
     hint: 'NAME: { emails: [ops@example.com] }',
@@ -60,28 +77,49 @@ interface KnownNames {
   readonly [argument: string]: readonly string[];
 }
 
+interface Naming {
+  readonly known?: KnownNames;
+  readonly hint?: string;
+  /** Records that are earlier in the platform, where their names are unique in it. */
+  readonly taken?: Map<string, Entry>;
+}
+
 /** Binds the records of a kind that are by name in a map. */
 export function bindRecords(
   scope: BindScope,
   holder: Holder,
   place: RecordsPlace,
-  { known = {}, hint }: { readonly known?: KnownNames; readonly hint?: string } = {},
+  { known = {}, hint, taken }: Naming = {},
 ): readonly DraftResource[] {
   const form: Form = { ...FORMS[place], ...(hint === undefined ? {} : { hint }) };
   const key = place.split('.').at(-2) ?? '';
   const map = expectMap(scope, valueBelow(holder.body, key), `a map of ${form.what}`, form.hint);
   if (form.caseless) reportNamesakes(scope, map?.entries ?? [], ...form.caseless);
-  return (map?.entries ?? []).map((own) => bindRecord(scope, holder, { ...form, kind: kindInFile(place), known }, own));
+  return (map?.entries ?? [])
+    .filter((own) => isFirst(scope, own, form, taken))
+    .map((own) => bindRecord(scope, holder, { ...form, kind: kindInFile(place), known }, own));
+}
+
+/** Whether no earlier record in the platform has the name. A second one is reported. */
+function isFirst(scope: BindScope, own: Entry, { unique }: Form, taken: Naming['taken']): boolean {
+  if (unique === undefined || taken === undefined) return true;
+  const [what, why] = unique;
+  const before = taken.get(`${what} ${own.key}`);
+  if (before === undefined) return taken.set(`${what} ${own.key}`, own) === taken;
+  const hint = [firstAt(before.at, own.at), why].filter((each) => each !== undefined).join('; ');
+  scope.report.error(own, 'duplicate-name', `${what} "${own.key}" is in this platform already`, hint);
+  return false;
 }
 
 function bindRecord(
   scope: BindScope,
   { draft: holder, inside }: Holder,
-  { kind, known, hint, structure = [] }: Form & { readonly kind: Kind; readonly known: KnownNames },
+  { kind, known, hint, structure = [], mayBeEmpty = false }: Form & { readonly kind: Kind; readonly known: KnownNames },
   own: Entry,
 ): DraftResource {
   const body = expectMap(scope, own.value, 'a map', hint);
-  const before = isNull(own.value) ? scope.report.findings().length : 0;
+  const isEmpty = isNull(own.value) && !mayBeEmpty;
+  const before = isEmpty ? scope.report.findings().length : 0;
   const outer = { ...(holder && addressBelow(holder)), ...inside };
   const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
   const told = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
@@ -97,7 +135,7 @@ function bindRecord(
     givenEntries: beside.entries,
   });
   // What is required and missing says the same.
-  if (isNull(own.value) && scope.report.findings().length === before)
+  if (isEmpty && scope.report.findings().length === before)
     scope.report.warning(
       own,
       'empty-entry',
