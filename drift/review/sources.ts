@@ -292,10 +292,10 @@ function carrierOf(
   };
   const carrier: Carrier<unknown> = {
     lookup,
-    combine: (values, compute) => {
-      const plain = values.map(unhidden);
-      const combined = plain.some(holdsUnknown) ? UNKNOWN : compute(plain);
-      return values.some(holdsHidden) ? hide(combined) : combined;
+    combine: (value, compute) => {
+      const plain = unhidden(value);
+      const combined = holdsUnknown(plain) ? UNKNOWN : compute(plain);
+      return holdsHidden(value) ? hide(combined) : combined;
     },
     secret: hide,
     // What the service would answer is part of a run, not of the file.

@@ -3,7 +3,7 @@
 import { problem, type Diagnostic } from '../../api/contract';
 import { check, type Inputs } from '../../provider';
 import { withSettledUnknown } from '../../provider/kinds/settled';
-import { checkShape, nearest, UNKNOWN, type Shape } from '../../provider/values';
+import { checkShape, holdsUnknown, nearest, UNKNOWN, type Shape } from '../../provider/values';
 import { newReport, type Report } from '../findings/finding';
 import {
   allowedFault,
@@ -166,7 +166,7 @@ function reportUnfit(report: Report, { config }: StackPlan, declaration: Resourc
       target.of === 'config' && Object.hasOwn(values, target.name) && !secrets.includes(target.name)
         ? values[target.name]
         : UNKNOWN,
-    (known, compute) => (known.includes(UNKNOWN) ? UNKNOWN : (computed(report, () => compute(known)) ?? UNKNOWN)),
+    (known, compute) => (holdsUnknown(known) ? UNKNOWN : (computed(report, () => compute(known)) ?? UNKNOWN)),
   );
   for (const finding of findings) {
     const reference = configReference(declaration.args, finding);

@@ -126,7 +126,7 @@ function knownCarrier(
       const value = declared.get(target.key)?.args[target.output];
       return value === undefined ? UNKNOWN : resolve(value, carrier);
     },
-    combine: (values, compute) => (values.some(holdsUnknown) ? UNKNOWN : compute(values)),
+    combine: (value, compute) => (holdsUnknown(value) ? UNKNOWN : compute(value)),
     secret: (value) => value,
     invoke: () => UNKNOWN,
   };

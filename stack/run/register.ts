@@ -233,7 +233,7 @@ function carrierOf(
   });
   return {
     lookup,
-    combine: (values, compute) => all<unknown>([...values]).apply<unknown>((plain) => placed(() => compute(plain))),
+    combine: (value, compute) => carried(value).apply<unknown>((plain) => placed(() => compute(plain))),
     secret: (value) => secret<unknown>(value) as Output<unknown>,
     invoke: ({ function: token, place, steps, argument }, args) => {
       if (token === 'stackReference') {

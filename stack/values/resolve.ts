@@ -8,13 +8,10 @@ import {
   EXPRESSION,
   holdsSecret,
   isExpression,
-  leavesIn,
   type FunctionCall,
   type Invoke,
-  type Reference,
   type Steps,
   type Target,
-  type TextTemplate,
   type Value,
 } from './value';
 
@@ -22,8 +19,11 @@ import {
 export interface Carrier<V> {
   /** The value a reference means. */
   lookup(target: Target): V;
-  /** A value computed of others once all are known; `compute` is pure. */
-  combine(values: readonly V[], compute: (plain: readonly unknown[]) => unknown): V;
+  /**
+   * A value computed of another one once all of it is known; `value` is plain data with carried
+   * values in it, and `compute` is pure.
+   */
+  combine(value: unknown, compute: (plain: unknown) => unknown): V;
   /** The same value, secret; `value` is plain data with carried values in it. */
   secret(value: unknown): V;
   /**
@@ -36,69 +36,43 @@ export interface Carrier<V> {
 /** Carries values as they are. No question is asked: its answer is null. */
 export const plainCarrier = (lookup: Carrier<unknown>['lookup']): Carrier<unknown> => ({
   lookup,
-  combine: (values, compute) => compute(values),
+  combine: (value, compute) => compute(value),
   secret: (value) => value,
   invoke: () => null,
 });
 
 /** A value with everything resolved: plain data, with carried values for what is known later. */
 export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
+  return resolved(value, carrier, null);
+}
+
+/** `missing`: what stands for a part that there is not. */
+function resolved<V>(value: Value, carrier: Carrier<V>, missing: null | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (!isExpression(value)) return mapped(value, (item) => resolve(item, carrier));
+  if (Array.isArray(value)) return value.map((item: Value) => resolved(item, carrier, missing));
+  if (!isExpression(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolved(item, carrier, missing)]));
   switch (value[EXPRESSION]) {
     case 'reference': {
       const { target, steps } = value;
-      const carried = lookup(target, carrier);
-      return steps.length === 0 ? carried : carrier.combine([carried], ([whole]) => valueAt(whole, steps) ?? null);
+      // A name that was found wrong has no value.
+      const carried = target.of === 'name' ? carrier.combine(null, () => UNKNOWN) : carrier.lookup(target);
+      return steps.length === 0 ? carried : carrier.combine(carried, (whole) => valueAt(whole, steps) ?? missing);
     }
     case 'invoke':
-      return invoked(value, carrier);
+      return carrier.invoke(value, resolve(value.argument, carrier));
     case 'secret':
-      return carrier.secret(resolve(value.value, carrier));
+      return carrier.secret(resolved(value.value, carrier, missing));
     case 'template':
-    case 'call': {
-      const leaves = leavesIn(value);
-      const carried = leaves.map((leaf) =>
-        leaf[EXPRESSION] === 'reference' ? lookup(leaf.target, carrier) : invoked(leaf, carrier),
+      return carrier.combine(resolved(value.parts, carrier, undefined), (parts) =>
+        (parts as readonly unknown[]).map(asText).join(''),
       );
-      const combined = carrier.combine(carried, (plain) => {
-        const known = new Map(leaves.map((leaf, index) => [leaf, plain[index]]));
-        return evaluate(value, (leaf) => known.get(leaf));
-      });
-      return holdsSecret(value) ? carrier.secret(combined) : combined;
+    case 'call': {
+      // What is computed of a secret is secret as a whole.
+      const open: Carrier<unknown> = { ...carrier, secret: (inner) => inner };
+      const result = carrier.combine(resolved(value.argument, open, undefined), (argument) => called(value, argument));
+      return holdsSecret(value) ? carrier.secret(result) : result;
     }
-  }
-}
-
-/** A list or map with each item as another value. */
-const mapped = (value: object, change: (item: Value) => unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(change)
-    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item as Value)]));
-
-/** The value of a target. A name that was found wrong has none. */
-const lookup = <V>(target: Reference['target'], carrier: Carrier<V>): V =>
-  target.of === 'name' ? carrier.combine([], () => UNKNOWN) : carrier.lookup(target);
-
-const invoked = <V>(call: Invoke, carrier: Carrier<V>): V => carrier.invoke(call, resolve(call.argument, carrier));
-
-/** The plain value of an expression. `known`: values of references and of answers. */
-function evaluate(value: Value, known: (leaf: Reference | Invoke) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (!isExpression(value)) return mapped(value, (item) => evaluate(item, known));
-  switch (value[EXPRESSION]) {
-    case 'reference':
-      return valueAt(known(value), value.steps);
-    case 'invoke':
-      return known(value);
-    case 'secret':
-      return evaluate(value.value, known);
-    case 'template':
-      return (value satisfies TextTemplate).parts
-        .map((part) => (typeof part === 'string' ? part : asText(evaluate(part, known))))
-        .join('');
-    case 'call':
-      return called(value, evaluate(value.argument, known));
   }
 }
 

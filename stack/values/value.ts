@@ -117,24 +117,20 @@ export const isFailed = (value: Value): boolean =>
 
 /** Every reference in a value, in the order they are read. */
 export const referencesIn = (value: Value): readonly Reference[] =>
-  leavesIn(value).flatMap((leaf) => (leaf[EXPRESSION] === 'invoke' ? referencesIn(leaf.argument) : [leaf]));
+  holdsExpression(value) ? referencesBelow(value) : [];
 
-/** References and requests that a value is computed of, the outermost ones. */
-export const leavesIn = (value: Value): readonly (Reference | Invoke)[] =>
-  holdsExpression(value) ? leavesBelow(value) : [];
-
-function leavesBelow(value: Value): readonly (Reference | Invoke)[] {
+function referencesBelow(value: Value): readonly Reference[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (!isExpression(value)) return Object.values(value).flatMap(leavesBelow);
+  if (!isExpression(value)) return Object.values(value).flatMap(referencesBelow);
   switch (value[EXPRESSION]) {
+    case 'reference':
+      return [value];
     case 'template':
       return value.parts.filter((part) => typeof part !== 'string');
     case 'secret':
-      return leavesBelow(value.value);
-    case 'call':
-      return leavesBelow(value.argument);
+      return referencesBelow(value.value);
     default:
-      return [value];
+      return referencesBelow(value.argument);
   }
 }
 

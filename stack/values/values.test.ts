@@ -117,7 +117,7 @@ const nameOf = (key: string) => key.split('::')[1] ?? '';
 /** The value itself. */
 const itself: Carrier<unknown> = {
   lookup: (target) => (target.of === 'resource' ? known[nameOf(target.key)] : undefined),
-  combine: (values, compute) => compute(values),
+  combine: (value, compute) => compute(value),
   secret: (inner) => inner,
   invoke: ({ function: token }, args) => ({ token, args }),
 };
@@ -131,7 +131,7 @@ class Box {
 }
 const boxed: Carrier<Box> = {
   lookup: (target) => new Box(itself.lookup(target)),
-  combine: (values, compute) => new Box(compute(values.map(({ inner }) => inner))),
+  combine: (whole, compute) => new Box(compute(unbox(whole)), holdsSecretBox(whole)),
   secret: (inner) => new Box(unbox(inner), true),
   invoke: ({ function: token }, args) => new Box({ token, args: unbox(args) }, holdsSecretBox(args)),
 };

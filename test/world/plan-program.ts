@@ -15,7 +15,7 @@ export function declaredIn(plan: StackPlan, config: { readonly [name: string]: u
       if (target.of === 'config') return config[target.name];
       return target.of === 'resource' ? args.get(target.key)?.[target.output] : undefined;
     },
-    combine: (values, compute) => compute(values),
+    combine: (value, compute) => compute(value),
     secret: (value) => value,
     invoke: () => undefined,
   };
