@@ -38,6 +38,7 @@ export {
 } from './findings/show';
 export type { Finding } from './findings/finding';
 export { graphOf, type StackGraph } from './graph';
+export { keysTo, namesSaidInside } from './layout';
 export { formatYaml } from './yaml/format';
 export { readYaml } from './yaml/read';
 export { documentText } from './yaml/write';

@@ -1,18 +1,9 @@
 // Examples of a kind: its ids, and its sample as a program and as a stack file.
-import {
-  addressNames,
-  argumentFor,
-  formatId,
-  namesBeside,
-  pluginType,
-  snakeCase,
-  type Address,
-  type Kind,
-} from '../../provider';
+import { addressNames, argumentFor, formatId, pluginType, snakeCase, type Address, type Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile, kinds } from '../../provider/kinds';
 import { secretAttributes } from '../../provider/secrets';
-import { documentText } from '../../stack';
+import { documentText, keysTo, namesSaidInside } from '../../stack';
 
 /** Names of the records that others are in, by argument. */
 const PARENTS: Address = {
@@ -143,20 +134,11 @@ const isNeeded = (of: Kind, name: string): boolean =>
 
 /** Adds a record to a file, under the keys that lead to it. */
 function declare(file: Entries, of: Kind, ownName: string | undefined, counts: (name: string) => boolean): void {
-  if (of.inFile === undefined) return;
   const address: Address = { ...exampleAddress(of), ...(ownName === undefined ? {} : { name: ownName }) };
-  const keys = of.inFile.path.split('.');
-  const all = addressNames(of).filter((argument) => argument !== 'assembly');
-  // What the keys do not name, the entry says itself.
-  const inside = keys.filter((key) => key === '*').length < all.length ? namesBeside(of) : [];
-  const names = all.filter((argument) => !inside.includes(argument)).map((argument) => address[argument] ?? '');
-  let entry = file;
-  for (const key of keys) entry = entryAt(entry, key === '*' ? (names.shift() ?? '') : key);
-  Object.assign(
-    entry,
-    Object.fromEntries(inside.map((argument) => [argument, address[argument]])),
-    entriesOf(of, counts),
-  );
+  const keys = keysTo(of, address, (_, words, part) => [words[part] ?? '']);
+  if (keys === undefined) return;
+  const said = namesSaidInside(of).map((argument) => [argument, address[argument]] as const);
+  Object.assign(keys.reduce(entryAt, file), Object.fromEntries(said), entriesOf(of, counts));
 }
 
 function entryAt(entries: Entries, key: string): Entries {

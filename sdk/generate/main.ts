@@ -79,10 +79,19 @@ function schemasOf(
     return { definitions, own: { [symbol]: schema } };
   });
   // What one of them is, is a reference in the definitions of another one.
-  return Object.assign({}, ...found.map((each) => each.definitions), ...found.map(({ own }) => own)) as {
+  const all = Object.assign({}, ...found.map((each) => each.definitions), ...found.map(({ own }) => own)) as {
     readonly [name: string]: Json;
   };
+  return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, isMapped(name) ? inOrder(each) : each]));
 }
+
+/** Whether the compiler has members in the order in which it first met their names. */
+const isMapped = (name: string): boolean => /^(Omit|Pick)</.test(name);
+
+const inOrder = (schema: Json): Json => ({
+  ...schema,
+  properties: Object.fromEntries(Object.entries(schema['properties'] as Json).sort(([a], [b]) => (a < b ? -1 : 1))),
+});
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { functions, type ApiFunction, type RecordType, type Result, type ResultShape } from '../../provider/functions';
+import { functions, type ApiFunction, type RecordType, type ResultShape } from '../../provider/functions';
 import {
   addressNames,
   argumentFor,
@@ -208,40 +208,21 @@ function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentati
   const { checker, calls } = callsIn(kindsFolder);
   return new Map(
     calls.flatMap(({ callee, name, given: [literal] }) => {
-      if (callee !== 'kind' || literal === undefined) return [];
-      const token = stringIn(memberOf(literal, 'token'));
+      const token = callee === 'kind' ? stringIn(memberOf(literal, 'token')) : undefined;
       if (token === undefined) return [];
-      const fields = {
-        ...fieldsOf(checker, token, memberOf(literal, 'computed')),
-        ...fieldsOf(checker, token, memberOf(literal, 'fields')),
-      };
-      return [[token, { description: textAt(checker, name), fields }] as const];
+      const noun = words(token);
+      const record = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+      const fields = ['computed', 'fields'].flatMap((part) =>
+        membersAt(checker, memberOf(literal, part)).map((member) => {
+          // Several kinds share a field: `{record}` in its text becomes `a platform`.
+          const description = textOf(checker, member).replace('{record}', record);
+          const object = member.valueDeclaration && objectOf(checker, member.valueDeclaration);
+          return [member.name, { description, ...(object ? { object } : {}) }] as const;
+        }),
+      );
+      return [[token, { description: textAt(checker, name), fields: Object.fromEntries(fields) }] as const];
     }),
   );
-}
-
-function fieldsOf(
-  checker: ts.TypeChecker,
-  token: string,
-  literal: ts.Expression | undefined,
-): { [name: string]: FieldDocumentation } {
-  if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return {};
-  const shared = literal.properties
-    .filter(ts.isSpreadAssignment)
-    .flatMap(({ expression }) => checker.getTypeAtLocation(expression).getProperties())
-    .map((symbol) => [symbol.name, { description: sharedText(checker, token, symbol) }] as const);
-  const own = literal.properties.filter(ts.isPropertyAssignment).map((member) => {
-    const object = objectOf(checker, member.initializer);
-    const text = { description: textAt(checker, member.name), ...(object ? { object } : {}) };
-    return [member.name.getText(), text] as const;
-  });
-  return Object.fromEntries([...shared, ...own]);
-}
-
-/** The text of a field that several kinds share: `{record}` in it becomes `a platform`. */
-function sharedText(checker: ts.TypeChecker, token: string, symbol: ts.Symbol): string {
-  const noun = token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
-  return textOf(checker, symbol).replace('{record}', `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`);
 }
 
 /** The interface named in `mapOf<CloudLink>(…)`. */
@@ -314,15 +295,13 @@ const functionText = (of: ApiFunction, texts: Texts): FunctionText => ({
 });
 
 const resultTexts = (results: ApiFunction['result'], texts: Texts): readonly Member[] =>
-  Object.entries(results).map(([name, result]) => resultText(name, texts.members[name] ?? '', result));
-
-const resultText = (name: string, description: string, { shape, always, secret }: Result): Member => ({
-  name,
-  description,
-  shape,
-  required: always,
-  secret,
-});
+  Object.entries(results).map(([name, { shape, always, secret }]) => ({
+    name,
+    description: texts.members[name] ?? '',
+    shape,
+    required: always,
+    secret,
+  }));
 
 function collect(shape: ResultShape, found: Map<string, RecordType>): void {
   if (shape.type === 'list') collect(shape.items, found);
@@ -337,17 +316,18 @@ function readTexts(folder: string): ReadonlyMap<string, Texts> {
   const { checker, calls } = callsIn(folder);
   return new Map(
     calls.flatMap(({ callee, name, given: [first, second] }) => {
-      if (first === undefined) return [];
-      const description = textAt(checker, name);
-      const textsOf = (literal: ts.Expression | undefined) => textsOfMembers(checker, literal);
-      const [token, texts] =
-        callee === 'apiFunction'
-          ? [
-              stringIn(memberOf(first, 'token')),
-              { arguments: textsOf(memberOf(first, 'arguments')), members: textsOf(memberOf(first, 'result')) },
-            ]
-          : [callee === 'result.recordType' ? stringIn(first) : undefined, { arguments: {}, members: textsOf(second) }];
-      return token === undefined ? [] : [[token, { description, ...texts }] as const];
+      const isFunction = callee === 'apiFunction';
+      if (!isFunction && callee !== 'result.recordType') return [];
+      const token = stringIn(isFunction ? memberOf(first, 'token') : first);
+      if (token === undefined) return [];
+      const textsOf = (literal: ts.Expression | undefined) =>
+        Object.fromEntries(membersAt(checker, literal).map((member) => [member.name, textOf(checker, member)]));
+      const texts = {
+        description: textAt(checker, name),
+        arguments: textsOf(memberOf(first, 'arguments')),
+        members: textsOf(isFunction ? memberOf(first, 'result') : second),
+      };
+      return [[token, texts] as const];
     }),
   );
 }
@@ -383,8 +363,8 @@ function callsIn(folder: string): { readonly checker: ts.TypeChecker; readonly c
   return { checker, calls };
 }
 
-function memberOf(literal: ts.Expression, name: string): ts.Expression | undefined {
-  if (!ts.isObjectLiteralExpression(literal)) return undefined;
+function memberOf(literal: ts.Expression | undefined, name: string): ts.Expression | undefined {
+  if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return undefined;
   return literal.properties.filter(ts.isPropertyAssignment).find((property) => property.name.getText() === name)
     ?.initializer;
 }
@@ -393,11 +373,8 @@ const stringIn = (node: ts.Expression | undefined): string | undefined =>
   node !== undefined && ts.isStringLiteral(node) ? node.text : undefined;
 
 /** By the type, so that members that are spread in keep their texts. */
-function textsOfMembers(checker: ts.TypeChecker, node: ts.Expression | undefined): { readonly [name: string]: string } {
-  if (node === undefined) return {};
-  const members = checker.getTypeAtLocation(node).getProperties();
-  return Object.fromEntries(members.map((member) => [member.name, textOf(checker, member)]));
-}
+const membersAt = (checker: ts.TypeChecker, node: ts.Expression | undefined): readonly ts.Symbol[] =>
+  node === undefined ? [] : checker.getTypeAtLocation(node).getProperties();
 
 const textOf = (checker: ts.TypeChecker, symbol: ts.Symbol | undefined): string =>
   ts
