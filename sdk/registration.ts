@@ -124,7 +124,7 @@ export function announce(
     provider,
     address: links.words,
     args: args as Given,
-    mark: markOf(resource, options),
+    mark: keptBy(options) || undefined,
   };
   treeOfRun().add(declared);
   if (isJudged) return;
@@ -141,14 +141,13 @@ function propertiesOf(
   options: CustomResourceOptions,
 ): Registration[2] {
   const slots = [...argumentNames(of), ...Object.keys(COMPUTED), ...Object.keys(of.computed)];
+  const component = stackComponentOf(options.parent);
+  const settled = settledArguments({ ...registering(of, given, links, provider), component });
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(fieldOf(of, name), value)])),
-    ...hiding(
-      of,
-      settledArguments({ ...registering(of, given, links, provider), component: stackComponentOf(options.parent) }),
-      options,
-    ),
+    // The engine does not show these names. With `replaceOnChanges` it has to compare all of them.
+    ...(options.replaceOnChanges === undefined ? withHiddenNames(of, settled) : settled),
     ...links.address,
     [KEPT]: keptBy(options),
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
@@ -157,18 +156,6 @@ function propertiesOf(
     if (properties[name] !== undefined && properties[name] !== null) properties[name] = secret(properties[name]);
   }
   return { ...properties, ...withSecretAttributes(of, given), ...secretsMoved(of, given) };
-}
-
-/**
- * Arguments, with those that nobody writes under names that the engine does not show. With
- * `replaceOnChanges` they keep their names: the engine has to compare all of them.
- */
-function hiding(
-  of: Kind,
-  args: { readonly [name: string]: Input<unknown> },
-  options: CustomResourceOptions,
-): typeof args {
-  return options.replaceOnChanges === undefined ? withHiddenNames(of, args) : args;
 }
 
 /**
@@ -235,11 +222,6 @@ const inherited = (resource: object): { readonly __protect?: boolean; readonly _
 function keptBy({ protect, retainOnDelete, parent }: CustomResourceOptions): StateRecord['kept'] {
   if (protect ?? (parent && inherited(parent).__protect)) return 'protect';
   return retainOnDelete ? 'retain' : '';
-}
-
-function markOf(resource: CustomResource, options: CustomResourceOptions): ProgramResource['mark'] {
-  if (inherited(resource).__protect ?? options.protect) return 'protect';
-  return options.retainOnDelete ? 'retain' : undefined;
 }
 
 /** Options of a resource that another one declares with itself: its place and former names. */

@@ -139,8 +139,7 @@ function computed(report: Report, compute: () => unknown): unknown {
     return compute();
   } catch (error) {
     if (!(error instanceof CallFault)) throw error;
-    report.error(error.place, 'wrong-argument', error.problem);
-    return undefined;
+    return report.error(error.place, 'wrong-argument', error.problem);
   }
 }
 

@@ -211,13 +211,12 @@ function readClouds(scope: BindScope, entry: Entry | undefined): (Entry & { read
   if (!entry || isNull(entry.value) || entry.value.form === 'failed') return undefined;
   if (entry.value.form === 'map') return { ...entry, value: entry.value };
   if (entry.value.form === 'list') return { ...entry, value: cloudsOfList(scope, entry.value) };
-  scope.report.error(
+  return scope.report.error(
     entry.value,
     'wrong-type',
     `must be a map of clouds by name, not ${formOf(entry.value)}`,
     'clouds: { NAME: { priority: 1 } }',
   );
-  return undefined;
 }
 
 function cloudsOfList(scope: BindScope, list: ListNode): MapNode {

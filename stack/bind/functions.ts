@@ -82,8 +82,7 @@ function computed(scope: BindScope, entry: Entry, name: FunctionName, argument: 
     return apply(name, argument) as Value;
   } catch (error) {
     if (!(error instanceof FunctionFault)) throw error;
-    scope.report.error(entry.value, 'wrong-argument', `${entry.key}: ${error.message}`);
-    return undefined;
+    return scope.report.error(entry.value, 'wrong-argument', `${entry.key}: ${error.message}`);
   }
 }
 
@@ -111,8 +110,7 @@ function bindFile(scope: BindScope, entry: Entry): string | undefined {
   if (name === undefined) return undefined;
   const content = scope.readFile(name, entry.value.at.file);
   if ('text' in content) return content.text;
-  scope.report.error(entry.value, 'unreadable-file', `cannot read ${name}: ${content.problem}`);
-  return undefined;
+  return scope.report.error(entry.value, 'unreadable-file', `cannot read ${name}: ${content.problem}`);
 }
 
 /** The value of a declared environment variable. A name that looks like a secret's makes it one. */
@@ -150,8 +148,7 @@ function bindStackReference(scope: BindScope, entry: Entry, argument: Value): Va
   );
   if (late !== undefined) {
     const message = 'the name of a stack can refer to config and pulumi only: it is needed before any resource exists';
-    scope.report.error(late.place ?? entry.value, 'no-reference', message);
-    return undefined;
+    return scope.report.error(late.place ?? entry.value, 'no-reference', message);
   }
   return {
     [EXPRESSION]: 'invoke',
@@ -191,18 +188,14 @@ function bindInvoke(
 /** `getCloud`, or with the package in front, as Pulumi YAML has it. */
 function functionNamed(scope: BindScope, map: MapNode, entry: Entry): ApiFunction | undefined {
   const named = filledEntry(map, 'function');
-  if (named === undefined) {
-    scope.report.error(entry, 'required', '"function" is required');
-    return undefined;
-  }
+  if (named === undefined) return scope.report.error(entry, 'required', '"function" is required');
   const name = plainText(scope, named, 'the name of a function', false);
   if (name === undefined) return undefined;
   const token = name.replace(/^oneops:(index[:/])?/, '');
   const found = functions.find((each) => each.token === token);
   if (found) return found;
   const known = functions.map((each) => each.token);
-  scope.report.error(named.value, 'unknown-function', `unknown function "${name}"`, didYouMean(token, known));
-  return undefined;
+  return scope.report.error(named.value, 'unknown-function', `unknown function "${name}"`, didYouMean(token, known));
 }
 
 /** Arguments by their own names; keys are written as the file writes keys, or as Pulumi does. */
@@ -244,10 +237,7 @@ function bindReturn(
   const text = plainText(scope, entry, 'the name of a value of the result', false);
   if (text === undefined) return undefined;
   const steps = parseSteps(text);
-  if (steps === undefined) {
-    scope.report.error(entry.value, 'bad-return', `"${text}" is not the name of a value`);
-    return undefined;
-  }
+  if (steps === undefined) return scope.report.error(entry.value, 'bad-return', `"${text}" is not the name of a value`);
   return stepsInto(scope, of, entry.value as ScalarNode, steps);
 }
 
@@ -269,35 +259,25 @@ function stepsInto(
     }
     if (shape.type !== 'record') {
       const known = formatSteps(steps);
-      scope.report.error(node, 'unknown-return', `"${known}" of ${token} is a single value`, `write "${known}"`);
-      return undefined;
+      return scope.report.error(node, 'unknown-return', `"${known}" of ${token} is a single value`, `write "${known}"`);
     }
     const members: Results = shape.of.members;
     const name = camelCase(String(step));
     const described: Results[string] | undefined = Object.hasOwn(members, name) ? members[name] : undefined;
     if (described === undefined) {
-      reportUnknownReturn(scope, node, token, { before: steps, step: String(step), known: Object.keys(members) });
-      return undefined;
+      const known = Object.keys(members);
+      const near = nearest(String(step), known);
+      const whole = (last: string): string => formatSteps([...steps, last]);
+      return scope.report.error(
+        node,
+        'unknown-return',
+        `"${whole(String(step))}" is no value that ${token} returns`,
+        near ? `did you mean "${whole(near)}"?` : `known are ${known.map(whole).join(', ')}`,
+      );
     }
     steps.push(name);
     secret ||= described.secret;
     shape = described.shape;
   }
   return { steps, secret };
-}
-
-function reportUnknownReturn(
-  scope: BindScope,
-  node: ScalarNode,
-  token: string,
-  { before, step, known }: { readonly before: Steps; readonly step: string; readonly known: readonly string[] },
-): void {
-  const near = nearest(step, known);
-  const whole = (last: string): string => formatSteps([...before, last]);
-  scope.report.error(
-    node,
-    'unknown-return',
-    `"${whole(step)}" is no value that ${token} returns`,
-    near ? `did you mean "${whole(near)}"?` : `known are ${known.map(whole).join(', ')}`,
-  );
 }

@@ -128,10 +128,8 @@ function bindPropertyPath(
   path: string,
 ): string | undefined {
   const [first, ...below] = parsePropertyPath(path) ?? [];
-  if (first === undefined) {
-    scope.report.error(place, 'unknown-property', `"${path}" is no property path`, PATH_FORMS);
-    return undefined;
-  }
+  if (first === undefined)
+    return scope.report.error(place, 'unknown-property', `"${path}" is no property path`, PATH_FORMS);
   const head = String(first);
   const argument = argumentOf(of, head) ?? (fieldOf(of, camelCase(head)) ? camelCase(head) : undefined);
   if (head === '*' || head === 'name') return path;
@@ -139,20 +137,16 @@ function bindPropertyPath(
   if (isAttribute(head)) return formatPropertyPath(['attributes', head, ...below]);
   const known = keysOf(of);
   const near = nearest(head, known);
-  scope.report.error(
+  return scope.report.error(
     place,
     'unknown-property',
     `"${head}" is no property of ${snakeCase(of.token).replaceAll('_', ' ').trim()}`,
     near ? `did you mean "${near}"?` : undefined,
   );
-  return undefined;
 }
 
 function bindAliases(scope: BindScope, entry: Entry, value: Value): readonly Alias[] | undefined {
-  if (!Array.isArray(value)) {
-    scope.report.error(entry.value, 'wrong-type', 'must be a list of former names');
-    return undefined;
-  }
+  if (!Array.isArray(value)) return scope.report.error(entry.value, 'wrong-type', 'must be a list of former names');
   return value.flatMap((alias: Value, index): readonly Alias[] => {
     if (typeof alias === 'string') return [alias.startsWith('urn:') ? alias : { name: alias }];
     const findings = checkShape(ALIAS, alias, [index]);

@@ -48,8 +48,7 @@ export function expectMap(scope: BindScope, node: Node | undefined, what: string
   if (node === undefined || isNull(node)) return undefined;
   if (node.form === 'map') return node;
   if (node.form === 'failed') return { form: 'map', entries: [], path: node.path, at: node.at, isPartial: true };
-  scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint);
-  return undefined;
+  return scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint);
 }
 
 /** Reports an unknown key, with the nearest known one, or the places where it is known. */

@@ -121,10 +121,7 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
     if (stacks) for (const entry of overlays?.entries ?? []) reportNoStack(report, entry, { stacks, chosen: name });
   }
   if (chosen === undefined || isNull(chosen.value)) return undefined;
-  if (chosen.value.form !== 'map') {
-    refuse(composition, chosen.value, 'wrong-type', 'an overlay must be a map');
-    return undefined;
-  }
+  if (chosen.value.form !== 'map') return refuse(composition, chosen.value, 'wrong-type', 'an overlay must be a map');
   const misplaced = chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key));
   for (const entry of misplaced)
     report.error(
@@ -259,9 +256,8 @@ function thingOf(walk: Walk, own: Layers): Thing {
 
 function usedTemplate({ composition, templates }: Walk, use: Entry, given: Entry | undefined): Node | undefined {
   const { value } = use;
-  const fail = (code: string, message: string, hint?: string): undefined => {
+  const fail = (code: string, message: string, hint?: string): undefined =>
     composition.report.error(value, code, message, hint);
-  };
   if (value.form === 'failed') return undefined;
   const name = value.form === 'scalar' ? value.source : '';
   if (hasReference(name))

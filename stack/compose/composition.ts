@@ -100,9 +100,9 @@ export const spendText = (composition: Composition, text: string, place: Placed)
   spend(composition, Math.floor(text.length / CHARACTERS), place);
 
 /** Reports something that makes the names of things incomplete: nothing follows from them. */
-export function refuse(composition: Composition, ...found: Parameters<Report['error']>): void {
+export function refuse(composition: Composition, ...found: Parameters<Report['error']>): undefined {
   composition.incomplete = true;
-  composition.report.error(...found);
+  return composition.report.error(...found);
 }
 
 /** Reports the keys of a map that are not known there, each with the nearest known one. */

@@ -61,8 +61,7 @@ function conditionHolds(composition: Composition, { value: node }: Entry, lookup
   if (node.form === 'scalar' && typeof node.value === 'boolean') return node.value;
   if (node.form !== 'scalar' || typeof node.value !== 'string') {
     const hint = `when: "\${config.tier} == 'prod'"`;
-    composition.report.error(node, 'bad-condition', 'a condition is a text, true or false', hint);
-    return undefined;
+    return composition.report.error(node, 'bad-condition', 'a condition is a text, true or false', hint);
   }
   try {
     const isOn = evaluate(node.source, lookup);
@@ -71,8 +70,7 @@ function conditionHolds(composition: Composition, { value: node }: Entry, lookup
   } catch (fault) {
     if (!(fault instanceof ConditionFault)) throw fault;
     const { code, message, hint } = fault;
-    composition.report.error({ ...node, at: partOf(node, fault.start, fault.end) }, code, message, hint);
-    return undefined;
+    return composition.report.error({ ...node, at: partOf(node, fault.start, fault.end) }, code, message, hint);
   }
 }
 

@@ -125,10 +125,7 @@ function rootOf(
   composition.report.pass(findings);
   if (root === undefined) composition.incomplete = true;
   if (root === undefined) return undefined;
-  if (root.form !== 'map') {
-    refuse(composition, root, 'wrong-type', 'an included file must be a map');
-    return undefined;
-  }
+  if (root.form !== 'map') return refuse(composition, root, 'wrong-type', 'an included file must be a map');
   const whole = withIncluded(composition, asMeant(root, composition.meant), position, [...chain, name]);
   const via = [{ how: 'include' as const, name, at: item.at }];
   const marked = substitute(composition, whole, { bindings: {}, via });

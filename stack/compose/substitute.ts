@@ -91,8 +91,7 @@ function textWith(composition: Composition, place: Placed, text: string, copying
     if (value.form !== 'scalar' || value.value === null) {
       const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
       const message = `"${written}" is ${what}: it cannot be part of a text`;
-      composition.report.error(place, 'wrong-type', message);
-      return undefined;
+      return composition.report.error(place, 'wrong-type', message);
     }
     if (!spendText(composition, value.source, place)) return undefined;
     result += text.slice(from, part.start) + value.source;

@@ -47,10 +47,7 @@ function readTemplate(composition: Composition, own: Entry): StackTemplate | und
   const map = mapOf(composition, own.value, 'a map of parameters and body');
   if (map === undefined) return undefined;
   const content = entryOf(map, 'body');
-  if (content === undefined) {
-    reportWithoutBody(composition, own, map);
-    return undefined;
-  }
+  if (content === undefined) return reportWithoutBody(composition, own, map);
   reportUnknownKeys(composition, map, TEMPLATE_KEYS);
   const declared = entryOf(map, 'parameters')?.value;
   const parameters = declared && mapOf(composition, declared, 'a map of parameters by name');
@@ -62,13 +59,13 @@ function readTemplate(composition: Composition, own: Entry): StackTemplate | und
 }
 
 /** Reports a template without a body: a misspelt key, or what belongs into the body. */
-function reportWithoutBody(composition: Composition, own: Entry, map: MapNode): void {
+function reportWithoutBody(composition: Composition, own: Entry, map: MapNode): undefined {
   const strange = map.entries.map(({ key }) => key).filter((key) => !TEMPLATE_KEYS.includes(key));
   if (strange.some((key) => nearest(key, ['body']) !== undefined))
-    return reportUnknownKeys(composition, map, TEMPLATE_KEYS);
+    return void reportUnknownKeys(composition, map, TEMPLATE_KEYS);
   const message = `template "${own.key}" has no body`;
   const inside = strange.map((key) => `${key}: …`);
-  composition.report.error(own, 'required', message, `body: { ${inside.join(', ') || '…'} }`);
+  return composition.report.error(own, 'required', message, `body: { ${inside.join(', ') || '…'} }`);
 }
 
 function readParameter(composition: Composition, own: Entry): Parameter {

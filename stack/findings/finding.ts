@@ -35,7 +35,8 @@ export function newReport(files: readonly string[]) {
   };
   return {
     add,
-    error(place: Placed, code: string, message: string, hint?: string): void {
+    /** Returns undefined: what is wrong has no value. */
+    error(place: Placed, code: string, message: string, hint?: string): undefined {
       add(problem(code, place.path, message, hint), place);
     },
     warning(place: Placed, code: string, message: string, hint?: string): void {

@@ -76,17 +76,17 @@ function rootOf(walk: Walk): Node | undefined {
   const tokens = [...new Parser().parse(file.text)];
   const deep = beyondDepth(tokens);
   if (deep !== undefined)
-    return void report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
+    return report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
   const documents: readonly Document.Parsed[] = [...new Composer(OPTIONS).compose(tokens)];
-  const [space] = mistakenSpaces(documents, file.text);
-  if (space !== undefined)
-    return void report.error(place(space.start, space.start + 1), space.code, space.message, space.hint);
+  const parts = partsOf(documents);
+  const space = mistakenSpace(parts, file.text);
+  if (space !== undefined) return report.error(place(...space.pos), space.code, space.message, space.hint);
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
-    const { code, message, hint, pos } = explained(fault, documents, file.text);
+    const { code, message, hint, pos } = explained(fault, parts, file.text);
     const at = place(...pos);
     if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
-    return void report.error(at, code, message, hint);
+    return report.error(at, code, message, hint);
   }
   for (const { pos, message } of documents.flatMap(({ warnings }) => warnings)) {
     const tag = message.replace(/^Unresolved tag: (tag:yaml\.org,2002:)?/, 'tag "');
@@ -103,75 +103,70 @@ function rootOf(walk: Walk): Node | undefined {
     const message = `YAML ${first.directives.yaml.version} is not read here`;
     report.error(place(0, 0), 'yaml-version', message, 'leave the directive out: files are YAML 1.2');
   }
-  if (!first)
-    return void report.error(place(0, 0), 'empty-file', 'the file is empty', 'start with: assembly: { name: … }');
+  if (!first) return report.error(place(0, 0), 'empty-file', 'the file is empty', 'start with: assembly: { name: … }');
   return build(walk, first.contents, [], 0).node;
 }
 
-/** Characters that only look like spaces: nothing else of their text is reported. */
-function mistakenSpaces(
-  documents: readonly Document.Parsed[],
-  text: string,
-): readonly (SyntaxFault & { readonly start: number })[] {
-  const found: (SyntaxFault & { readonly start: number })[] = [];
-  if (!hasOddSpace(text)) return found;
-  for (const document of documents) {
+/** A scalar, or a list or map in `[…]` or `{…}`, and where it starts and ends in the text. */
+interface Part {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function partsOf(documents: readonly Document.Parsed[]): readonly Part[] {
+  const found: Part[] = [];
+  const add = (type: string, range: readonly number[] | null | undefined): void => {
+    const [start = 0, end = 0] = range ?? [];
+    found.push({ type, start, end });
+  };
+  for (const document of documents)
     visit(document, {
-      Scalar: (_, { type, range }) => {
-        const [start = 0, end = 0] = type === 'PLAIN' ? (range ?? []) : [];
-        const space = mistakenSpace(text.slice(start, end));
-        if (space !== undefined) found.push({ ...space, start: start + space.index });
-      },
+      Scalar: (_, { type = '', range }) => add(type, range),
+      Collection: (_, { flow, range }) => (flow === true ? add('FLOW', range) : undefined),
     });
-  }
   return found;
 }
 
-interface ExplainedFault extends SyntaxFault {
-  /** Where it starts and ends in the text. */
-  readonly pos: readonly [number, number];
+/** The first character that only looks like a space: nothing else of its text is reported. */
+function mistakenSpace(parts: readonly Part[], text: string): PlacedFault | undefined {
+  if (!ODD_SPACE.test(text)) return undefined;
+  for (const { type, start, end } of parts) {
+    const found = type === 'PLAIN' ? MISTAKEN.exec(text.slice(start, end)) : null;
+    if (found === null) continue;
+    const number = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return {
+      code: 'bad-syntax',
+      message: `the character U+${number} (${SPACES[found[0]] ?? 'a wide space'}) is no space to YAML`,
+      hint: 'type a space in its place',
+      pos: [start + found.index, start + found.index + 1],
+    };
+  }
+  return undefined;
 }
 
 /** A fault of the grammar, and where the mistake is, which the library notices later. */
-function explained(fault: YAMLParseError, documents: readonly Document.Parsed[], text: string): ExplainedFault {
-  const unquoted = unquotedReference(text, fault.pos[0]);
+function explained({ code, message, pos }: YAMLParseError, parts: readonly Part[], text: string): PlacedFault {
+  const unquoted = unquotedReference(text, pos[0]);
   if (unquoted !== undefined) return unquoted;
-  const opened = /^(Flow|Missing closing)/.test(fault.message) ? openedAt(documents, text) : undefined;
-  if (opened === undefined) return { ...syntaxFault(fault.code), ...endedText(fault, documents, text), pos: fault.pos };
-  return { ...unclosed(text.charAt(opened)), pos: [opened, opened + 1] };
-}
-
-/** The hint after a text under "|" or ">", which ends where a line is indented less. */
-function endedText({ pos }: YAMLParseError, documents: readonly Document.Parsed[], text: string): { hint?: string } {
-  const starts: number[] = [];
-  for (const document of documents) {
-    visit(document, {
-      Scalar: (_, { type, range }) => {
-        const [start = 0, end = 0] = range ?? [];
-        if (type?.startsWith('BLOCK') === true && end <= pos[0] && text.slice(end, pos[0]).trim() === '')
-          starts.push(start);
-      },
-    });
-  }
-  return starts[0] === undefined ? {} : endedAt(text, starts[0]);
+  const opened = /^(Flow|Missing closing)/.test(message) ? openedAt(parts, text) : undefined;
+  if (opened !== undefined)
+    return { code: 'unclosed', message: `${text.charAt(opened)} is never closed`, pos: [opened, opened + 1] };
+  // A text under "|" or ">" ends where a line is indented less.
+  const ended = parts.find(
+    ({ type, end }) => type.startsWith('BLOCK') && end <= pos[0] && text.slice(end, pos[0]).trim() === '',
+  );
+  return { ...syntaxFault(code), ...(ended ? { hint: endedHint(text, ended.start) } : {}), pos };
 }
 
 /** Where the quote or bracket is that is never closed: the library shows its missing end. */
-function openedAt(documents: readonly Document.Parsed[], text: string): number | undefined {
+function openedAt(parts: readonly Part[], text: string): number | undefined {
   const ends: { readonly [start: string]: string } = { '"': '"', "'": "'", '[': ']', '{': '}' };
-  const found: number[] = [];
-  const look = (range: readonly number[] | null | undefined): void => {
-    const [start = 0, end = 0] = range ?? [];
-    const close = ends[text.charAt(start)];
-    if (close !== undefined && (end - start < 2 || text.charAt(end - 1) !== close)) found.push(start);
-  };
-  for (const document of documents) {
-    visit(document, {
-      Scalar: (_, { type, range }) => (type?.startsWith('QUOTE') ? look(range) : undefined),
-      Collection: (_, { flow, range }) => (flow === true ? look(range) : undefined),
-    });
-  }
-  return found.sort((left, right) => left - right)[0];
+  const open = parts.filter(({ type, start, end }) => {
+    const close = /^(QUOTE|FLOW)/.test(type) ? ends[text.charAt(start)] : undefined;
+    return close !== undefined && (end - start < 2 || text.charAt(end - 1) !== close);
+  });
+  return open.length === 0 ? undefined : Math.min(...open.map(({ start }) => start));
 }
 
 function build(walk: Walk, value: unknown, path: Path, fallback: number): Built {
@@ -318,6 +313,11 @@ interface SyntaxFault {
   readonly hint?: string | undefined;
 }
 
+interface PlacedFault extends SyntaxFault {
+  /** Where it starts and ends in the text. */
+  readonly pos: readonly [number, number];
+}
+
 /** The message of a fault of grammar, its hint, and its code where that is another one. */
 const syntaxFaults: { readonly [code: string]: readonly [message: string, hint?: string | undefined, code?: string] } =
   {
@@ -356,10 +356,7 @@ function syntaxFault(fault: string): SyntaxFault {
  * The words for a reference between braces or brackets whose own brace the grammar took for a map,
  * and its place; undefined when the fault at `offset` is not in one.
  */
-function unquotedReference(
-  text: string,
-  offset: number,
-): (SyntaxFault & { readonly pos: readonly [number, number] }) | undefined {
+function unquotedReference(text: string, offset: number): PlacedFault | undefined {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const found = /[^\s,[\]{}"':]*\$(?:OO_[A-Z]+)?\{[^{}\n]*$/.exec(text.slice(lineStart, offset + 1));
   if (found === null) return undefined;
@@ -384,36 +381,16 @@ const SPACES: { readonly [character: string]: string } = {
 const SPACE = `[${Object.keys(SPACES).join('')}\\u2000-\\u200A]`;
 
 /** Whether a text has such a character at all. */
-const hasOddSpace = (text: string): boolean => new RegExp(SPACE, 'u').test(text);
+const ODD_SPACE = new RegExp(SPACE, 'u');
 
 /** A character at an end of a plain text, or next to a mark of YAML, was meant as a space. */
 const MISTAKEN = new RegExp(`(?<=^[-?]?)${SPACE}|(?<=:)${SPACE}|${SPACE}(?=#|\\s*$)`, 'u');
 
-/** The words for a character that was meant as a space, and its place in the text. */
-function mistakenSpace(text: string): (SyntaxFault & { readonly index: number }) | undefined {
-  const found = MISTAKEN.exec(text);
-  if (found === null) return undefined;
-  const number = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return {
-    code: 'bad-syntax',
-    message: `the character U+${number} (${SPACES[found[0]] ?? 'a wide space'}) is no space to YAML`,
-    hint: 'type a space in its place',
-    index: found.index,
-  };
-}
-
-/** The words for a quote or bracket that is never closed. */
-function unclosed(opened: string): SyntaxFault {
-  return { code: 'unclosed', message: `${opened} is never closed` };
-}
-
 /** The hint for the first line after a text under "|" or ">", which starts at `start`. */
-function endedAt(text: string, start: number): { readonly hint: string } {
+function endedHint(text: string, start: number): string {
   const before = text.slice(0, start).split('\n');
   const column = (before.at(-1) ?? '').search(/\S/) + 1;
-  return {
-    hint: `the text that starts at ${before.length}:${column} ends here: indent this line as far as its others`,
-  };
+  return `the text that starts at ${before.length}:${column} ends here: indent this line as far as its others`;
 }
 
 /** Told of an entry that a later one with the same key replaces. */
