@@ -285,7 +285,7 @@ function bindCloudConfigurations(
   const map = expectMap(scope, clouds?.value, 'a map of clouds by name', 'clouds: { NAME: { adminstatus: inactive } }');
   if (!map || !clouds) return [];
   reportPercentages(scope, clouds);
-  const known = cloudNames(environment);
+  const known = linksOf(environment)?.map(([name]) => name);
   const drafts = map.entries.flatMap((entry) => {
     if (known && !known.includes(entry.key)) {
       const hint = didYouMean(entry.key, known, 'add it to the clouds of the environment');
@@ -318,14 +318,13 @@ function reportNoPrimary(
   place: Placed,
   drafts: readonly DraftResource[],
 ): void {
-  const names = cloudNames(environment);
-  if (!names || names.length === 0 || !names.some((name) => isActivePrimary(linkOf(environment, name)) !== false))
-    return;
-  const left = names.some((name) => {
-    const draft = drafts.find((each) => cloudOf(each) === name);
-    return isActivePrimary({ ...linkOf(environment, name), ...(draft ? plain(draft.args) : {}) }) !== false;
+  const links = linksOf(environment);
+  const isPrimary = (link: DecidingValues): boolean => isActivePrimary(link) !== false;
+  const left = links?.map(([name, link]) => {
+    const draft = drafts.find(({ address }) => address.cloud === name);
+    return { ...link, ...(draft ? (checkable(draft.args) as DecidingValues) : {}) };
   });
-  if (left) return;
+  if (!links?.some(([, link]) => isPrimary(link)) || left?.some(isPrimary)) return;
   scope.report.error(
     place,
     'no-primary',
@@ -334,38 +333,26 @@ function reportNoPrimary(
   );
 }
 
-const plain = (args: DraftResource['args']): DecidingValues => checkable(args) as DecidingValues;
-const cloudOf = (draft: DraftResource): string => draft.address.cloud ?? '';
-
-/** Links of the clouds of an environment by name; undefined when they are not known. */
-function linksOf({ args }: DraftResource): { readonly [cloud: string]: unknown } | undefined {
+/** The clouds of an environment, and how each is linked; undefined when they are not known. */
+function linksOf({ args }: DraftResource): readonly (readonly [cloud: string, link: DecidingValues])[] | undefined {
   const clouds = checkable(args.clouds ?? {});
-  return typeof clouds === 'object' && clouds !== null ? { ...clouds } : undefined;
-}
-
-/** Names of the clouds an environment declares; undefined when they are not known. */
-function cloudNames(environment: DraftResource): readonly string[] | undefined {
-  const links = linksOf(environment);
-  return links && Object.keys(links);
-}
-
-function linkOf(environment: DraftResource, cloud: string): DecidingValues {
-  const links = linksOf(environment) ?? {};
-  const link = Object.hasOwn(links, cloud) ? links[cloud] : {};
-  return typeof link === 'object' && link !== null ? link : { priority: link };
+  if (typeof clouds !== 'object' || clouds === null) return undefined;
+  return Object.entries(clouds).map(([name, link]: [string, unknown]) => [
+    name,
+    typeof link === 'object' && link !== null ? link : ({ priority: link } as DecidingValues),
+  ]);
 }
 
 /** Warns of a share below 100 % on the only active cloud: too few instances would run. */
 function reportLowPercentage(scope: BindScope, environment: DraftResource, clouds: Entry): void {
-  const active = (cloudNames(environment) ?? []).filter((name) => isActive(linkOf(environment, name)));
-  const [only, ...others] = active;
-  const share = others.length > 0 ? undefined : valueBelow(clouds.value, only ?? '', 'pct_scale');
+  const [only, ...others] = (linksOf(environment) ?? []).filter(
+    ([, { adminstatus = 'active' }]) => adminstatus === 'active',
+  );
+  const share = others.length > 0 ? undefined : valueBelow(clouds.value, only?.[0] ?? '', 'pct_scale');
   if (share?.form !== 'scalar' || typeof share.value !== 'number' || share.value >= 100 || share.value < 0) return;
   const message = `the only active cloud gets ${share.source} percent of the wanted instances, and no other cloud the rest`;
   scope.report.warning(share, 'low-percentage', message, 'leave it out, or declare fewer instances');
 }
-
-const isActive = ({ adminstatus = 'active' }: DecidingValues): boolean => adminstatus === 'active';
 
 /** The service takes more than 100 percent of the wanted instances; a person seldom means it. */
 function reportPercentages(scope: BindScope, clouds: Entry): void {

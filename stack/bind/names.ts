@@ -226,15 +226,8 @@ function findOutput(name: Names, resource: DraftResource, steps: Steps, index: n
   return { code: 'unknown-reference', why: 'is no output of that resource', hint };
 }
 
-/** Why something does not exist, in the words of a finding. */
-interface Absence {
-  /** Completes the sentence `platform "db" …`. */
-  readonly why: string;
-  readonly hint: string;
-  readonly related: NonNullable<Finding['related']>;
-}
-
-function absenceOf({ how, place }: SwitchedOff): Absence {
+/** Why something does not exist; `why` completes the sentence `platform "db" …`. */
+function absenceOf({ how, place }: SwitchedOff) {
   const where = rangeText(place.at);
   return how === 'condition'
     ? { why: 'is switched off', hint: `the condition that switches it off is at ${where}`, related: [] }
@@ -245,16 +238,18 @@ function absenceOf({ how, place }: SwitchedOff): Absence {
 const namesOfAbsent = ({ path }: SwitchedOff): readonly string[] =>
   path.filter((_, index) => !(path[index - 1] === 'components' && path.length - index === 2));
 
+/** A name that may be that of something that is switched off. */
+interface Named {
+  /** `platform`. */
+  readonly what: string;
+  readonly names: readonly string[];
+  /** Whether the name is wrong then; it can be that of something of others. */
+  readonly isCertain?: boolean;
+}
+
 /** Reports a name that a condition or an overlay took away; false for any other name. */
-export function reportAbsent(
-  { off = [], report }: BindScope,
-  {
-    what,
-    names,
-    isCertain = true,
-  }: { readonly what: string; readonly names: readonly string[]; readonly isCertain?: boolean },
-  place: Placed,
-): boolean {
+export function reportAbsent({ off = [], report }: BindScope, named: Named, place: Placed): boolean {
+  const { what, names, isCertain = true } = named;
   const found = off.find(
     (each) => each.path.at(-1) === names.at(-1) && namesOfAbsent(each).join('\n') === names.join('\n'),
   );
@@ -281,25 +276,22 @@ export function reportNamesakes(scope: BindScope, entries: readonly Entry[], wha
   }
 }
 
-/** Names of the variables that a reference can mean; undefined where others can declare more. */
-interface ServiceNames {
-  readonly GLOBAL: readonly string[] | undefined;
-  readonly LOCAL: readonly string[];
-}
-
 const SERVICE_REFERENCE = /\$OO_(GLOBAL|LOCAL)\{([\w-]+)\}/g;
 
-/** Warns of `$OO_…{…}` for variables that the file does not declare: others may have made them. */
+/**
+ * Warns of `$OO_…{…}` for variables that the file does not declare: others may have made them.
+ * `globals`: those of the assembly; undefined where others can declare more.
+ */
 export function reportServiceReferences(scope: BindScope, root: MapNode, globals: readonly string[] | undefined): void {
   const platforms = entriesIn(valueBelow(root, 'platforms'));
   const named = new Map(
     platforms.map(({ key, value }) => [key, entriesIn(valueBelow(value, 'variables')).map((own) => own.key)]),
   );
-  const look = (node: Node | undefined, LOCAL: readonly string[]): void => {
+  const look = (node: Node | undefined, locals: readonly string[]): void => {
     for (const inner of node ? nodesIn(node) : [])
       if (inner.form === 'scalar' && inner.source.includes('$OO_'))
         for (const match of inner.source.matchAll(SERVICE_REFERENCE))
-          reportUnknownVariable(scope, inner, match, { GLOBAL: globals, LOCAL });
+          reportUnknownVariable(scope, inner, match, match[1] === 'GLOBAL' ? globals : locals);
   };
   look(valueBelow(root, 'variables'), []);
   for (const { key, value } of platforms) look(value, named.get(key) ?? []);
@@ -313,9 +305,8 @@ function reportUnknownVariable(
   scope: BindScope,
   node: ScalarNode,
   { 0: written, 1: kind, 2: name = '', index }: RegExpExecArray,
-  names: ServiceNames,
+  known: readonly string[] | undefined,
 ): void {
-  const known = kind === 'GLOBAL' ? names.GLOBAL : names.LOCAL;
   if (known === undefined || known.includes(name)) return;
   const place = { ...node, at: partOf(node, index, index + written.length) };
   const what = 'variable';

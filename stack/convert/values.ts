@@ -55,18 +55,21 @@ export function convertedValue(work: Conversion, node: Node, use: Use): Written 
 
 function singleValue(work: Conversion, node: ScalarNode, use: Use): Written {
   const masked = textRead(work, node);
-  if (use.secret === true) return secretValue(work, node, { masked, use });
-  const notes = use.note === undefined ? [] : [use.note];
-  if (node.value === null) notes.push('an empty text');
-  else if (isPlain(node) && masked !== node.source) notes.push('what YAML 1.1 reads');
-  const value = decoded(use.shape, masked);
-  if (value.is === 'list' || value.is === 'map') notes.push(`a ${value.is}`);
-  if (hasTag(masked)) notes.push('a reference to the configuration');
+  const { note, secret = false } = use;
+  const value = secret ? writtenText(masked) : decoded(use.shape, masked);
   const lifted: Lifted[] = [];
   const as = useOf[use.shape.type] ?? 'string';
-  const without = withSecretsConfigured(work, value, { names: use.place, node, use: as, isSecret: false }, lifted);
-  const all = [...notes, ...lifted.map(({ note }) => note)];
-  account(work, node, all, codeFor(use, hasTag(masked) || lifted.length > 0));
+  const secrecy = secret ? 'sure' : 'none';
+  const without = withSecretsConfigured(work, value, { names: use.place, node, use: as, secrecy }, lifted);
+  const notes = [
+    ...(note === undefined ? [] : [note]),
+    ...(node.value === null ? ['an empty text'] : []),
+    ...(node.value !== null && !secret && isPlain(node) && masked !== node.source ? ['what YAML 1.1 reads'] : []),
+    ...(value.is === 'list' || value.is === 'map' ? [`a ${value.is}`] : []),
+    ...(hasTag(masked) && !secret ? ['a reference to the configuration'] : []),
+    ...lifted.map((each) => each.note),
+  ];
+  account(work, node, notes, codeFor(use, hasTag(masked) || lifted.length > 0));
   return without;
 }
 
@@ -89,32 +92,18 @@ function decoded(shape: Shape, masked: string): Written {
 const JSON_LIST: Shape = { type: 'list', items: { type: 'text' }, encoding: 'json', unordered: false };
 const holdsTextsOnly = (value: object): boolean => Object.values(value).every((each) => typeof each === 'string');
 
-function secretValue(
-  work: Conversion,
-  node: ScalarNode,
-  { masked, use }: { readonly masked: string; readonly use: Use },
-): Written {
-  const notes = use.note === undefined ? [] : [use.note];
-  if (masked === '') {
-    account(work, node, node.value === null ? [...notes, 'an empty text'] : notes, codeFor(use));
-    return writtenText('');
-  }
-  const whole = wholeSecret(work, visibleIn(masked), { names: use.place, node });
-  if (whole === undefined) {
-    account(work, node, notes, codeFor(use));
-    return writtenText(withReferences(work, masked));
-  }
-  work.ledger.became(node, 'setting-configured', [...notes, whole.note].join('; '));
-  return writtenText(whole.text);
-}
-
 /** A list or map. In a text it becomes JSON text, as the service stores it. */
 function structure(work: Conversion, node: Node, { shape, note, place, secret = false }: Use): Written {
   const notes = note === undefined ? [] : [note];
   const data = nativeOf(work, node);
   const lifted: Lifted[] = [];
   const without = (value: Written): Written =>
-    withSecretsConfigured(work, value, { names: place, node, use: 'string', isSecret: secret }, lifted);
+    withSecretsConfigured(
+      work,
+      value,
+      { names: place, node, use: 'string', secrecy: secret ? 'likely' : 'none' },
+      lifted,
+    );
   if (shape.type === 'text' || holdsNothing(data)) {
     const text = without(writtenText(JSON.stringify(data)));
     const code = lifted.length > 0 ? 'setting-configured' : 'setting-rewritten';
@@ -176,7 +165,8 @@ interface Place {
   readonly names: readonly string[];
   readonly node: Node;
   readonly use: ConfigUse;
-  readonly isSecret: boolean;
+  /** `likely`: a value that can be a secret is one. `sure`: the value is one, whatever it says. */
+  readonly secrecy: 'none' | 'likely' | 'sure';
 }
 
 /** Something that is a secret of the configuration now, and the value that it comes from. */
@@ -188,14 +178,14 @@ interface Lifted {
 /** A value with tags as references, and secrets in the configuration and in `lifted`. */
 function withSecretsConfigured(work: Conversion, value: Written, place: Place, lifted: Lifted[]): Written {
   if (value.is === 'text') return writtenText(textWithout(work, value.text, place, lifted));
-  if (value.is === 'plain') return place.isSecret ? numberWithout(work, value, place, lifted) : value;
+  if (value.is === 'plain') return place.secrecy !== 'none' ? numberWithout(work, value, place, lifted) : value;
   const secretUnder = namedSecretsOf(dataOf(value) as object, LIKELY_NAMES);
   const inner = (each: Written, key: string, node: Node | undefined): Written => {
     const name = secretUnder(key);
     const own = name ?? (value.is === 'map' ? key : undefined);
     const names = own === undefined ? place.names : [...place.names, own];
-    const isSecret = place.isSecret || name !== undefined;
-    return withSecretsConfigured(work, each, { ...place, names, isSecret, node: node ?? place.node }, lifted);
+    const secrecy = name !== undefined && place.secrecy === 'none' ? 'likely' : place.secrecy;
+    return withSecretsConfigured(work, each, { ...place, names, secrecy, node: node ?? place.node }, lifted);
   };
   const { node } = place;
   if (value.is === 'list') {
@@ -276,9 +266,11 @@ function numberWithout(
 }
 
 function textWithout(work: Conversion, masked: string, place: Place, lifted: Lifted[]): string {
-  const { names, node, use, isSecret } = place;
+  const { names, node, use, secrecy } = place;
   const text = visibleIn(masked);
-  const isWhole = text.startsWith(MASK) || (isSecret && mayBeSecret(text, namingOf(names)));
+  if (text === '') return text;
+  const isLikely = secrecy === 'likely' && mayBeSecret(text, namingOf(names));
+  const isWhole = text.startsWith(MASK) || secrecy === 'sure' || isLikely;
   const whole = isWhole ? wholeSecret(work, text, { names, node }) : undefined;
   if (whole !== undefined) {
     lifted.push({ node, note: whole.note });
@@ -289,7 +281,7 @@ function textWithout(work: Conversion, masked: string, place: Place, lifted: Lif
   const textWith = (known?: number): string =>
     parts.map((part, index) => ('tag' in part ? (index === known ? 'x' : '$TAG') : part.literal)).join('');
   if (!mayHoldSecret(textWith()))
-    return withReferences(work, text, use, (index) => isSecret || mayHoldSecret(textWith(index)));
+    return withReferences(work, text, use, (index) => secrecy !== 'none' || mayHoldSecret(textWith(index)));
   // The configuration does not keep line breaks at the end of a value that is read from a file.
   const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
   const { reference, note } = newSecret(work, { names, value });

@@ -52,7 +52,7 @@ function walkMap(walk: Walk, map: MapNode, place: Place): void {
   for (const entry of map.entries) {
     for (const { how, name, at } of entry.via ?? [])
       if (how === 'include') walk.files.set(JSON.stringify([at, name]), { at, file: name });
-    walkReferences(walk, entry, entry.key, place);
+    walkReferences(walk, entry.at, entry.key, place);
     walkEntry(walk, map, entry, place);
   }
 }
@@ -74,7 +74,7 @@ function walkEntry(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
 function walkNode(walk: Walk, node: Node, place: Place): void {
   if (node.form === 'map') walkMap(walk, node, place);
   if (node.form === 'list') node.items.forEach((item) => walkNode(walk, item, { ...place, position: 'free' }));
-  if (node.form === 'scalar') walkReferences(walk, node, node.raw, place);
+  if (node.form === 'scalar') walkReferences(walk, node.at, node.raw, place);
 }
 
 /** Parts of the top whose entries have names, and are no records. */
@@ -120,7 +120,7 @@ function walkComponents(walk: Walk, map: MapNode, entry: Entry, place: Place): v
   for (const { name, own } of read) {
     const path = [...place.path, name];
     addKey(walk, own, path, place);
-    if (own !== entry) walkReferences(walk, own, own.key, place);
+    if (own !== entry) walkReferences(walk, own.at, own.key, place);
     walkNode(walk, own.value, { ...place, position: 'thing', path });
   }
 }
@@ -229,38 +229,35 @@ function nameAt(path: readonly string[]): Name {
 const SERVICE_VARIABLE = /\$OO_(GLOBAL|LOCAL)\{([^{}]+)\}/g;
 
 /** References in a text, of a file and of the service. */
-function walkReferences(walk: Walk, { at }: { readonly at: Range }, raw: string, place: Place): void {
+function walkReferences(walk: Walk, at: Range, raw: string, place: Place): void {
   if (!raw.includes('$')) return;
-  const from = (walk.texts.get(at.file) ?? '').slice(at.start.offset, at.end.offset).indexOf(raw);
+  const from = textAt(walk, at).indexOf(raw);
   if (from < 0) return;
   for (const part of splitText(raw))
     if (typeof part === 'object' && part.steps)
-      addSteps(walk, { at }, { text: raw.slice(part.start + 2, part.end - 1), from: from + part.start + 2 }, place);
+      addSteps(walk, at, raw.slice(part.start + 2, part.end - 1), from + part.start + 2, place);
   for (const match of raw.matchAll(SERVICE_VARIABLE)) {
     const [whole, where, word = ''] = match;
     const inside = nameAt(place.path);
     if (where === 'LOCAL' && inside[0] !== 'platforms') continue;
     const name = [...(where === 'LOCAL' ? inside.slice(0, 2) : []), 'variables', word];
     const start = from + match.index + whole.indexOf(word);
-    add(walk, { at }, [start, start + word.length], { name, role: 'mention' });
+    add(walk, at, start, start + word.length, { name, role: 'mention' });
   }
 }
 
-/** Each name in the steps of a reference; the steps after the last name belong to it. */
-function addSteps(
-  walk: Walk,
-  { at }: { readonly at: Range },
-  { text, from }: { readonly text: string; readonly from: number },
-  { template }: Place,
-): void {
+/**
+ * Each name in the steps of a reference; the steps after the last name belong to it. `from`: where
+ * the text is in its range.
+ */
+function addSteps(walk: Walk, at: Range, text: string, from: number, { template }: Place): void {
   const quote = /^\s*["']?/.exec(text)?.[0].length ?? 0;
   const steps = placedSteps(text.slice(quote).replace(/["']?\s*$/, '')) ?? [];
   const [first, second] = steps;
   const start = from + quote;
   if (first?.step === 'param' && second) {
     const name = ['templates', template ?? '', 'parameters', String(second.step)];
-    if (template !== undefined)
-      add(walk, { at }, [start + second.start, start + second.end], { name, role: 'mention' });
+    if (template !== undefined) add(walk, at, start + second.start, start + second.end, { name, role: 'mention' });
     return;
   }
   const words = steps.map(({ step }) => String(step));
@@ -269,10 +266,10 @@ function addSteps(
     const isName = key === 'config' ? index === 1 : positionBelow('top', key) === 'names' || key === 'components';
     if (!isName || step === undefined) return;
     const name = nameAt(words.slice(0, index + 1));
-    add(walk, { at }, [start + step.start, start + step.end], { name, role: 'mention' });
+    add(walk, at, start + step.start, start + step.end, { name, role: 'mention' });
     const rest = steps[index + 1];
     // The output after the name leads to the name.
-    if (rest) add(walk, { at }, [start + rest.start, start + text.length], { name, role: 'mention' });
+    if (rest) add(walk, at, start + rest.start, start + text.length, { name, role: 'mention' });
   }
 }
 
@@ -288,20 +285,14 @@ function addText(walk: Walk, { at, source }: Pick<ScalarNode, 'at' | 'source'>, 
   const text = textAt(walk, at);
   const start = /^["']/.test(text) ? 1 : 0;
   const isWritten = text.slice(start, start + source.length) === source && text.length === source.length + 2 * start;
+  if (isWritten) add(walk, at, start, start + source.length, { name, role });
   // A name that another value makes is written where that value is.
-  if (!isWritten && role === 'mention') return;
-  const range = isWritten ? ([start, start + source.length] as const) : ([0, text.length] as const);
-  add(walk, { at }, range, { name, role });
+  else if (role !== 'mention') add(walk, at, 0, text.length, { name, role });
 }
 
 const textAt = ({ texts }: Walk, at: Range): string => (texts.get(at.file) ?? '').slice(at.start.offset, at.end.offset);
 
-function add(
-  walk: Walk,
-  { at }: { readonly at: Range },
-  [start, end]: readonly [number, number],
-  site: Omit<Site, 'at'>,
-): void {
+function add(walk: Walk, at: Range, start: number, end: number, site: Omit<Site, 'at'>): void {
   const range = rangeWithin(at, textAt(walk, at), start, end);
   const key = JSON.stringify([site.name, range.file, range.start.offset]);
   if (!walk.names.has(key)) walk.names.set(key, { ...site, at: range });
