@@ -339,7 +339,7 @@ function linksOf({ args }: DraftResource): readonly (readonly [cloud: string, li
   if (typeof clouds !== 'object' || clouds === null) return undefined;
   return Object.entries(clouds).map(([name, link]: [string, unknown]) => [
     name,
-    typeof link === 'object' && link !== null ? link : ({ priority: link } as DecidingValues),
+    typeof link === 'object' && link !== null ? link : ({ priority: link }),
   ]);
 }
 

@@ -85,15 +85,11 @@ export function newConfiguration(isSecretTag: (tag: string) => boolean) {
     /** The commands for the stack of a profile, or for `dev`, which create it where missing. */
     commands: (profile: Profile | undefined): readonly string[] => [
       `pulumi stack select --create ${profile === undefined ? 'dev' : shellWord(profile.name)}`,
-      ...settings.map((setting) => settingCommand(profile, setting)),
-      ...[...declared.values()].map(({ name, secret, path, tag }) =>
-        command(profile, {
-          name,
-          secret,
-          path,
-          value: tag === undefined || profile === undefined ? undefined : profileText(profile, tag),
-        }),
-      ),
+      ...settings.map((setting) => command(profile, setting.key, setting.secret, { value: setting.valueIn(profile) })),
+      ...[...declared.values()].map(({ name, secret, path, tag }) => {
+        const value = tag === undefined || profile === undefined ? undefined : profileText(profile, tag);
+        return command(profile, name, secret, { path, value });
+      }),
     ],
   };
 }
@@ -120,23 +116,18 @@ function namesIn(declared: ReadonlyMap<string, Declared>) {
 function entryOf({ name, type, secret }: Declared): WrittenEntry {
   const entries = [
     { key: 'type', value: writtenText(type) },
-    secret ? { key: 'secret', value: writtenOf(true) } : undefined,
+    ...(secret ? [{ key: 'secret', value: writtenOf(true) }] : []),
   ];
-  return { key: name, value: { is: 'map', entries: entries.filter((entry) => entry !== undefined), isShort: true } };
+  return { key: name, value: { is: 'map', entries, isShort: true } };
 }
 
-interface Set {
-  readonly name: string;
-  readonly secret: boolean;
+interface Given {
   readonly value?: string | undefined;
   readonly path?: string | undefined;
 }
 
-const settingCommand = (profile: Profile | undefined, setting: ProviderSetting): string =>
-  command(profile, { name: setting.key, secret: setting.secret, value: setting.valueIn(profile) });
-
 /** Without a value the command asks for it, so a secret is on no command line. */
-function command(profile: Profile | undefined, { name, secret, value, path }: Set): string {
+function command(profile: Profile | undefined, name: string, secret: boolean, { value, path }: Given): string {
   const words = ['pulumi config set'];
   if (profile !== undefined) words.push('--stack', shellWord(profile.name));
   if (secret) words.push('--secret');

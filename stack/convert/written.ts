@@ -70,7 +70,11 @@ function mapNode(entries: readonly WrittenEntry[]): YAMLMap {
 }
 
 function valueNode(value: Written): YamlNode {
-  if (value.is === 'map') return inOneLine(mapNode(value.entries), value.isShort);
+  if (value.is === 'map') {
+    const node = mapNode(value.entries);
+    if (value.isShort === true) node.flow = true;
+    return node;
+  }
   if (value.is === 'list') {
     const list = new YAMLSeq();
     list.items = value.items.map(valueNode);
@@ -84,11 +88,6 @@ function valueNode(value: Written): YamlNode {
   else if (value.text.includes('\n') && value.text.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
   else if (typeof valueOf(value.text) !== 'string' || /^[\d.+-]/.test(value.text)) scalar.type = quoted(value.text);
   return scalar;
-}
-
-function inOneLine(node: YAMLMap, isShort: boolean | undefined): YAMLMap {
-  if (isShort === true) node.flow = true;
-  return node;
 }
 
 const quoted = (value: string): Scalar.Type => (/[\p{Cc}]/u.test(value) ? Scalar.QUOTE_DOUBLE : Scalar.QUOTE_SINGLE);

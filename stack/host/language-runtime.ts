@@ -86,29 +86,15 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
 
   return {
     run,
-    getPluginInfo: answering(() => {
-      const answer = new PluginInfo();
-      answer.setVersion(runtime.version);
-      return answer;
-    }),
-    about: answering(() => {
-      const answer = new language.AboutResponse();
-      answer.setExecutable(process.execPath);
-      answer.setVersion(process.version);
-      return answer;
-    }),
-    getProgramDependencies: answering(() => {
-      const answer = new language.GetProgramDependenciesResponse();
-      answer.setDependenciesList(
-        Object.entries(runtime.dependencies).map(([name, version]) => {
-          const dependency = new language.DependencyInfo();
-          dependency.setName(name);
-          dependency.setVersion(version);
-          return dependency;
-        }),
-      );
-      return answer;
-    }),
+    getPluginInfo: answering(() => new PluginInfo().setVersion(runtime.version)),
+    about: answering(() => new language.AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
+    getProgramDependencies: answering(() =>
+      new language.GetProgramDependenciesResponse().setDependenciesList(
+        Object.entries(runtime.dependencies).map(([name, version]) =>
+          new language.DependencyInfo().setName(name).setVersion(version),
+        ),
+      ),
+    ),
     ...NOTHING_TO_SAY,
     installDependencies: installDependencies(runtime),
     runPlugin: runPlugin(runtime),
@@ -140,9 +126,7 @@ const installDependencies =
     const { request } = call;
     const show: Show = (stream, bytes) => {
       const answer = new language.InstallDependenciesResponse();
-      if (stream === 'stdout') answer.setStdout(bytes);
-      else answer.setStderr(bytes);
-      call.write(answer);
+      call.write(stream === 'stdout' ? answer.setStdout(bytes) : answer.setStderr(bytes));
     };
     runtime.install(request.getInfo()?.getProgramDirectory() || request.getDirectory(), show).then(
       (problem) => (problem === undefined ? call.end() : call.emit('error', failure(problem))),
@@ -163,9 +147,7 @@ const runPlugin =
         if ('problem' in plugin) return fail(plugin.problem);
         if (call.cancelled) return plugin.stop();
         call.on('cancelled', () => plugin.stop());
-        const answer = new language.RunPluginResponse();
-        answer.setStdout(Buffer.from(`${plugin.port}\n`));
-        call.write(answer);
+        call.write(new language.RunPluginResponse().setStdout(Buffer.from(`${plugin.port}\n`)));
       },
       (error: unknown) => fail(String(error)),
     );
@@ -212,11 +194,11 @@ const generation: UntypedServiceImplementation = {
     // A stack file has the resources of OneOps without an SDK.
     return new language.GeneratePackageResponse();
   }),
-  link: answering(() => {
-    const answer = new language.LinkResponse();
-    answer.setImportInstructions('A stack file has the resources of OneOps already: there is nothing to import.');
-    return answer;
-  }),
+  link: answering(() =>
+    new language.LinkResponse().setImportInstructions(
+      'A stack file has the resources of OneOps already: there is nothing to import.',
+    ),
+  ),
 };
 
 const OTHER_PACKAGE = [

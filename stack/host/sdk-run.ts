@@ -44,17 +44,13 @@ export function runProgram(
       if (!error && response) return resolve({ response });
       failed = true;
       // The SDK logs unhandled errors a moment later: the answer then only ends the run.
-      setImmediate(() => resolve(log.hasErrors() ? { response: bail() } : { failure: messageOf(error) }));
+      setImmediate(() =>
+        resolve(log.hasErrors() ? { response: new RunResponse().setBail(true) } : { failure: messageOf(error) }),
+      );
     };
     // The stack's own resource is registered before the first await.
     at(place, () => new LanguageServer(program).run({ request }, answered)).catch(reject);
   });
-}
-
-function bail(): RunResponse {
-  const response = new RunResponse();
-  response.setBail(true);
-  return response;
 }
 
 const messageOf = (error: unknown): string =>

@@ -100,42 +100,36 @@ interface Placed {
   readonly resource: object;
 }
 
-interface Node {
-  readonly path: readonly string[];
-  readonly below: Map<string, Node>;
-  resource?: object;
-}
-
 /**
  * The handles of a stack by the keys at the top of its file. A handle is the resource itself, which
  * also has what is declared in it; `files` says in a message where a name was looked for. A map of
  * handles throws RunError for a name that it does not have.
  */
-function handlesOf(resources: readonly Placed[], files: string): object {
-  const root = newNode([]);
-  for (const { path, resource } of resources) nodeAt(root, path).resource = resource;
-  return Object.fromEntries([...root.below].map(([key, node]) => [key, handleOf(node, files)]));
-}
+const handlesOf = (resources: readonly Placed[], files: string): object =>
+  Object.fromEntries(handlesBelow([], resources, files));
 
-function newNode(path: readonly string[]): Node {
+/** What is declared below a path, by its next key. */
+function handlesBelow(path: readonly string[], placed: readonly Placed[], files: string) {
   // Every second key is a name.
   const pattern = path.map((key, index) => (index % 2 === 1 ? '*' : key)).join('.');
-  return { path, below: new Map(collectionsAt(pattern).map((key) => [key, newNode([...path, key])])) };
+  const byKey = new Map(collectionsAt(pattern).map((key): [string, Placed[]] => [key, []]));
+  for (const each of placed) {
+    const key = each.path[path.length];
+    if (key === undefined) continue;
+    const below = byKey.get(key);
+    if (below) below.push(each);
+    else byKey.set(key, [each]);
+  }
+  return [...byKey].map(([key, below]) => [key, handleAt([...path, key], below, files)] as const);
 }
 
-const nodeAt = (root: Node, path: readonly string[]): Node =>
-  path.reduce((node, key) => {
-    const known = node.below.get(key) ?? newNode([...node.path, key]);
-    node.below.set(key, known);
-    return known;
-  }, root);
-
-function handleOf({ path, below, resource }: Node, files: string): object {
-  const handles = [...below].map(([key, node]) => [key, handleOf(node, files)] as const);
-  if (resource === undefined) return namedHandles(path, handles, files);
+function handleAt(path: readonly string[], placed: readonly Placed[], files: string): object {
+  const handles = handlesBelow(path, placed, files);
+  const own = placed.find((each) => each.path.length === path.length);
+  if (own === undefined) return namedHandles(path, handles, files);
   // Not enumerable: Pulumi looks for outputs in what it can enumerate.
-  for (const [key, value] of handles) Object.defineProperty(resource, key, { value });
-  return resource;
+  for (const [key, value] of handles) Object.defineProperty(own.resource, key, { value });
+  return own.resource;
 }
 
 /** A map that throws for a missing name, so that a program learns what is missing. */
