@@ -7,7 +7,7 @@ import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
 import type { SourceFile } from '../yaml/source';
 import { entryOf, isNull, type Entry, type MapNode, type MeantKeys, type Node } from '../yaml/tree';
-import { newComposition, refuse, type Choices, type Composition, type SwitchedOff } from './composition';
+import { newComposition, refuse, type Choices, type Composition } from './composition';
 import { holds } from './condition';
 import { childrenOf, withoutEach, type LoopScope } from './each';
 import { withIncluded } from './include';
@@ -40,24 +40,19 @@ interface Sources {
   readonly join: (roots: readonly MapNode[]) => MapNode;
 }
 
-/** The composed tree, and the files that were included. */
-interface Composed {
-  readonly root: MapNode;
-  /** The trees of the files with what they include, and nothing else carried out. */
-  readonly written: readonly MapNode[];
-  readonly files: readonly SourceFile[];
-  readonly off: readonly SwitchedOff[];
-  /** Parts of the tree are missing because of findings: nothing is concluded from it. */
-  readonly incomplete: boolean;
-}
-
-/** Composes a stack. Files without a word of composition come out as they are. */
-export function compose({ files, roots, report, choices, secretConfig, meant, join }: Sources): Composed {
+/**
+ * Composes a stack. Files without a word of composition come out as they are. `written`: the trees
+ * of the files with what they include, and nothing else carried out. `incomplete`: parts of the
+ * tree are missing because of findings, and nothing is concluded from it.
+ */
+export function compose({ files, roots, report, choices, secretConfig, meant, join }: Sources) {
   const composition = newComposition(report, choices, secretConfig, meant);
-  const { files: included, off } = composition;
-  const named = (root: MapNode): MapNode => withKnownNames(composition, root);
-  if (!files.some(({ text }) => mayCompose(text)))
-    return { root: named(join(roots)), written: roots, files: included, off, incomplete: composition.incomplete };
+  const composed = (written: readonly MapNode[], whole: MapNode) => {
+    const root = withKnownNames(composition, whole);
+    const { files: included, off, incomplete } = composition;
+    return { root, written, files: included, off, incomplete };
+  };
+  if (!files.some(({ text }) => mayCompose(text))) return composed(roots, join(roots));
   const whole = roots.map((root, index) => withIncluded(composition, root, 'top', [files[index]?.name ?? '']));
   const part = (name: string): readonly Entry[] => whole.flatMap((root) => entryOf(root, name) ?? []);
   const plainRoot = join(whole.map((root) => without(root, TOP_WORDS)));
@@ -66,7 +61,7 @@ export function compose({ files, roots, report, choices, secretConfig, meant, jo
   const root = expand(composition, overlay ? [plainRoot, overlay] : [plainRoot], templates);
   // An overlay can change `when: false`.
   if (!composition.incomplete && part('overlays').length === 0) reportConstant(composition);
-  return { root: named(root), written: whole, files: included, off, incomplete: composition.incomplete };
+  return composed(whole, root);
 }
 
 /** The maps of several files under one key as one. */
@@ -229,15 +224,14 @@ function expandNode(walk: Walk, node: Node, position: MapPosition, path: readonl
   return items.some((item, index) => item !== node.items[index]) ? { ...node, items } : node;
 }
 
-interface Thing {
-  readonly layers: Layers;
-  /** Something below its own keys could not be found, which was reported. */
-  readonly isPartial: boolean;
-  readonly conditions: readonly Entry[];
-}
-
-/** A thing: the layers of the template that it uses, below its own. */
-function thingOf(walk: Walk, own: Layers): Thing {
+/**
+ * A thing: the layers of the template that it uses, below its own. `isPartial`: something below its
+ * own keys could not be found, which was reported.
+ */
+function thingOf(
+  walk: Walk,
+  own: Layers,
+): { readonly layers: Layers; readonly isPartial: boolean; readonly conditions: readonly Entry[] } {
   const [use, given, when] = ['use', 'with', 'when'].map((word) => mergedEntry(entriesInLayers(own, word)));
   const conditions = when ? [when] : [];
   if (!use && !given && !when) return { layers: own, conditions, isPartial: false };

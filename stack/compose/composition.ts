@@ -7,7 +7,7 @@ import type { SourceFile } from '../yaml/source';
 import type { MapNode, MeantKeys, Node, Placed } from '../yaml/tree';
 
 /** Files that a name or a pattern of `include` finds, each under the name that findings show. */
-export type FoundFiles =
+type FoundFiles =
   | { readonly files: readonly { readonly name: string; readonly content: FileContent }[] }
   | { readonly problem: string };
 

@@ -20,14 +20,9 @@ import {
 import { failedNode, newComposition, refuse, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
-export type Known = { readonly value: unknown; readonly allowed?: readonly unknown[] } | Unknown;
-
-/** Why something is not known before the run. */
-interface Unknown {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-}
+export type Known =
+  | { readonly value: unknown; readonly allowed?: readonly unknown[] }
+  | { readonly code: string; readonly message: string; readonly hint?: string };
 
 /** The value of `${config.x}` or `${pulumi.stack}`. `root` contains the declarations. */
 export function knownValue({ choices, secretConfig }: Composition, root: MapNode, steps: Steps): Known {

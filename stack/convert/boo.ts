@@ -37,7 +37,7 @@ export function convertBoo(work: Conversion, root: MapNode, fallback: string): r
   for (const entry of root.entries)
     if (!TOP.includes(entry.key) && !entry.key.startsWith('x-')) leaveUnknown(work, entry, nearest(entry.key, TOP));
   const owner = settingsOf(work, boo);
-  const assembly = assemblyOf(work, entryOf(root, 'assembly'), { fallback, owner });
+  const assembly = assemblyOf(work, entryOf(root, 'assembly'), fallback, owner);
   const variables = variablesOf(work, root, []);
   const platforms = platformEntries(work, entryOf(root, 'platforms'), true);
   const environments = environmentsOf(work, root, boo, packsOf(platforms));
@@ -78,12 +78,12 @@ function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefin
   return entryOf(boo, 'email');
 }
 
-interface AssemblyContext {
-  readonly fallback: string;
-  readonly owner: Entry | undefined;
-}
-
-function assemblyOf(work: Conversion, entry: Entry | undefined, { fallback, owner }: AssemblyContext): WrittenEntry {
+function assemblyOf(
+  work: Conversion,
+  entry: Entry | undefined,
+  fallback: string,
+  owner: Entry | undefined,
+): WrittenEntry {
   const body = settingsIn(work, entry?.value);
   const named = entryOf(body, 'name');
   const random = entryOf(body, 'auto_gen');
@@ -215,23 +215,21 @@ function platformsIn(
       return [];
     }
     const body = scaled.includes(own) ? undefined : settingsIn(work, own.value);
-    const place = { names: [environment, name], pack: template.packs.get(name), body, scale };
-    return [entryFrom(work, own, name, platformIn(work, place))];
+    return [entryFrom(work, own, name, platformIn(work, [environment, name], template.packs.get(name), body, scale))];
   });
   if (entries.length === 0) return undefined;
   const value = writtenMap(entries);
   return entry === undefined ? { key: 'platforms', value } : entryFrom(work, entry, 'platforms', value);
 }
 
-interface PlatformIn {
-  readonly names: readonly string[];
-  readonly pack: string | undefined;
-  readonly body: MapNode | undefined;
-  /** Its entry at the top of the template. */
-  readonly scale: Entry | undefined;
-}
-
-function platformIn(work: Conversion, { names, pack, body, scale }: PlatformIn): Written {
+/** `scale`: the entry of the platform at the top of the template. */
+function platformIn(
+  work: Conversion,
+  names: readonly string[],
+  pack: string | undefined,
+  body: MapNode | undefined,
+  scale: Entry | undefined,
+): Written {
   const settings = keysOf(kindInFile('environments.*.platforms.*'));
   for (const entry of body?.entries ?? [])
     if (!OF_PLATFORM.includes(entry.key) && !settings.includes(entry.key))

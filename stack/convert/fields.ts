@@ -38,25 +38,18 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
       return [];
     }
     const key = snakeCase(name);
-    const value = allowedOf(work, entry, { shape: field.shape, key, secret: field.secret, fields });
-    return value === undefined ? [] : [entryFrom(work, entry, key, value)];
+    const note = fields.note ?? (key === entry.key ? undefined : `now ${key}`);
+    const { shape, secret } = field;
+    const value = convertedValue(work, entry.value, { shape, place: [...fields.place, key], note, secret });
+    const kept = allowedOf(work, entry, shape, value);
+    return kept === undefined ? [] : [entryFrom(work, entry, key, kept)];
   });
 }
 
 const saysNothing = (leaf: Node): boolean => leaf.form !== 'scalar' || leaf.source === '' || isNull(leaf);
 
-interface OneField {
-  readonly shape: Shape;
-  readonly key: string;
-  readonly secret: boolean;
-  readonly fields: Fields;
-}
-
 /** A value that its argument can have; the rest, or single items, are left behind. */
-function allowedOf(work: Conversion, entry: Entry, { shape, key, secret, fields }: OneField): Written | undefined {
-  const note = fields.note ?? (key === entry.key ? undefined : `now ${key}`);
-  const place = [...fields.place, key];
-  const value = convertedValue(work, entry.value, { shape, place, note, secret });
+function allowedOf(work: Conversion, entry: Entry, shape: Shape, value: Written): Written | undefined {
   // A blank text is nothing, whatever the argument is.
   if (holdsReference(value) || (value.is === 'text' && value.text === '')) return value;
   const faults = checkShape(shape, dataOf(value), []).map(({ path, message }) => ({ item: path[0], message }));

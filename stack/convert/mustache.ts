@@ -29,14 +29,6 @@ export interface TagNote {
   readonly note: string;
 }
 
-/** A template that a YAML reader reads. */
-interface Masked {
-  readonly text: string;
-  readonly notes: readonly TagNote[];
-  /** Numbers of the lines that rendering removes, tags alone on them. */
-  readonly erasedLines: ReadonlySet<number>;
-}
-
 /** Whether a section is shown, as far as profiles say; `undefined` when none is given. */
 export type Condition = (name: string) => { readonly isShown: boolean; readonly differs: boolean } | undefined;
 
@@ -47,12 +39,15 @@ interface OpenSection {
   readonly offset: number;
 }
 
-/** Hides every tag of a template, and renders its sections as spaces. */
-export function maskTags(source: string, condition: Condition): Masked {
+/**
+ * Hides every tag of a template, and renders its sections as spaces. `erasedLines`: numbers of the
+ * lines that rendering removes, tags alone on them.
+ */
+export function maskTags(source: string, condition: Condition) {
   if (PRIVATE.test(source)) {
     const note = 'the file has characters of the private area of Unicode (U+E000 to U+E0FF), which stand for tags here';
     const fault = { offset: source.search(PRIVATE), code: 'bad-tag', tag: 'text', note } as const;
-    return { text: source, notes: [fault], erasedLines: new Set() };
+    return { text: source, notes: [fault], erasedLines: new Set<number>() };
   }
   const notes: TagNote[] = [];
   const open: OpenSection[] = [];

@@ -83,14 +83,13 @@ function packOf(
 
 const NO_VERSION = 'it names no version: 1 is written, check it';
 
-interface PackParts {
-  readonly source: string | undefined;
-  readonly bare: string;
-  readonly version: string | undefined;
-}
-
 /** Parts of a pack under separate keys, where a reference is allowed. */
-function partsOf(work: Conversion, entry: Entry, apart: Entry | undefined, parts: PackParts): readonly WrittenEntry[] {
+function partsOf(
+  work: Conversion,
+  entry: Entry,
+  apart: Entry | undefined,
+  parts: { readonly source: string | undefined; readonly bare: string; readonly version: string | undefined },
+): readonly WrittenEntry[] {
   if (apart || parts.version !== undefined)
     work.ledger.became(entry.value, 'setting-moved', 'in parts: source, pack and version');
   else work.ledger.became(entry.value, 'version-assumed', NO_VERSION);

@@ -225,21 +225,12 @@ function wholeSecret(
     return { text: withReferences(work, text, 'string', () => true), note };
   }
   if (!isAround && text.includes('$OO_')) return undefined;
-  const { reference, note } = newSecret(work, { names, value: text });
+  const { reference, note } = newSecret(work, names, text);
   return { text: reference, note };
 }
 
-interface NewSecret {
-  readonly names: readonly string[];
-  readonly value: string;
-  readonly use?: ConfigUse;
-}
-
 /** The reference to a new secret of the configuration, and what is said of it. */
-function newSecret(
-  work: Conversion,
-  { names, value, use }: NewSecret,
-): { readonly reference: string; readonly note: string } {
+function newSecret(work: Conversion, names: readonly string[], value: string, use?: ConfigUse) {
   const hasLines = value.trimEnd().includes('\n');
   const words = names.map(nameInOption);
   const name = work.configuration.ofSecret(words, { hasLines, ...(use === undefined ? {} : { use }) });
@@ -260,7 +251,7 @@ function numberWithout(
 ): Written {
   const text = String(value.value);
   if (!Number.isInteger(value.value) || !mayBeSecret(text, namingOf(names))) return value;
-  const { reference, note } = newSecret(work, { names, value: text, use: 'integer' });
+  const { reference, note } = newSecret(work, names, text, 'integer');
   lifted.push({ node, note });
   return writtenText(reference);
 }
@@ -284,7 +275,7 @@ function textWithout(work: Conversion, masked: string, place: Place, lifted: Lif
     return withReferences(work, text, use, (index) => secrecy !== 'none' || mayHoldSecret(textWith(index)));
   // The configuration does not keep line breaks at the end of a value that is read from a file.
   const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
-  const { reference, note } = newSecret(work, { names, value });
+  const { reference, note } = newSecret(work, names, value);
   lifted.push({ node, note: hasTag(text) ? `${note}, set it with the values of its tags` : note });
   return reference + text.slice(value.length);
 }

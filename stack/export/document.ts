@@ -14,15 +14,8 @@ export interface ExportNote {
   readonly says: string;
 }
 
-interface ExportedDocument {
-  readonly document: FileContents;
-  /** By the record's index. */
-  readonly keys: readonly (readonly string[] | undefined)[];
-  readonly notes: readonly ExportNote[];
-}
-
-/** The document of records, parents first. */
-export function documentOf(records: readonly ExportedRecord[], secrets: readonly ExportedSecret[]): ExportedDocument {
+/** The document of records, parents first, and the keys that lead to each of them. */
+export function documentOf(records: readonly ExportedRecord[], secrets: readonly ExportedSecret[]) {
   const keysOfPart = keysAmong(records);
   const notes: ExportNote[] = [];
   const keys = records.map(({ of, address }) => keysTo(of, address, keysOfPart));

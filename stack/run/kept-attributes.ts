@@ -27,14 +27,15 @@ interface RunOf {
   readonly day: string;
 }
 
-/** What rules make of a plan, and what a person should know of those that have ended. */
-interface Ruled {
-  readonly plan: StackPlan;
-  readonly warnings: readonly string[];
-}
-
-/** The plan with `ignoreChanges` for fitting entries of the file, where names are known. */
-export function withRules({ plan, config }: Configured, file: DriftFile, { stack, project, day }: RunOf): Ruled {
+/**
+ * The plan with `ignoreChanges` for fitting entries of the file, where names are known; and a
+ * warning for each entry that has ended.
+ */
+export function withRules(
+  { plan, config }: Configured,
+  file: DriftFile,
+  { stack, project, day }: RunOf,
+): { readonly plan: StackPlan; readonly warnings: readonly string[] } {
   const ended = file.ignore.filter((entry) => hasExpired(entry, day));
   const ignored = ignoredAttributes(file, { stack, day });
   const over = ignoredAttributes({ ...file, ignore: ended }, { stack, day: '' });

@@ -8,7 +8,7 @@ import type { CatalogueLevel } from '../../provider/session/settings';
 import { bindConfig, type HowToSet } from '../bind/config';
 import type { StackEnvironment } from '../bind/scope';
 import { readStack } from '../bind/stack';
-import type { Choices, FoundFiles } from '../compose/composition';
+import type { Choices } from '../compose/composition';
 import type { Finding } from '../findings/finding';
 import { findingLines, renderFindings } from '../findings/show';
 import type { StackPlan } from '../plan';
@@ -129,7 +129,18 @@ export function readSource(source: StackSource): ReadSource | UnusableStack {
 export function includedFiles(directory: string, file: string): NonNullable<Choices['include']> {
   const folder = dirname(resolve(directory, file));
   const root = projectFolder(folder) ?? (isWithin(directory, folder) ? resolve(directory) : folder);
-  return (pattern, from) => find(pattern, { root, directory, from });
+  return (pattern, from) => {
+    if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
+    const named = pathsMatching(pattern, dirname(resolve(directory, from)));
+    // A folder that a pattern matches need not contain the file that is named in it; a file that is
+    // named without a pattern must be there.
+    const paths = /[*?]/.test(pattern) ? named.filter((path) => existsSync(path)) : named;
+    const outside = paths.find((path) => !isWithin(root, path));
+    if (outside !== undefined) return { problem: `it is outside of the project's folder, ${root}` };
+    if (paths.length === 0) return { problem: 'no file matches' };
+    const name = (path: string): string => (isAbsolute(from) ? path : relative(resolve(directory), path));
+    return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
+  };
 }
 
 function projectFolder(folder: string): string | undefined {
@@ -142,25 +153,6 @@ const isWithin = (root: string, path: string): boolean => {
   const way = relative(resolve(root), path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
-
-interface Search {
-  readonly root: string;
-  readonly directory: string;
-  readonly from: string;
-}
-
-function find(pattern: string, { root, directory, from }: Search): FoundFiles {
-  if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
-  const named = pathsMatching(pattern, dirname(resolve(directory, from)));
-  // A folder that a pattern matches need not contain the file that is named in it; a file that is
-  // named without a pattern must be there.
-  const paths = /[*?]/.test(pattern) ? named.filter((path) => existsSync(path)) : named;
-  const outside = paths.find((path) => !isWithin(root, path));
-  if (outside !== undefined) return { problem: `it is outside of the project's folder, ${root}` };
-  if (paths.length === 0) return { problem: 'no file matches' };
-  const name = (path: string): string => (isAbsolute(from) ? path : relative(resolve(directory), path));
-  return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
-}
 
 /** The paths of a pattern from a folder: `*` and `?` in a name, `**` for any folders. */
 export const pathsMatching = (pattern: string, start: string): readonly string[] =>

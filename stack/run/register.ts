@@ -238,7 +238,7 @@ function carrierOf(
     invoke: ({ function: token, place, steps, argument }, args) => {
       if (token === 'stackReference') {
         const { stack } = argument as { readonly stack: Value };
-        return ofOtherStack({ stack, name: (args as { readonly output: unknown }).output, place });
+        return ofOtherStack(stack, (args as { readonly output: unknown }).output, place);
       }
       const result = invokeOutput<unknown>(token, args as object, { place: rangeText(place.at) });
       return result.apply((whole) => valueAt(whole, steps) ?? null);
@@ -365,19 +365,14 @@ export function at<T>(place: SourcePlace, register: () => T): T {
   }
 }
 
-interface Question {
-  /** The stack's name, which depends on nothing that a resource returns. */
-  readonly stack: Value;
-  /** The output's name; may be an output of Pulumi itself. */
-  readonly name: unknown;
-  readonly place: Placed;
-}
-
-/** Reads outputs of other stacks, each registered once. `plain`: values known at once. */
-function stackOutputs(plain: Carrier<unknown>['lookup']): (question: Question) => Output<unknown> {
+/**
+ * Reads outputs of other stacks, each registered once. The name of a stack depends on nothing that
+ * a resource returns; that of an output may be an output itself. `plain`: values known at once.
+ */
+function stackOutputs(plain: Carrier<unknown>['lookup']) {
   const references = new Map<string, StackReference>();
   const carrier = plainCarrier(plain);
-  return ({ stack, name, place }) => {
+  return (stack: Value, name: unknown, place: Placed): Output<unknown> => {
     const of = String(resolve(stack, carrier));
     const reference = references.get(of) ?? new StackReference(of);
     references.set(of, reference);

@@ -65,7 +65,7 @@ function asWritten(tag: ScalarTag | CollectionTag, text: string): ScalarTag | Co
       // A comment in the line of the header is written with it.
       if (item.comment) onComment?.();
       if (/^.[0-9]*\+/.test(header)) onChompKeep?.();
-      return blockText(header, { body, value: String(item.value) }, indent);
+      return blockText(header, body, String(item.value), indent);
     },
   };
 }
@@ -73,8 +73,8 @@ function asWritten(tag: ScalarTag | CollectionTag, text: string): ScalarTag | Co
 const inLines = (lines: readonly string[], indent: string): string =>
   lines.map((line, index) => (index === 0 || line === '' ? line : indent + line)).join('\n');
 
-/** A `|` or `>` text at another indentation. */
-function blockText(header: string, { body, value }: BlockText, indent: string): string {
+/** A `|` or `>` text at another indentation. `body`: its lines in the file. */
+function blockText(header: string, body: readonly string[], value: string, indent: string): string {
   // Blanks that the value begins with are no indentation.
   const written = Math.max(0, blanksBefore(body) - blanksBefore(value.split('\n')));
   const own = indent === '' ? '  ' : indent;
@@ -86,12 +86,6 @@ function blockText(header: string, { body, value }: BlockText, indent: string): 
   const ended = isKept ? text : text.replace(/\n+$/, '\n');
   // An indentation that is declared is that of the standard layout.
   return `${header.replace(/^(.[+-]?)[0-9]/, '$12')}\n${ended}`;
-}
-
-interface BlockText {
-  /** Its lines in the file. */
-  readonly body: readonly string[];
-  readonly value: string;
 }
 
 /** Blanks before the first line that has a text. */
