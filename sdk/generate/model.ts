@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { functions, type ApiFunction, type RecordType, type ResultShape } from '../../provider/functions';
+import { functions, type ApiFunction, type RecordType, type Result, type ResultShape } from '../../provider/functions';
 import {
   addressNames,
   argumentFor,
@@ -294,7 +294,7 @@ const functionText = (of: ApiFunction, texts: Texts): FunctionText => ({
   results: resultTexts(of.result, texts),
 });
 
-const resultTexts = (results: ApiFunction['result'], texts: Texts): readonly Member[] =>
+const resultTexts = (results: { readonly [name: string]: Result }, texts: Texts): readonly Member[] =>
   Object.entries(results).map(([name, { shape, always, secret }]) => ({
     name,
     description: texts.members[name] ?? '',
