@@ -105,13 +105,6 @@ describe('the storefront', () => {
     });
   });
 
-  test('is in an order that contains every edge', () => {
-    const keys = plan.resources.map(({ key }) => key);
-    for (const { key, after } of plan.resources) {
-      for (const before of after) expect(keys.indexOf(before)).toBeLessThan(keys.indexOf(key));
-    }
-  });
-
   test('links the nearest parent by reference, farther ones by word', () => {
     expect(argsOf(plan, 'Attachment::web/motd')).toEqual({
       assembly: 'storefront',
@@ -713,20 +706,6 @@ outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-o
       'Deployment::prod',
     ]);
     expect(rest[0]?.args).toMatchObject({ platform: 'web', component: 'os', name: 'web-os-cpu', enable: false });
-  });
-
-  test('a file that says nothing of them declares nothing of them', () => {
-    const { plan } = readText(`assembly: { name: shop }
-platforms: { web: { pack: oneops/tomcat:1 } }
-environments: { prod: { clouds: { east: { priority: 1 } } } }
-`);
-    expect(plan?.resources.map(({ kind }) => kind.token)).toEqual([
-      'Assembly',
-      'Platform',
-      'DesignRelease',
-      'Environment',
-      'Deployment',
-    ]);
   });
 
   test('a number under a name with a word for a secret is a secret where a conversion takes it for one', () => {

@@ -41,7 +41,7 @@ describe('prepare', () => {
 
   test('without options the file is oneops.yaml, and a missing one is said in one line', () => {
     expect(problem()).toBe('cannot read oneops.yaml: there is no such file');
-    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop }\n');
+    directory.write({ 'oneops.yaml': 'assembly: { name: shop }\n' });
     expect(problem()).toBe('none');
   });
 
@@ -73,30 +73,26 @@ describe('prepare', () => {
   });
 
   test('a saved catalogue is what the stack is checked against, in place of the packaged one', () => {
-    writeFileSync(
-      join(directory.path, 'oneops.yaml'),
-      'assembly: { name: shop }\nplatforms: { web: { pack: acme/worker:7 } }\n',
-    );
+    directory.write({ 'oneops.yaml': 'assembly: { name: shop }\nplatforms: { web: { pack: acme/worker:7 } }\n' });
     const pack = { source: 'acme', name: 'worker', version: '7', description: 'Workers', templates: {} };
     const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: {} };
-    writeFileSync(join(directory.path, 'catalogue.json'), JSON.stringify(catalogue));
+    directory.write({ 'catalogue.json': JSON.stringify(catalogue) });
     expect(problem()).toBe('none');
     expect(told.splice(0).join()).toContain('the packaged catalogue');
     expect(problem({ options: { catalogue: 'catalogue.json' } })).toBe('none');
     expect(told.splice(0)).toEqual([]);
-    writeFileSync(join(directory.path, 'catalogue.json'), '{}');
+    directory.write({ 'catalogue.json': '{}' });
     expect(problem({ options: { catalogue: 'catalogue.json' } })).toContain(
       'pulumi-oneops packs --save catalogue.json writes it',
     );
   });
 
   test('findings come all at the same time, warnings let the run continue', () => {
-    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop, owner: nobody }\nplatfroms: {}\n');
+    directory.write({ 'oneops.yaml': 'assembly: { name: shop, owner: nobody }\nplatfroms: {}\n' });
     expect(problem()).toMatch(/e-mail[^]*platfroms[^]*2 errors/);
-    writeFileSync(
-      join(directory.path, 'oneops.yaml'),
-      'config:\n  key: { type: string, secret: true, default: x }\nassembly: { name: shop }\n',
-    );
+    directory.write({
+      'oneops.yaml': 'config:\n  key: { type: string, secret: true, default: x }\nassembly: { name: shop }\n',
+    });
     expect(problem()).toBe('none');
     // The log says before the text that it is a warning.
     expect(told.splice(0)).toEqual([
@@ -109,17 +105,16 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
   });
 
   test('the stack itself is at the top of its file', () => {
-    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop }\n');
+    directory.write({ 'oneops.yaml': 'assembly: { name: shop }\n' });
     expect(prepared()).toMatchObject({ place: { file: join(directory.path, 'oneops.yaml'), line: 1, column: 1 } });
   });
 
   test('a drift.yaml beside the stack is read: a wrong one is the problem, and an entry that has ended a warning', () => {
-    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop, description: a shop }\n');
+    directory.write({ 'oneops.yaml': 'assembly: { name: shop, description: a shop }\n' });
     const rule = (more: string): void =>
-      writeFileSync(
-        join(directory.path, 'drift.yaml'),
-        `ignore: [{ record: shop, attribute: description, reason: theirs, owner: ann, ${more} }]\n`,
-      );
+      directory.write({
+        'drift.yaml': `ignore: [{ record: shop, attribute: description, reason: theirs, owner: ann, ${more} }]\n`,
+      });
     rule('untill: 2027-01-31');
     expect(problem()).toMatch(/^drift.yaml cannot be used\n.*"untill"/);
     rule('until: 2027-01-31');
@@ -139,7 +134,7 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
   ])('a provider that the configuration disables is a problem: %s with %j', (disabled, config, expected) => {
     for (const name of ['@pulumi/pulumi', 'pulumi-oneops'])
       mkdirSync(join(directory.path, 'node_modules', name), { recursive: true });
-    writeFileSync(join(directory.path, 'oneops.yaml'), 'assembly: { name: shop }\n');
+    directory.write({ 'oneops.yaml': 'assembly: { name: shop }\n' });
     expect(problem({ config: { ...config, 'pulumi:disable-default-providers': disabled } })).toMatch(expected);
   });
 });
@@ -157,9 +152,6 @@ outputs: { revision: '\${assembly.revision}' }
 `;
 
   const directory = eachFolder();
-
-  const files = (texts: { readonly [name: string]: string }): void =>
-    Object.entries(texts).forEach(([name, text]) => writeFileSync(join(directory.path, name), text));
 
   test('configuration is what it takes, outputs are what it gives', () => {
     const { plan } = readText(STACK);
@@ -199,7 +191,7 @@ outputs: { revision: '\${assembly.revision}' }
       'PulumiPlugin.yaml: "a b" cannot be the name of a package',
     ],
   ])('%s is a problem', async (_, texts, options, problem) => {
-    files(texts);
+    directory.write(texts);
     expect(await startPlugin({ directory: directory.path, options: { ...options } }, '127.0.0.1:1')).toEqual({
       problem: expect.stringContaining(problem) as string,
     });
@@ -212,7 +204,7 @@ outputs: { revision: '\${assembly.revision}' }
 
   const built = (inputs: object, more: object = {}): Promise<readonly Registered[]> =>
     recorded(async () => {
-      files({ 'oneops.yaml': STACK });
+      directory.write({ 'oneops.yaml': STACK });
       await construct(inputs, more);
     });
 
@@ -232,7 +224,7 @@ outputs: { revision: '\${assembly.revision}' }
 
   test('children have the provider of the component, and what the file comes to at that service is complete', async () => {
     const all = await recorded(async () => {
-      files({ 'oneops.yaml': STACK });
+      directory.write({ 'oneops.yaml': STACK });
       chooseFace('plugin');
       const first = new Assembly('first', { owner: 'team@acme.io' });
       const provider = new Provider('other', { url: 'http://127.0.0.1:1', organization: 'acme' });
@@ -249,7 +241,7 @@ outputs: { revision: '\${assembly.revision}' }
   test('an argument that a preview does not know is unknown in what it is used for, and nothing else is', async () => {
     const all = await recorded(
       async () => {
-        files({ 'oneops.yaml': STACK });
+        directory.write({ 'oneops.yaml': STACK });
         chooseFace('plugin');
         const { revision } = new Assembly('first', { owner: 'team@acme.io' });
         await construct({ owner: 'team@acme.io', size: revision, key: secret('x') });
@@ -264,7 +256,7 @@ outputs: { revision: '\${assembly.revision}' }
   test('findings of the catalogue count as the configuration of the run says', async () => {
     const declaring = (config: { readonly [key: string]: string }): Promise<readonly Registered[]> =>
       recorded(async () => {
-        files({ 'oneops.yaml': `${STACK}platforms: { web: { pack: oneops/mysq:1 } }\n` });
+        directory.write({ 'oneops.yaml': `${STACK}platforms: { web: { pack: oneops/mysq:1 } }\n` });
         setAllConfig(config);
         await construct({ owner: 'team@acme.io', key: 'x' });
       });
@@ -382,8 +374,7 @@ describe('face', () => {
   const install = (...names: readonly string[]): void =>
     names.forEach((name) => mkdirSync(join(directory.path, 'node_modules', name), { recursive: true }));
   const both = (): void => install('@pulumi/pulumi', 'pulumi-oneops');
-  const asks = (): void =>
-    writeFileSync(join(directory.path, 'package.json'), '{"dependencies":{"pulumi-oneops":"0.1.0"}}');
+  const asks = (): void => directory.write({ 'package.json': '{"dependencies":{"pulumi-oneops":"0.1.0"}}' });
   const chosen = (options: object = {}, config: { readonly [key: string]: string } = {}, folder = directory.path) =>
     faceOf({ directory: folder, options: { ...options }, config });
 
@@ -391,13 +382,7 @@ describe('face', () => {
     ['an empty folder', () => undefined, {}, {}, { face: 'plugin' }],
     ['both packages', both, {}, {}, { face: undefined }],
     ['one package alone', () => install('pulumi-oneops'), {}, {}, { face: 'plugin' }],
-    [
-      'a package.json of something else',
-      () => writeFileSync(join(directory.path, 'package.json'), '{}'),
-      {},
-      {},
-      { face: 'plugin' },
-    ],
+    ['a package.json of something else', () => directory.write({ 'package.json': '{}' }), {}, {}, { face: 'plugin' }],
     ['a package.json, installed', () => (asks(), both()), {}, {}, { face: undefined }],
     ['the option', both, { resources: 'dynamic' }, {}, { face: 'dynamic' }],
     ['the option, with packages', both, { resources: 'plugin' }, {}, { face: 'plugin' }],
@@ -475,7 +460,7 @@ describe('install', () => {
   }
 
   async function install(...files: readonly string[]): Promise<readonly [problem: string | undefined, output: string]> {
-    for (const file of files) writeFileSync(join(folder.path, file), '{}');
+    for (const file of files) folder.write({ [file]: '{}' });
     let output = '';
     const problem = await installPackages(folder.path, (stream, bytes) => {
       output += `${stream}: ${Buffer.from(bytes).toString()}`;

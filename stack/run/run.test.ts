@@ -9,6 +9,7 @@ import { Resource } from '@pulumi/pulumi/resource';
 import * as sdk from '../../sdk';
 import type { StackOptions } from '../../sdk';
 import { DIALECTS, routes } from '../../api/contract';
+import { eachFolder } from '../../test/folder';
 import { emptyStack, run as runWorld, type Declared } from '../../test/world/engine-simulation';
 import { makeWorld } from '../../test/world/world';
 import { recorded, type Registered } from '../../test/recording-monitor';
@@ -50,22 +51,15 @@ outputs:
   deployment: "\${environments.prod.deployment.deploymentId}"
 `;
 
-  let folder: string;
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-register-'));
-    writeFileSync(join(folder, 'oneops.yaml'), STACK);
-  });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = eachFolder({ files: { 'oneops.yaml': STACK } });
 
   const CONFIG = { owner: 'team@acme.io', password: 's3cret' };
 
   /** Registers the stack, as the language host does. */
   function fromFile(secretConfig: readonly string[] = []) {
-    const loaded = loadStack({ files: ['oneops.yaml'], directory: folder, config: CONFIG });
+    const loaded = loadStack({ files: ['oneops.yaml'], directory: folder.path, config: CONFIG });
     if ('problem' in loaded) throw new Error(loaded.problem);
-    return register({ ...loaded, secretConfig: new Set(secretConfig), pathOf: (file) => join(folder, file) });
+    return register({ ...loaded, secretConfig: new Set(secretConfig), pathOf: (file) => join(folder.path, file) });
   }
 
   /** The same, as a program would say it. */
@@ -170,7 +164,7 @@ outputs:
   describe("a program's own resources next to a file's", () => {
     const inFolder = async (program: () => void): Promise<{ readonly [key: string]: Registered }> => {
       const before = process.cwd();
-      process.chdir(folder);
+      process.chdir(folder.path);
       try {
         return byKey(await recorded(program, answer));
       } finally {
@@ -182,8 +176,9 @@ outputs:
       .replace(', basic_auth_password: "${config.password}"', '')
       .replace('"${config.password}"', '{ fn::secret: made-up }');
 
+    beforeEach(() => folder.write({ 'bare.yaml': bare }));
+
     test('are members of its release', async () => {
-      writeFileSync(join(folder, 'bare.yaml'), bare);
       const all = await inFolder(() => {
         const shop = declareStack('bare.yaml');
         new sdk.Attachment('extra', { component: shop.resource('Component', 'web/deployer'), content: 'x' });
@@ -197,7 +192,7 @@ outputs:
     });
 
     test('are judged by the catalogue of the service that the configuration names', async () => {
-      writeFileSync(join(folder, 'pack.yaml'), bare.replace('oneops/mysql:1', 'oneops/mysq:1'));
+      folder.write({ 'pack.yaml': bare.replace('oneops/mysql:1', 'oneops/mysq:1') });
       const declared = inFolder(() => {
         setAllConfig({ 'oneops:url': 'http://127.0.0.1:1' });
         declareStack('pack.yaml');
@@ -213,14 +208,14 @@ outputs:
           registered.push(key);
           return {};
         });
-      writeFileSync(join(folder, 'bad.yaml'), bare.replace('platforms:', 'platfroms:'));
-      await expect(failing(() => declareStack(join(folder, 'bad.yaml')))).rejects.toThrow(
+      folder.write({ 'bad.yaml': bare.replace('platforms:', 'platfroms:') });
+      await expect(failing(() => declareStack(join(folder.path, 'bad.yaml')))).rejects.toThrow(
         /cannot be used\n[^]*unknown key "platfroms"/,
       );
       expect(registered).toEqual([]);
-      await expect(failing(() => declareStack(join(folder, 'bare.yaml')).resource('Platform', 'none'))).rejects.toThrow(
-        'declares no Platform "none"',
-      );
+      await expect(
+        failing(() => declareStack(join(folder.path, 'bare.yaml')).resource('Platform', 'none')),
+      ).rejects.toThrow('declares no Platform "none"');
     });
   });
 
@@ -237,8 +232,8 @@ clouds:
   edge: { location: aws, services: { nova: {} } }
   other: { existing: true }
 `;
-    writeFileSync(join(folder, 'clouds.yaml'), text);
-    const loaded = loadStack({ files: ['clouds.yaml'], directory: folder, config: {} });
+    folder.write({ 'clouds.yaml': text });
+    const loaded = loadStack({ files: ['clouds.yaml'], directory: folder.path, config: {} });
     if ('problem' in loaded) throw new Error(loaded.problem);
     const all = await recorded(() => register({ ...loaded, secretConfig: new Set(), pathOf: (file) => file }));
     const dependenciesOf = (key: string): readonly string[] => all.find((each) => each.key === key)?.dependencies ?? [];
@@ -254,14 +249,14 @@ clouds:
   });
 
   test('a resource keeps its URN when its file gives it a parent: its former ones are aliases', async () => {
-    writeFileSync(
-      join(folder, 'parent.yaml'),
-      'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: "${platforms.db}" } }, db: { pack: oneops/tomcat:1 } }\n',
-    );
+    folder.write({
+      'parent.yaml':
+        'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: "${platforms.db}" } }, db: { pack: oneops/tomcat:1 } }\n',
+    });
     const program = (): void => {
-      const loaded = loadStack({ files: ['parent.yaml'], directory: folder, config: {} });
+      const loaded = loadStack({ files: ['parent.yaml'], directory: folder.path, config: {} });
       if ('problem' in loaded) throw new Error(loaded.problem);
-      register({ ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder, file) });
+      register({ ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder.path, file) });
     };
     const all = byKey(await recorded(program, answer));
     expect(all['Platform::web']).toMatchObject({
@@ -301,7 +296,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
 `;
     const GIVEN = { owner: 'team@acme.io', password: 's3cret' };
     const program = async (run: (file: string) => void): Promise<{ readonly [key: string]: Registered }> => {
-      const file = join(folder, 'fleet.yaml');
+      const file = join(folder.path, 'fleet.yaml');
       writeFileSync(file, FLEET);
       return byKey(await recorded(() => run(file), answer));
     };
@@ -361,7 +356,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
       ],
     ])('%s is one readable error, before anything is declared', async (_, options, message) => {
       const keys: string[] = [];
-      const file = join(folder, 'fleet.yaml');
+      const file = join(folder.path, 'fleet.yaml');
       writeFileSync(file, FLEET);
       const run = recorded(
         () => void declareStack(file, options),
@@ -427,15 +422,11 @@ platforms:
   - { record: shop/web, classification: deleted, reason: theirs, owner: bob@acme.io }
 `;
 
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-kept-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = eachFolder();
 
   function loaded(threads = '200') {
-    writeFileSync(join(folder, 'oneops.yaml'), stackFile(threads));
-    const read = loadStack({ files: ['oneops.yaml'], directory: folder, config: {} });
+    folder.write({ 'oneops.yaml': stackFile(threads) });
+    const read = loadStack({ files: ['oneops.yaml'], directory: folder.path, config: {} });
     if ('problem' in read) throw new Error(read.problem);
     return read;
   }
@@ -522,11 +513,10 @@ platforms:
 
 // A stack in turns: the same registrations as at once, and never more than there is room for.
 describe('pace', () => {
-  let folder: string;
+  const folder = eachFolder();
   let run: PlanRun;
 
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-pace-'));
+  beforeEach(() => {
     const users = Array.from({ length: 30 }, (_, number) => `        u${number}: { username: user-${number} }`);
     const text = [
       'assembly: { name: shop, owner: team@acme.io }',
@@ -544,12 +534,11 @@ describe('pace', () => {
       '  prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } }, variables: { LEVEL: warn } }',
       '',
     ].join('\n');
-    writeFileSync(join(folder, 'oneops.yaml'), text);
-    const loaded = loadStack({ files: ['oneops.yaml'], directory: folder, config: {} });
+    folder.write({ 'oneops.yaml': text });
+    const loaded = loadStack({ files: ['oneops.yaml'], directory: folder.path, config: {} });
     if ('problem' in loaded) throw new Error(loaded.problem);
-    run = { ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder, file) };
+    run = { ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder.path, file) };
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const sorted = (all: readonly Registered[]): readonly Registered[] =>
     [...all].sort((left, right) => (left.key < right.key ? -1 : 1));
