@@ -52,6 +52,12 @@ function knownKind(token: string): Kind {
   return of;
 }
 
+/** The kind of a resource in its scope, and the names and parents that its arguments give. */
+function placed(token: string, name: string, given: Given): { readonly of: Kind; readonly links: Links } {
+  const of = scopeOf(knownKind(token), name, given);
+  return { of, links: parentLinks(of, name, given, treeOfRun()) };
+}
+
 /** What the SDK registers. Arguments are values, outputs, or resources in place of names. */
 export function registration(
   token: string,
@@ -60,20 +66,21 @@ export function registration(
   options: CustomResourceOptions = {},
 ): Registration {
   const given = args as Given;
-  const of = scopeOf(knownKind(token), name, given);
+  const { of, links } = placed(token, name, given);
   if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
-  const links = parentLinks(of, name, given, treeOfRun());
   const container = nearestParent(of, links);
   const provider = options.provider ?? (options.parent ? undefined : container?.provider);
+  const component = stackComponentOf(options.parent);
+  const own = { of, args: given, address: links.words, provider, tree: treeOfRun(), component };
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
     {
-      ...propertiesOf(of, given, links, provider, options),
+      ...propertiesOf(own, links, options),
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     },
-    optionsOf(of, given, links, {
+    optionsOf(own, links, {
       ...options,
       ...(provider ? { provider } : {}),
       ...placeOf(container, options),
@@ -114,8 +121,7 @@ export function announce(
   { name, args = {}, options = {}, isJudged = false }: Announced,
 ): void {
   if (options.urn !== undefined || options.id !== undefined) return;
-  const of = scopeOf(knownKind(token), name, args as Given);
-  const links = parentLinks(of, name, args as Given, treeOfRun());
+  const { of, links } = placed(token, name, args as Given);
   const provider = inherited(resource).__prov;
   const declared: ProgramResource = {
     of,
@@ -133,16 +139,10 @@ export function announce(
 }
 
 /** Arguments with secrets marked; a slot for each output; and the text the engine loads us by. */
-function propertiesOf(
-  of: Kind,
-  given: Given,
-  links: Links,
-  provider: ProviderResource | undefined,
-  options: CustomResourceOptions,
-): Registration[2] {
+function propertiesOf(own: Registering, links: Links, options: CustomResourceOptions): Registration[2] {
+  const { of, args: given } = own;
   const slots = [...argumentNames(of), ...Object.keys(COMPUTED), ...Object.keys(of.computed)];
-  const component = stackComponentOf(options.parent);
-  const settled = settledArguments({ ...registering(of, given, links, provider), component });
+  const settled = settledArguments(own);
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(fieldOf(of, name), value)])),
@@ -177,9 +177,10 @@ function placeOf(container: ProgramResource | undefined, options: CustomResource
   };
 }
 
-function optionsOf(of: Kind, given: Given, links: Links, options: CustomResourceOptions): CustomResourceOptions {
+function optionsOf(own: Registering, links: Links, options: CustomResourceOptions): CustomResourceOptions {
+  const { of } = own;
   const secrets = [...new Set([...(options.additionalSecretOutputs ?? []), ...secretNames(of)])];
-  const before = predecessors(registering(of, given, links, options.provider));
+  const before = predecessors(own);
   const isPlugin = faceOfRun() === 'plugin';
   const deletedWith = 'deletedWith' in options ? options.deletedWith : takenAlongBy(of, links);
   return {
@@ -192,14 +193,6 @@ function optionsOf(of: Kind, given: Given, links: Links, options: CustomResource
     ...(before ? { dependsOn: [options.dependsOn ?? [], before] as unknown as Input<Input<Resource>[]> } : {}),
   };
 }
-
-const registering = (of: Kind, args: Given, { words }: Links, provider: Registering['provider']): Registering => ({
-  of,
-  args,
-  address: words,
-  provider,
-  tree: treeOfRun(),
-});
 
 /**
  * The record whose delete deletes this one, too: the outermost of the same stage, since a component

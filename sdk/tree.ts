@@ -3,7 +3,7 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
-import { addressNames, argumentFor, type Kind, type StateRecord } from '../provider';
+import { addressNames, argumentFor, type Kind } from '../provider';
 import { surroundingsOf } from '../provider/kinds/settled';
 import { kinds } from '../provider/kinds';
 import { readStateRecords } from './state-records';
@@ -33,25 +33,8 @@ export interface TreeScope {
   readonly provider: ProviderResource | undefined;
 }
 
-export interface Tree {
-  /** Throws RunError when the members it would belong to were collected already. */
-  add(declared: ProgramResource): void;
-  /** The parent of a declared record, if the program declared it before with plain names. */
-  parentOf(declared: ProgramResource): ProgramResource | undefined;
-  /** What was declared for a resource object. */
-  of(resource: CustomResource): ProgramResource | undefined;
-  /**
-   * What is declared of some kinds in a scope, once the program has stopped declaring: a whole turn
-   * of the event loop without a new resource, and nobody holding.
-   */
-  within(scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]>;
-  /** The same for one stage, as members: who declares another one later gets an error. */
-  collect(stage: Kind['stage'], scope: TreeScope): Promise<readonly ProgramResource[]>;
-  /** What the state of the stack held of our records before this run. */
-  state(): Promise<readonly StateRecord[]>;
-  /** Keeps `within` and `collect` waiting until the returned function is called. */
-  hold(): () => void;
-}
+/** What a run has declared so far. */
+export type Tree = ReturnType<typeof newTree>;
 
 const TREE = Symbol('pulumi-oneops: what the program declared');
 
@@ -61,7 +44,7 @@ export function treeOfRun(): Tree {
   return (run[TREE] ??= newTree());
 }
 
-function newTree(): Tree {
+function newTree() {
   // Asked before the first registration: the answer is the state as the last run left it.
   const state = readStateRecords();
   // Only the resources that commit need it, and there may be none.
@@ -87,31 +70,41 @@ function newTree(): Tree {
   };
 
   return {
+    /** What the state of the stack held of our records before this run. */
     state: () => state,
-    add(declared) {
+    /** Throws RunError when the members it would belong to were collected already. */
+    add(declared: ProgramResource): void {
       const late = collected.some(({ stage, scope }) => stage === declared.of.stage && mayLieWithin(declared, scope));
       if (late) throw tooLate(declared);
       all.set(declared.resource, declared);
       const place = isJudgedBy(declared.of) ? placeText(declared.of, declared.address) : undefined;
       if (place !== undefined) parents.set(place, declared);
     },
-    of: (resource) => all.get(resource),
-    parentOf({ of: { within }, address, provider }) {
+    /** What was declared for a resource object. */
+    of: (resource: CustomResource): ProgramResource | undefined => all.get(resource),
+    /** The parent of a declared record, if the program declared it before with plain names. */
+    parentOf({ of: { within }, address, provider }: ProgramResource): ProgramResource | undefined {
       if (within === undefined || !isJudgedBy(within)) return undefined;
       const own = Object.entries(address).filter(([name]) => name !== 'name');
       const names = own.map(([name, word]) => [name === argumentFor(within) ? 'name' : name, word]);
       const found = parents.get(placeText(within, Object.fromEntries(names) as NamesByArgument) ?? '');
       return found?.provider === provider ? found : undefined;
     },
-    async within(scope, ofKind) {
+    /**
+     * What is declared of some kinds in a scope, once the program has stopped declaring: a whole
+     * turn of the event loop without a new resource, and nobody holding.
+     */
+    async within(scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]> {
       await quiet();
       return inside(scope, ofKind);
     },
-    async collect(stage, scope) {
+    /** The same for one stage, as members: who declares another one later gets an error. */
+    async collect(stage: Kind['stage'], scope: TreeScope): Promise<readonly ProgramResource[]> {
       await quiet();
       collected.push({ stage, scope });
       return inside(scope, (of) => of.stage === stage);
     },
+    /** Keeps `within` and `collect` waiting until the returned function is called. */
     hold: holds.hold,
   };
 }

@@ -19,7 +19,7 @@ import { withSettledUnknown } from '../../provider/kinds/settled';
 import { atLevel } from '../../provider/session/settings';
 import { nearest, oncePer } from '../../provider/values';
 import { argumentOf, keysOf, keysTo, WORDS } from '../layout';
-import type { ResourceOptions } from '../plan';
+import type { ResourceDeclaration } from '../plan';
 import { type Reference, type ResourceKey, resourceKey, type Steps, type Value } from '../values/value';
 import { entriesIn, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindOptions, type RelatedOption } from './options';
@@ -36,25 +36,15 @@ export interface Edge {
 }
 
 /** A resource before its references are resolved. */
-export interface DraftResource {
-  readonly key: ResourceKey;
-  readonly kind: Kind;
-  readonly logicalName: string;
+export interface DraftResource extends Omit<ResourceDeclaration, 'after' | 'kept' | 'related' | 'at' | 'places'> {
   /** All address words, outermost first. */
   readonly address: { readonly [name: string]: string };
-  /** Where references find it: `['platforms', 'web', 'components', 'deployer']`. */
-  readonly names: readonly string[];
-  readonly args: { readonly [name: string]: Value };
   /** The entry each argument was written in. */
   readonly entries: { readonly [name: string]: Entry };
   /** Entries that are next to the fields and belong below `attributes`. */
   readonly attributeEntries: readonly Entry[];
-  readonly secrets: readonly Steps[];
-  readonly options: ResourceOptions;
   readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };
-  readonly trigger?: Value;
   readonly edges: readonly Edge[];
-  readonly within?: ResourceKey;
   readonly own: Placed;
   readonly body?: MapNode;
 }

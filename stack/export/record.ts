@@ -6,13 +6,9 @@ import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile } from '../../provider/kinds';
 import { asMap, decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
 
-export interface ExportedRecord {
-  /** In its scope. */
-  readonly of: Kind;
-  readonly id: string;
-  readonly name: string;
+/** A record of a kind in its scope. */
+export interface ExportedRecord extends Pick<TakenRecord, 'of' | 'id' | 'name' | 'inputs'> {
   readonly address: { readonly [name: string]: string };
-  readonly inputs: Inputs;
   /** Places of secrets that no read shows: `['attributes', 'password']`. */
   readonly secrets: readonly (readonly string[])[];
   /** Places of secrets of a design's record that nobody locked: they came with its pack. */

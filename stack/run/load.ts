@@ -3,8 +3,6 @@
 // folder.
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import type { KnownCatalogue } from '../../provider/kinds/catalogue';
-import type { CatalogueLevel } from '../../provider/session/settings';
 import { bindConfig, type HowToSet } from '../bind/config';
 import type { StackEnvironment } from '../bind/scope';
 import { readStack } from '../bind/stack';
@@ -17,7 +15,10 @@ import { readTextFile, readTextFileIn } from '../yaml/text-file';
 /** File of a stack when `Pulumi.yaml` names none. */
 export const STANDARD_FILE = 'oneops.yaml';
 
-export interface StackSource {
+export interface StackSource
+  extends
+    Pick<StackEnvironment, 'catalogue' | 'known' | 'secretConfig'>,
+    Pick<Choices, 'stack' | 'project' | 'overlay'> {
   /** Names of its files as findings show them: relative to `directory`, or absolute. */
   readonly files: readonly string[];
   /** Absolute path of the folder that relative names start from. */
@@ -26,22 +27,12 @@ export interface StackSource {
   readonly config: { readonly [name: string]: string | undefined };
   /** Names of further configuration values, which are known only in the run. */
   readonly later?: ReadonlySet<string>;
-  /** Severity of findings of the packaged catalogue; default `auto`. */
-  readonly catalogue?: CatalogueLevel | undefined;
-  /** What packs and arguments are judged by; default: the packaged catalogue. */
-  readonly known?: KnownCatalogue | undefined;
   /** Default: with `pulumi config set`. */
   readonly howToSet?: HowToSet;
-  readonly secretConfig?: ReadonlySet<string>;
   /** Names of configuration values that the settings hold in clear. Default: none known. */
   readonly clearConfig?: ReadonlySet<string>;
   /** Whether only these files use the configuration: then misspelt names are reported. */
   readonly ownsConfig?: boolean;
-  /** Names of stack and project, for conditions and overlays of the files. */
-  readonly stack?: string | undefined;
-  readonly project?: string | undefined;
-  /** Name of an overlay; default: that of the stack, where the files have one. */
-  readonly overlay?: string | undefined;
 }
 
 /** A plan with its configuration and warnings, or the problem, as text and single lines. */

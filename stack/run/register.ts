@@ -65,7 +65,7 @@ export function register(run: PlanRun): RegisteredStack {
  * the SDK keeps ten times the memory for a resource that it keeps afterwards. What waits for the
  * end of all declarations continues when they are all made.
  */
-export async function registerInTurns(run: PlanRun, pace: Pace = newPace(run.plan)): Promise<RegisteredStack> {
+export async function registerInTurns(run: PlanRun, pace = newPace(run.plan)): Promise<RegisteredStack> {
   const release = hold();
   try {
     const steps = registrations(run);
@@ -269,12 +269,6 @@ const carried = (value: unknown): Output<unknown> => output(value) as Output<unk
 const outputOf = (resource: CustomResource | undefined, name: string): Output<unknown> =>
   (resource as unknown as { readonly [name: string]: Output<unknown> })[name] as Output<unknown>;
 
-/** Decides when the next resource may be registered. */
-interface Pace {
-  /** Resolves when another resource may follow this one. */
-  after(key: ResourceKey, resource: CustomResource): Promise<void>;
-}
-
 interface PaceOptions {
   /** Resources without an answer at one time; the engine works on 16 of them by default. */
   readonly room?: number;
@@ -287,13 +281,14 @@ interface PaceOptions {
  * for the end of all declarations, and everything after it, does not count: it gets no answer while
  * others still wait for their turn.
  */
-export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceOptions = {}): Pace {
+export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceOptions = {}) {
   const waiting = waitingFor(plan);
   const underWay = new Set<ResourceKey>();
   let isBounded = true;
   let wake = (): void => undefined;
   return {
-    async after(key, resource) {
+    /** Resolves when another resource may follow this one. */
+    async after(key: ResourceKey, resource: CustomResource): Promise<void> {
       if (!isBounded || waiting.has(key)) return;
       underWay.add(key);
       const settle = (): void => {
