@@ -1,6 +1,6 @@
 // Configuration: its declarations, the values that are given for it, and the places that use it as
 // another type than the declared one.
-import { problem, type Diagnostic } from '../../api/contract';
+import { type Diagnostic } from '../../api/contract';
 import { check, type Inputs } from '../../provider';
 import { withSettledUnknown } from '../../provider/kinds/settled';
 import { checkShape, holdsUnknown, nearest, UNKNOWN, type Shape } from '../../provider/values';
@@ -82,8 +82,8 @@ export function bindConfig(
     else if (fault) {
       const written = text === undefined ? undefined : placeOf(name);
       if (written && secret) report.hide(written.at);
-      const found = problem(fault.code, place.path, `config "${name}" ${fault.message}`, command);
-      report.add(found, written ?? place, written ? [{ at, text: `config "${name}" is declared here` }] : []);
+      const related = written ? [{ at, text: `config "${name}" is declared here` }] : [];
+      report.error(written ?? place, fault.code, `config "${name}" ${fault.message}`, command, related);
     } else values[name] = value;
   }
   reportSet(report, plan.config, clear, set);

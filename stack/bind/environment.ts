@@ -1,6 +1,5 @@
 // Environments: clouds, what differs per platform, relays, replacements, procedures, and the
 // deployment of each.
-import { problem } from '../../api/contract';
 import { fieldOf, snakeCase } from '../../provider';
 import { isActivePrimary, kindInFile, type DecidingValues } from '../../provider/kinds';
 import { didYouMean, nearest } from '../../provider/values';
@@ -232,7 +231,7 @@ function cloudsOfList(scope: BindScope, list: ListNode): MapNode {
           'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }',
         );
     } else if (entries.some(({ key }) => key === word)) {
-      scope.report.add(problem('duplicate-item', [], `the cloud "${word}" is listed twice`), item);
+      scope.report.error(item, 'duplicate-item', `the cloud "${word}" is listed twice`);
     } else {
       const nothing = { form: 'scalar', value: null, source: '', raw: '', path: item.path, at: item.at } as const;
       entries.push({ key: word, path: item.path, at: item.at, value: nothing });
@@ -339,7 +338,7 @@ function linksOf({ args }: DraftResource): readonly (readonly [cloud: string, li
   if (typeof clouds !== 'object' || clouds === null) return undefined;
   return Object.entries(clouds).map(([name, link]: [string, unknown]) => [
     name,
-    typeof link === 'object' && link !== null ? link : ({ priority: link }),
+    typeof link === 'object' && link !== null ? link : { priority: link },
   ]);
 }
 

@@ -1,6 +1,5 @@
 // Names of a stack: what each `${…}` and each `$OO_…{…}` means, and a finding for every name that
 // means nothing, is switched off, or that something else has.
-import { problem, warning } from '../../api/contract';
 import { addressNames, camelCase, COMPUTED, snakeCase } from '../../provider';
 import { didYouMean, nearest } from '../../provider/values';
 import type { SwitchedOff } from '../compose/composition';
@@ -119,7 +118,7 @@ function reportFault(report: Report, { steps, place, target }: Reference, { code
   const secret = target.of === 'name' && target.state === 'written in a secret';
   const subject = secret ? 'a reference here' : `"${formatSteps(steps)}"`;
   const meant = code === 'unknown-reference' && steps.length === 1 ? parameterHint(place, hint) : hint;
-  report.add(problem(code, place.path, `${subject} ${why}`, secret ? undefined : meant), place, related);
+  report.error(place, code, `${subject} ${why}`, secret ? undefined : meant, related);
 }
 
 /** In a template, a single word is most often a parameter without its `param.`. */
@@ -255,8 +254,8 @@ export function reportAbsent({ off = [], report }: BindScope, named: Named, plac
   );
   if (found === undefined) return false;
   const { why, hint, related } = absenceOf(found);
-  const make = isCertain ? problem : warning;
-  report.add(make('switched-off', place.path, `${what} "${names.at(-1) ?? ''}" ${why}`, hint), place, related);
+  const message = `${what} "${names.at(-1) ?? ''}" ${why}`;
+  report[isCertain ? 'error' : 'warning'](place, 'switched-off', message, hint, related);
   return true;
 }
 

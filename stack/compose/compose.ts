@@ -1,7 +1,6 @@
 // The files of a stack as one tree without words of composition: `include`, `templates` and
 // `overlays` at the top, then `use`, `each` and `when` below it. Subtrees without a word stay the
 // same objects.
-import { problem } from '../../api/contract';
 import { didYouMean, isTypo, nearest } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
@@ -312,7 +311,7 @@ function withoutRemovalOfNothing({ composition }: Walk, layered: Layered, layers
     const near = nearest(entry.key, below);
     const message = `there is no "${entry.key}" ${isOverlay(entry) ? 'that the overlay could remove' : 'to remove'}`;
     const hint = near ? `did you mean "${near}"?` : `write "${entry.key}: {}" for an empty map`;
-    composition.report.add(problem('nothing-to-remove', entry.path, message, hint), entry);
+    composition.report.error(entry, 'nothing-to-remove', message, hint);
     if (near) composition.report.misspelt(entry, near);
   }
   return there < 0 ? [] : layered.slice(there);

@@ -1,6 +1,5 @@
 // Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every
 // condition comes to true or false.
-import { warning } from '../../api/contract';
 import { didYouMean } from '../../provider/values';
 import { parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
@@ -85,10 +84,7 @@ function reportImpossible({ report }: Composition, node: ScalarNode, lookup: Loo
     const end = index + whole.length;
     const hint = didYouMean(other, found.allowed.map(String), `allowed are ${found.allowed.map(String).join(', ')}`);
     const message = `"${name.trim()}" is never "${other}": its declaration does not allow it`;
-    report.add(warning('not-allowed', node.path, message, hint), {
-      ...node,
-      at: partOf(node, end - text.length, end),
-    });
+    report.warning({ ...node, at: partOf(node, end - text.length, end) }, 'not-allowed', message, hint);
   }
 }
 

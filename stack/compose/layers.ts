@@ -1,7 +1,6 @@
 // Maps laid over each other: the body of a template, the keys of the thing itself, the overlay.
 // Layers stay apart until each key is settled, so that each of them acts on everything below it:
 // merged two at a time, the null of an overlay would take the place of the null of the file.
-import { problem } from '../../api/contract';
 import type { Report } from '../findings/finding';
 import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 
@@ -103,7 +102,6 @@ export function joinMaps(report: Report, first: MapNode, second: MapNode): MapNo
 
 /** Reports that a name is declared in two places. */
 export function reportTwice(report: Report, first: Entry, second: Entry): void {
-  report.add(problem('duplicate-key', second.path, `"${second.key}" is declared twice`), second, [
-    { at: first.at, text: 'the first is here' },
-  ]);
+  const related = [{ at: first.at, text: 'the first is here' }];
+  report.error(second, 'duplicate-key', `"${second.key}" is declared twice`, undefined, related);
 }

@@ -1,5 +1,4 @@
 // Templates: what they declare, and what one makes of the arguments of a use.
-import { problem } from '../../api/contract';
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import { allowedFault, CONFIG_TYPES, fitsType, typeFault, type ConfigType, type ValueFault } from '../plan';
@@ -139,7 +138,7 @@ export function instantiate(
         : 'it takes none';
     const message = `template ${own.key} has no parameter "${entry.key}"`;
     if (near !== undefined) composition.report.misspelt(entry, near);
-    composition.report.add(problem('unknown-parameter', entry.path, message, hint), entry, related);
+    composition.report.error(entry, 'unknown-parameter', message, hint, related);
   }
   const bound = parameters.flatMap((parameter) => {
     const entry = entryOf(args, parameter.own.key);
@@ -163,15 +162,12 @@ function argumentFor(
   if (entry === undefined || isNull(entry.value)) {
     if (parameter.default !== undefined) return asType(type, parameter.default);
     const said = `parameter "${own.key}" is not given`;
-    composition.report.add(problem('required', use.path, said, `with: { ${own.key}: … }`), use.value, related);
-    return undefined;
+    return composition.report.error(use.value, 'required', said, `with: { ${own.key}: … }`, related);
   }
   if (entry.value.form === 'failed') return undefined;
   const fault = faultOf(parameter, entry.value);
   if (fault === undefined) return asType(type, entry.value);
-  const said = problem(fault.code, entry.path, `"${own.key}" ${fault.message}`, message);
-  composition.report.add(said, entry.value, related);
-  return undefined;
+  return composition.report.error(entry.value, fault.code, `"${own.key}" ${fault.message}`, message, related);
 }
 
 /** What is wrong with a value of a parameter; a value that is computed in the run is not judged. */

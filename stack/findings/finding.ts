@@ -36,11 +36,11 @@ export function newReport(files: readonly string[]) {
   return {
     add,
     /** Returns undefined: what is wrong has no value. */
-    error(place: Placed, code: string, message: string, hint?: string): undefined {
-      add(problem(code, place.path, message, hint), place);
+    error(place: Placed, code: string, message: string, hint?: string, related?: readonly RelatedPlace[]): undefined {
+      add(problem(code, place.path, message, hint), place, related);
     },
-    warning(place: Placed, code: string, message: string, hint?: string): void {
-      add(warning(code, place.path, message, hint), place);
+    warning(place: Placed, code: string, message: string, hint?: string, related?: readonly RelatedPlace[]): void {
+      add(warning(code, place.path, message, hint), place, related);
     },
     /** Adds something found elsewhere, as it is. */
     pass: (findings: readonly Finding[]): void => void found.push(...findings),

@@ -45,7 +45,7 @@ export function pclOf(plan: StackPlan, config: { readonly [name: string]: unknow
       block(
         'output',
         [quoted(writer.identifiers.take(name, `${name}Output`))],
-        [attribute('__logicalName', quoted(name)), attribute('value', expressionOf(value, writer.words, at))],
+        [attribute('__logicalName', quoted(name)), attribute('value', expressionOf(value, writer, at))],
       ),
     ),
   ];
@@ -71,17 +71,13 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
     ]),
   );
   const ofStack = new Map<string, string>();
-  const isListed = (value: Value): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    (!isExpression(value) ||
-      (value[EXPRESSION] === 'reference' &&
-        value.steps.length === 0 &&
-        plan.config.some(
-          ({ name, type }) =>
-            ['list', 'map'].includes(type) && value.target.of === 'config' && value.target.name === name,
-        )));
-  const words = {
+  const collections = plan.config.filter(({ type }) => type === 'list' || type === 'map').map(({ name }) => name);
+  return {
+    identifiers,
+    losses,
+    ofConfig,
+    ofResource,
+    settled: settledIn(plan),
     /** The expression for what a reference means, without its steps. */
     target({ target }: Reference): string {
       if (target.of === 'config') return ofConfig.get(target.name) ?? 'null';
@@ -95,26 +91,22 @@ function newWriter(plan: StackPlan, config: { readonly [name: string]: unknown }
       ofStack.set(stack, reference);
       return `getOutput(${reference}, ${output})`;
     },
+    stackReferences: (): readonly string[] =>
+      [...ofStack].map(([stack, name]) =>
+        block('resource', [name, '"pulumi:pulumi:StackReference"'], [attribute('name', stack)]),
+      ),
     /** Whether a value is a list or a map: a text of it is JSON. */
-    isCollection: isListed,
+    isCollection(value: Value): boolean {
+      if (!isReference(value)) return typeof value === 'object' && value !== null && !isExpression(value);
+      const { target, steps } = value;
+      return target.of === 'config' && steps.length === 0 && collections.includes(target.name);
+    },
     /**
      * The plain value that the stack's own configuration gives it; undefined where it gives none.
      */
     known: (value: Value) => knownIn(value, plan, config),
     /** Reports what PCL cannot say. `carried`: something else in the program stands for it. */
     lose: (at: Range, says: string, carried: boolean): void => void losses.push({ at, says, carried }),
-  };
-  return {
-    words,
-    identifiers,
-    losses,
-    ofConfig,
-    ofResource,
-    settled: settledIn(plan),
-    stackReferences: (): readonly string[] =>
-      [...ofStack].map(([stack, name]) =>
-        block('resource', [name, '"pulumi:pulumi:StackReference"'], [attribute('name', stack)]),
-      ),
   };
 }
 
@@ -136,17 +128,17 @@ function knownIn(
 
 const TYPES = { string: 'string', integer: 'int', number: 'number', boolean: 'bool' } as const;
 
-function configBlock(declaration: ConfigDeclaration, { words, ofConfig }: Writer): string {
+function configBlock(declaration: ConfigDeclaration, writer: Writer): string {
   const { name, type, description, secret: isSecret, default: standard, allowed, at } = declaration;
   if (allowed !== undefined)
-    words.lose(at, `the values that ${name} may have are not carried: any ${type} is accepted`, true);
-  const identifier = ofConfig.get(name) ?? name;
+    writer.lose(at, `the values that ${name} may have are not carried: any ${type} is accepted`, true);
+  const identifier = writer.ofConfig.get(name) ?? name;
   return block(
     'config',
     [quoted(identifier), quoted(typeOf(type, standard))],
     [
       ...(identifier === name ? [] : [attribute('__logicalName', quoted(name))]),
-      ...(standard === undefined ? [] : [attribute('default', expressionOf(standard as Value, words, at))]),
+      ...(standard === undefined ? [] : [attribute('default', expressionOf(standard as Value, writer, at))]),
       ...(description === undefined ? [] : [attribute('description', quoted(description))]),
       ...(isSecret ? [attribute('secret', 'true')] : []),
     ],
@@ -163,7 +155,7 @@ function typeOf(type: ConfigDeclaration['type'], standard: unknown): string {
 
 function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string {
   const { key, kind, logicalName, args, secrets, at } = declaration;
-  const { words, ofResource, settled, identifiers } = writer;
+  const { ofResource, settled, identifiers } = writer;
   const identifier = ofResource.get(key) ?? logicalName;
   const all: { readonly [name: string]: Value } = {
     ...(withSecrets(args, secrets) as ResourceDeclaration['args']),
@@ -172,7 +164,7 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
   };
   const locals: string[] = [];
   const lines = Object.entries(all).map(([name, value]) => {
-    const expression = expressionOf(value, words, placeOf(declaration, name) ?? at);
+    const expression = expressionOf(value, writer, placeOf(declaration, name) ?? at);
     if (!expression.startsWith('secret(')) return attribute(name, expression);
     // Pulumi YAML keeps a secret that is all of a property only if it is a variable.
     const local = identifiers.take(`${identifier}/${name}`);
@@ -203,70 +195,69 @@ const PLAIN = ['import', 'protect', 'retainOnDelete', 'deleteBeforeReplace', 'cu
 function optionLines(
   { key, options, related, after, trigger, at }: ResourceDeclaration,
   args: { readonly [name: string]: Value },
-  { words, ofResource, settled }: Writer,
+  writer: Writer,
 ): readonly string[] {
+  const { ofResource, settled } = writer;
   const list = (keys: readonly ResourceKey[]): string =>
     `[${keys.flatMap((each) => ofResource.get(each) ?? []).join(', ')}]`;
   const referred = Object.values(args).flatMap((value) => referencesIn(value));
   const named = new Set(referred.flatMap(({ target }) => (target.of === 'resource' ? [target.key] : [])));
   const before = [...new Set([...after, ...(settled.get(key)?.after ?? [])])].filter((each) => !named.has(each));
   const { parent, deletedWith, replaceWith = [] } = related;
-  const aliases = (options.aliases ?? []).flatMap((alias) => aliasOf(alias, words, at));
+  const aliases = (options.aliases ?? []).flatMap((alias) => aliasOf(alias, writer, at));
   return [
     ...(parent === undefined ? [] : [attribute('parent', ofResource.get(parent) ?? 'null')]),
     ...(before.length === 0 ? [] : [attribute('dependsOn', list(before))]),
     ...PLAIN.flatMap((name) =>
-      options[name] === undefined ? [] : [attribute(name, expressionOf(options[name] as Value, words, at))],
+      options[name] === undefined ? [] : [attribute(name, expressionOf(options[name] as Value, writer, at))],
     ),
-    ...PATHS.flatMap((name) => pathLine(name, options[name], words, at)),
+    ...PATHS.flatMap((name) => pathLine(name, options[name], writer, at)),
     ...(aliases.length === 0 ? [] : [attribute('aliases', `[${aliases.join(', ')}]`)]),
     ...(deletedWith === undefined ? [] : [attribute('deletedWith', ofResource.get(deletedWith) ?? 'null')]),
     ...(replaceWith.length === 0 ? [] : [attribute('replaceWith', list(replaceWith))]),
-    ...(trigger === undefined ? [] : [attribute('replacementTrigger', expressionOf(trigger, words, at))]),
+    ...(trigger === undefined ? [] : [attribute('replacementTrigger', expressionOf(trigger, writer, at))]),
   ];
 }
 
-function pathLine(name: string, paths: readonly string[] | undefined, words: Words, at: Range): readonly string[] {
+function pathLine(name: string, paths: readonly string[] | undefined, writer: Writer, at: Range): readonly string[] {
   if (paths === undefined) return [];
   if (paths.some((path) => parsePropertyPath(path)?.includes('*') === true))
-    words.lose(at, `${name} with "*" is not carried: name each property instead`, false);
+    writer.lose(at, `${name} with "*" is not carried: name each property instead`, false);
   return [attribute(name, `[${paths.join(', ')}]`)];
 }
 
-function aliasOf(alias: Alias, words: Words, at: Range): readonly string[] {
+function aliasOf(alias: Alias, writer: Writer, at: Range): readonly string[] {
   if (typeof alias === 'string') return [quoted(alias)];
-  if (alias.stack === undefined && alias.project === undefined) return [expressionOf({ ...alias }, words, at)];
-  words.lose(at, 'an alias with another stack or project is not carried: give the complete URN instead', false);
+  if (alias.stack === undefined && alias.project === undefined) return [expressionOf({ ...alias }, writer, at)];
+  writer.lose(at, 'an alias with another stack or project is not carried: give the complete URN instead', false);
   return [];
 }
 
-type Words = Writer['words'];
-
-function expressionOf(value: Value, words: Words, at: Range): string {
-  const inner = (each: Value): string => expressionOf(each, words, at);
-  if (typeof value === 'string') return quotedOr(value, words, at);
+function expressionOf(value: Value, writer: Writer, at: Range): string {
+  const inner = (each: Value): string => expressionOf(each, writer, at);
+  if (typeof value === 'string') return quotedOr(value, writer, at);
   if (typeof value !== 'object' || value === null) return String(value);
   if (!isExpression(value)) {
     if (Array.isArray(value)) return `[${value.map((each: Value) => inner(each)).join(', ')}]`;
-    const entries = Object.entries(value).map(([key, item]) => `${quotedOr(key, words, at)} = ${inner(item)}`);
+    const entries = Object.entries(value).map(([key, item]) => `${quotedOr(key, writer, at)} = ${inner(item)}`);
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
   switch (value[EXPRESSION]) {
     case 'reference':
-      return `${words.target(value)}${stepsText(value.steps)}`;
+      return `${writer.target(value)}${stepsText(value.steps)}`;
     case 'secret':
       return `secret(${inner(value.value)})`;
     case 'template':
-      return templateOf(value, words, at);
+      return templateOf(value, writer, at);
     case 'call':
-      return callOf(value, words);
+      return callOf(value, writer);
     case 'invoke':
-      return invokeOf(value, words);
+      return invokeOf(value, writer);
   }
 }
 
-function quotedOr(text: string, words: Words, at: Range): string {
-  if (!canHold(text)) words.lose(at, 'a text in decomposed Unicode comes out in its composed form', true);
+function quotedOr(text: string, writer: Writer, at: Range): string {
+  if (!canHold(text)) writer.lose(at, 'a text in decomposed Unicode comes out in its composed form', true);
   return quoted(text);
 }
 
@@ -279,11 +270,11 @@ const stepsText = (steps: Steps): string =>
     })
     .join('');
 
-function templateOf({ parts }: TextTemplate, words: Words, at: Range): string {
+function templateOf({ parts }: TextTemplate, writer: Writer, at: Range): string {
   const text = parts.map((part) => {
-    if (typeof part === 'string') return quotedOr(part, words, at).slice(1, -1);
-    const expression = expressionOf(part, words, at);
-    return `\${${words.isCollection(part) ? `toJSON(${expression})` : expression}}`;
+    if (typeof part === 'string') return quotedOr(part, writer, at).slice(1, -1);
+    const expression = expressionOf(part, writer, at);
+    return `\${${writer.isCollection(part) ? `toJSON(${expression})` : expression}}`;
   });
   return `"${text.join('')}"`;
 }
@@ -291,20 +282,20 @@ function templateOf({ parts }: TextTemplate, words: Words, at: Range): string {
 /** Functions that PCL has, too, under the same name and with the same meaning. */
 const SAME: readonly string[] = ['join', 'split', 'toJSON', 'toBase64', 'fromBase64'];
 
-function callOf(value: FunctionCall, words: Words): string {
+function callOf(value: FunctionCall, writer: Writer): string {
   const { name, argument, place } = value;
-  const inner = (each: Value): string => expressionOf(each, words, place.at);
+  const inner = (each: Value): string => expressionOf(each, writer, place.at);
   const [first, second] = Array.isArray(argument) ? (argument as readonly Value[]) : [];
-  if (name === 'text') return `"\${${words.isCollection(argument) ? `toJSON(${inner(argument)})` : inner(argument)}}"`;
+  if (name === 'text') return `"\${${writer.isCollection(argument) ? `toJSON(${inner(argument)})` : inner(argument)}}"`;
   if (SAME.includes(name))
     return `${name}(${(name === 'join' || name === 'split') && Array.isArray(argument) ? argument.map(inner).join(', ') : inner(argument)})`;
   if (name === 'select' && typeof first === 'number' && second !== undefined)
     return `element(${inner(second)}, ${first})`;
   if (name === 'select' && typeof first === 'string' && isReference(second))
     return inner({ ...second, steps: [...second.steps, first] });
-  if (name === 'length' && words.isCollection(argument)) return `length(${inner(argument)})`;
-  const known = holdsSecret(value) ? undefined : words.known(value);
-  words.lose(
+  if (name === 'length' && writer.isCollection(argument)) return `length(${inner(argument)})`;
+  const known = holdsSecret(value) ? undefined : writer.known(value);
+  writer.lose(
     place.at,
     known === undefined
       ? `fn::${name} cannot be carried, and its value is not known before a run: make it a value of the configuration`
@@ -314,10 +305,10 @@ function callOf(value: FunctionCall, words: Words): string {
   return known === undefined ? 'null' : inner(known.value);
 }
 
-function invokeOf({ function: name, argument, steps, secret, place }: Invoke, words: Words): string {
-  const inner = (each: Value): string => expressionOf(each, words, place.at);
+function invokeOf({ function: name, argument, steps, secret, place }: Invoke, writer: Writer): string {
+  const inner = (each: Value): string => expressionOf(each, writer, place.at);
   const given = argument as { readonly [key: string]: Value };
-  if (name === 'stackReference') return words.stackOutput(inner(given['stack'] ?? ''), inner(given['output'] ?? ''));
+  if (name === 'stackReference') return writer.stackOutput(inner(given['stack'] ?? ''), inner(given['output'] ?? ''));
   const asked = `invoke("oneops:index:${name}", ${inner(argument)})${stepsText(steps)}`;
   return secret ? `secret(${asked})` : asked;
 }
