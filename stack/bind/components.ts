@@ -65,11 +65,8 @@ export function readComponents(
   const named =
     written !== undefined || (body !== undefined && holdsNamed(scope, { entry, body, ours }, template, metadata));
   if (named === 'unclear') return [];
-  if (!named) return [{ ...one, name: template, own: entry, body }];
-  if (body === undefined || body.entries.length === 0) {
-    // An export lists a component without settings by its template alone.
-    return [{ ...one, name: template, own: entry, body }];
-  }
+  // An export lists a component without settings by its template alone.
+  if (!named || body === undefined || body.entries.length === 0) return [{ ...one, name: template, own: entry, body }];
   return body.entries.map((inner) => ({
     ...one,
     name: inner.key,

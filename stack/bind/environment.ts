@@ -13,7 +13,6 @@ import {
   type Entry,
   type ListNode,
   type MapNode,
-  type Node,
   type Placed,
 } from '../yaml/tree';
 import { bindOverrides } from './environment-components';
@@ -168,41 +167,30 @@ function bindPlatformOverrides(
 ) {
   const entry = entryOf(body, 'platforms');
   const map = expectMap(scope, entry?.value, 'a map of platforms by name');
-  const availability: { [platform: string]: Value } = {};
-  const platforms = (map?.entries ?? []).flatMap((own) => {
+  const platforms = entriesIn(map).flatMap((own) => {
     const isKnown = known.includes(own.key);
     if (!isKnown && reportAbsent(scope, { what: 'platform', names: ['platforms', own.key] }, own)) return [];
-    if (!isKnown && isWhole) {
-      scope.report.error(
-        own,
-        'unknown-platform',
-        `there is no platform "${own.key}"`,
-        didYouMean(
-          own.key,
-          known,
-          'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it',
-        ),
-      );
-      return [];
-    }
-    const inner = expectMap(scope, own.value, 'a map');
-    const choice = entryOf(inner, 'availability');
-    const value = choice && bindValue(scope, choice.value, { type: 'text' });
-    if (value !== undefined) availability[own.key] = value;
-    return [{ entry: own, body: inner }];
+    if (isKnown || !isWhole) return [{ entry: own, body: expectMap(scope, own.value, 'a map') }];
+    const hint =
+      'declare it under platforms; where another stack owns the assembly, declare assembly: { existing: true }, and no platform of it';
+    const message = `there is no platform "${own.key}"`;
+    scope.report.error(own, 'unknown-platform', message, didYouMean(own.key, known, hint));
+    return [];
   });
   // The argument is a map from platform to availability, so that findings are at the value.
-  const entries = entriesIn(map).flatMap((own) => flattenAvailability(own));
+  const entries = platforms.flatMap(({ entry: own, body: inner }) => {
+    const choice = entryOf(inner, 'availability');
+    return choice ? [{ ...own, value: choice.value }] : [];
+  });
+  const availability = entries.flatMap(({ key, value }) => {
+    const bound = bindValue(scope, value, { type: 'text' });
+    return bound === undefined ? [] : [[key, bound] as const];
+  });
   return {
     platforms,
-    availability: Object.keys(availability).length > 0 ? availability : undefined,
+    availability: availability.length > 0 ? Object.fromEntries(availability) : undefined,
     entry: map && entry ? { ...entry, value: { ...map, entries } } : undefined,
   };
-}
-
-function flattenAvailability(own: Entry): readonly Entry[] {
-  const choice = entryOf(own.value, 'availability');
-  return choice ? [{ ...own, value: choice.value }] : [];
 }
 
 /** `clouds` as a map from name to link: a list of names is one whose links declare nothing. */
@@ -221,27 +209,23 @@ function readClouds(scope: BindScope, entry: Entry | undefined): (Entry & { read
 function cloudsOfList(scope: BindScope, list: ListNode): MapNode {
   const entries: Entry[] = [];
   for (const item of list.items) {
-    const word = wordOf(item);
-    if (word === undefined) {
-      if (item.form !== 'failed')
-        scope.report.error(
-          item,
-          'wrong-type',
-          'must be the name of a cloud',
-          'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }',
-        );
-    } else if (entries.some(({ key }) => key === word)) {
+    if (item.form === 'failed') continue;
+    const { path, at } = item;
+    const isWord = item.form === 'scalar' && item.value !== null && !item.source.includes('${');
+    const word = isWord ? item.source : undefined;
+    if (word === undefined)
+      scope.report.error(
+        item,
+        'wrong-type',
+        'must be the name of a cloud',
+        'write a map to give a cloud settings: clouds: { NAME: { priority: 1 } }',
+      );
+    else if (entries.some(({ key }) => key === word))
       scope.report.error(item, 'duplicate-item', `the cloud "${word}" is listed twice`);
-    } else {
-      const nothing = { form: 'scalar', value: null, source: '', raw: '', path: item.path, at: item.at } as const;
-      entries.push({ key: word, path: item.path, at: item.at, value: nothing });
-    }
+    else entries.push({ key: word, path, at, value: { form: 'scalar', value: null, source: '', raw: '', path, at } });
   }
   return { form: 'map', entries, path: list.path, at: list.at };
 }
-
-const wordOf = (node: Node): string | undefined =>
-  node.form === 'scalar' && node.value !== null && !node.source.includes('${') ? node.source : undefined;
 
 /** Absent or a map: deployed. `false`: prepared, not deployed. */
 function bindDeployment(

@@ -162,8 +162,8 @@ function bindPlace(
   return { address, entries };
 }
 
-/** Stands for a name that was reported to be none, so that one mistake is one finding. */
-const UNNAMED = 'unnamed';
+/** Stands for a name that is missing, or was reported to be none: one mistake is one finding. */
+export const UNNAMED = 'unnamed';
 
 function bindWord(scope: BindScope, { key, value }: Entry, known: readonly string[] | undefined): string {
   if (value.form === 'failed') return UNNAMED;

@@ -33,7 +33,7 @@ import { findNames, findResource, namesOf, reportServiceReferences, type Names }
 import type { RelatedOption } from './options';
 import { inOrder, type Ordered } from './order';
 import { bindPlatforms, showsAll } from './platforms';
-import { bindRecords } from './records';
+import { bindRecords, UNNAMED } from './records';
 import { bindResource, parentArgument, type Building, type DraftResource } from './resource';
 import { expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './value';
@@ -272,9 +272,6 @@ function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
     givenEntries: { name },
   });
 }
-
-/** Stands for the assembly's name where there is none, so that one missing word is one finding. */
-const UNNAMED = 'unnamed';
 
 /** The DesignRelease: always there (architecture §5), after all of the design. */
 function bindDesignRelease(
