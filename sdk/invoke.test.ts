@@ -1,4 +1,5 @@
-// What a program gets from functions: its own service or an explicit one, secrets as secrets, unknown for unknown. Against a recording engine.
+// What a program gets from functions: its own service or an explicit one, secrets as secrets,
+// unknown for unknown. Against a recording engine.
 import { isSecret, secret, type Output } from '@pulumi/pulumi/output';
 import { setAllConfig } from '@pulumi/pulumi/runtime/config';
 import { startService, TOKEN, type LiveService } from '../test/engine/live-service';

@@ -488,7 +488,8 @@ describe('registration', () => {
   });
 });
 
-// Which cloud configuration is written first, whatever their values come out of: a platform is never left without an active primary (flows §3.7).
+// Which cloud configuration is written first, whatever their values are made of: a platform always
+// has an active primary (flows §3.7).
 
 type Link = { readonly priority?: Input<number>; readonly adminstatus?: Input<'active' | 'offline' | 'inactive'> };
 type Links = { readonly [cloud: string]: Link };
@@ -581,7 +582,8 @@ test.each([
   expect(all.map(({ key }) => key)).toContain('CloudConfiguration::west');
 });
 
-// Secret entries of an open map are secret whatever the map, and what it says of its class, comes out of; the others stay readable.
+// Secret entries of an open map are secret, whatever the map and its class are made of; the others
+// stay readable.
 
 type Attributes = { readonly [name: string]: unknown };
 
@@ -664,7 +666,8 @@ test('the attributes of a cloud service, too', async () => {
   });
 });
 
-// Secrets that a program gives to arguments: a variable keeps one as its secret value; where the service keeps an argument readable, a warning says so.
+// Secrets that a program gives to arguments: a variable keeps one as its secret value. A warning
+// says where the service keeps an argument readable.
 describe('warnings', () => {
   const place = () => {
     const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });

@@ -1,4 +1,5 @@
-// The generated files are what a fresh run makes of the kinds, byte for byte, and good for what they are read by.
+// The generated files are what a fresh run makes of the kinds, byte for byte, and right for those
+// who read them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -148,7 +149,8 @@ test('the public classes mention nothing of our own machinery in their types', (
   ]);
 });
 
-// What state holds for ever: ids, type names and provider texts of every kind. The golden file may grow and never change.
+// What state holds for ever: ids, type names and provider texts of every kind. The golden file may
+// grow and never change.
 
 const GOLDEN = join(__dirname, '..', 'golden', 'frozen.json');
 const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { readonly [title: string]: Frozen };
@@ -175,7 +177,7 @@ test('an id leads back to its address', () => {
   }
 });
 
-// The stack schema takes values as a file may write them, where the reader takes them too; and refuses what the reader refuses.
+// The stack schema takes values as a file may write them, and refuses what the reader refuses.
 describe('stack file', () => {
   const schema = JSON.parse(
     readFileSync(join(__dirname, '..', '..', 'schemas', 'stack.schema.json'), 'utf8'),
@@ -239,7 +241,8 @@ describe('stack file', () => {
     expect([reads(stack), isValid(stack)]).toEqual([expected, expected]);
   });
 
-  // What an editor shows of a stack file by stack.schema.json: completion, hover and findings of the real yaml-language-server, one process for all rows.
+  // What an editor shows of a stack file: completion, hover and findings of the real
+  // yaml-language-server, one process for all rows.
   describe('stack file editor', () => {
     const ROOT = join(__dirname, '..', '..');
 

@@ -429,8 +429,8 @@ test.each<[string, Choices, readonly string[]]>([
   expect(found(read(text, choices))).toEqual(findings);
 });
 
-// The law of overlays: an overlay acts on what the file means without it, whatever the layers remove,
-// replace or merge. RUNS in the environment says how many random files.
+// The law of overlays: an overlay acts on what the file means without it, whatever the layers
+// remove, replace or merge. RUNS in the environment says how many random files.
 
 const RUNS = Number(process.env['RUNS'] ?? 300);
 

@@ -111,7 +111,7 @@ function place(map: MutableMap, [key = '', ...rest]: readonly string[], value: u
 
 const COMPONENT = kindInFile('platforms.*.components.*').token;
 
-/** Keys of parts of addresses. The template comes before the name of a component that has another. */
+/** Keys of parts of addresses. A template comes before the names of several components of it. */
 function keysAmong(records: readonly ExportedRecord[]): KeysOfPart {
   const templates = new Map<string, string>();
   const shared = new Set<string>();

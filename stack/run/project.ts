@@ -117,7 +117,7 @@ export function namedCatalogue(
   return catalogueFile(named.name, resolve(directory, named.name));
 }
 
-/** What a run judges a stack by, and how findings of it count. `saved`: instead of the service's. */
+/** The catalogue of a run, and how its findings count. `saved`: instead of the service's. */
 export function catalogueOfRun(
   config: { readonly [key: string]: string | undefined },
   saved?: KnownCatalogue,
