@@ -4,7 +4,7 @@ import { oneOf } from '../values/field';
 import { apiFunction, name } from './api-function';
 import { byName } from './records';
 import * as result from './result';
-import type { Values } from '../values/plain';
+import { asMap } from '../values/plain';
 
 const organizationRow = result.inMembers<OrganizationRow>();
 
@@ -25,16 +25,12 @@ export const getOrganizations = apiFunction({
   reads: [routes.organizations.list],
   result: {
     /** Organizations, by name in alphabetical order. */
-    organizations: result.list(result.record(organization)),
+    organizations: result.records(organization),
   },
-  read: async (ask) => {
-    const rows = await ask(routes.organizations.list);
-    return { organizations: byName(rows.map((each) => result.valuesIn(organization.members, each))) };
-  },
+  read: async (ask) => ({ organizations: byName(result.rowsIn(organization, await ask(routes.organizations.list))) }),
 });
 
-const member = (whole: unknown, key: string): unknown =>
-  typeof whole === 'object' && whole !== null ? (whole as Values)[key] : undefined;
+const member = (whole: unknown, key: string): unknown => asMap(whole)[key];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -89,9 +85,9 @@ export const getComputeReport = apiFunction({
     /** What each level is, outermost first. */
     scope: result.list(result.text()),
     /** What is added up. */
-    metrics: result.list(result.record(metric)),
+    metrics: result.records(metric),
     /** Every line, each before those it adds up. */
-    rows: result.list(result.record(row)),
+    rows: result.records(row),
   },
   rule: ({ grouping = 'assembly', assembly, cloud }) => {
     if (grouping === 'assembly' && cloud !== undefined) return [misplaced('cloud', 'cloud')];
@@ -99,18 +95,18 @@ export const getComputeReport = apiFunction({
   },
   read: async (ask, { grouping = 'assembly', assembly, cloud }) => {
     // Both are narrowed to by number.
+    const ofAssembly = assembly && (await ask(routes.assemblies.read, { address: { assembly } }));
+    const ofCloud = cloud && (await ask(routes.clouds.read, { address: { cloud } }));
     const query = {
       ...(grouping === 'cloud' ? { grouping } : {}),
-      ...(assembly === undefined
-        ? {}
-        : { assembly: String((await ask(routes.assemblies.read, { address: { assembly } })).ciId) }),
-      ...(cloud === undefined ? {} : { cloud: String((await ask(routes.clouds.read, { address: { cloud } })).ciId) }),
+      ...(ofAssembly ? { assembly: String(ofAssembly.ciId) } : {}),
+      ...(ofCloud ? { cloud: String(ofCloud.ciId) } : {}),
     };
     const report = await ask(routes.reports.compute, { query });
     return {
       ...result.valuesIn(metrics, report.data),
       scope: report.scope.map(levelName),
-      metrics: report.metrics.map((each) => result.valuesIn(metric.members, each)),
+      metrics: result.rowsIn(metric, report.metrics),
       rows: childrenOf(report.data).flatMap((child) => rowsOf(child, [])),
     };
   },
@@ -120,8 +116,7 @@ const misplaced = (argument: string, grouping: string) =>
   problem('contradiction', [argument], `"${argument}" narrows the grouping "${grouping}" only`);
 
 /** A level is its name, or a map of its name to the names of further members. */
-const levelName = (level: unknown): string =>
-  typeof level === 'object' && level !== null ? (Object.keys(level)[0] ?? '') : textOf(level);
+const levelName = (level: unknown): string => Object.keys(asMap(level))[0] ?? textOf(level);
 
 function childrenOf(branch: unknown): readonly unknown[] {
   const children = member(branch, 'children');

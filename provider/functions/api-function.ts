@@ -5,12 +5,18 @@ import { LifecycleError } from '../errors';
 import { type Args, type Fields, int, textLike, type Field } from '../values/field';
 import { holdsUnknown, type Texts, type Values } from '../values/plain';
 import { checkShape, unknownKey } from '../values/shape';
-import { nearest } from '../values/text';
+import { didYouMean } from '../values/text';
 import type { Results, ResultValues } from './result';
 
 interface Question {
   readonly address?: Texts;
   readonly query?: Texts;
+}
+
+/** An address in a design, or in an environment, with more names than a route may need. */
+export interface Place {
+  readonly environment?: string | undefined;
+  readonly [name: string]: string | undefined;
 }
 
 export type Ask<R extends readonly Route[]> = <Q extends R[number]>(
@@ -42,6 +48,15 @@ export function apiFunction<A extends Fields, const R extends readonly Route[], 
 ): ApiFunction<A, R, O> {
   return literal;
 }
+
+/** Asks the first of two routes about a design, and the second about a named environment. */
+export const inEither = <D extends Route, E extends Route>(
+  ask: Ask<readonly [D, E]>,
+  [designed, pulled]: readonly [D, E],
+  place: Place,
+  query: Texts = {},
+): Promise<z.output<D['answer']> | z.output<E['answer']>> =>
+  ask(place.environment === undefined ? designed : pulled, { address: place as Texts, query });
 
 // Arguments of functions: names, and their checks before the first request.
 
@@ -76,10 +91,6 @@ export const inPlatform = {
 /** A number the service gave to a release, deployment or procedure. */
 export const serial = (): Field<number, true> => int(1);
 
-/** Names of health states, or `all`. */
-export const healthStates = (): Field<string, true> =>
-  textLike(/^[a-z]+(,[a-z]+)*$/, '"all", or names of health states with commas between them, such as "good,unhealthy"');
-
 /** Everything wrong with a function's arguments. Pure; unknown values pass. */
 export function checkArguments(of: Pick<ApiFunction, 'arguments' | 'rule'>, args: Values): Diagnostic[] {
   const known = Object.keys(of.arguments);
@@ -102,22 +113,9 @@ export function checkArguments(of: Pick<ApiFunction, 'arguments' | 'rule'>, args
 const noArguments = (key: string): Diagnostic =>
   problem('unknown-key', [key], `unknown key "${key}"`, 'the function takes no arguments');
 
-/** A finding for each argument that is given without those it needs, outermost first. */
-export function needsOuter(args: Values, outermostFirst: readonly string[]): Diagnostic[] {
-  const isGiven = (key: string): boolean => args[key] !== undefined && args[key] !== null;
-  return outermostFirst.flatMap((key, index) => {
-    const missing = outermostFirst.slice(0, index).filter((outer) => !isGiven(outer));
-    if (!isGiven(key) || missing.length === 0) return [];
-    return [
-      problem('incomplete-address', [key], `"${key}" needs ${missing.map((outer) => `"${outer}"`).join(' and ')}`),
-    ];
-  });
-}
-
 /** An error for a missing name, with the name that was probably meant, or all names. */
 export function noneNamed(message: string, wanted: string, known: readonly string[]): LifecycleError {
-  const near = nearest(wanted, known);
   const names = [...new Set(known)].sort();
-  if (near !== undefined) return new LifecycleError(message, `did you mean "${near}"?`);
-  return new LifecycleError(message, names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`);
+  const all = names.length === 0 ? 'there are none' : `known are ${names.join(', ')}`;
+  return new LifecycleError(message, didYouMean(wanted, known, all));
 }

@@ -1,6 +1,6 @@
 // Calls functions at one service: arguments are checked, and only GETs sent.
 import type { Api } from '../../api/client';
-import { type Diagnostic, formatPath, type Record as WireRecord, type Route, routes } from '../../api/contract';
+import { type Diagnostic, formatPath, type Route, routes } from '../../api/contract';
 import { Bug, messageOf, NotFound, OneOpsError } from '../../api/errors';
 import { masked, textsIn } from '../secrets/mask';
 import { openApi } from '../session/client';
@@ -92,38 +92,22 @@ function findingsText(of: ApiFunction, findings: readonly Diagnostic[]): string 
     : [`${of.token}:`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** A thing that arguments name, and the list of all things of its sort in the same place. */
-interface Named {
-  readonly noun: string;
-  list(api: Api, names: Texts): Promise<readonly WireRecord[]>;
-}
-
-/** Outermost first: what is inside something missing cannot be listed. */
-const NAMED: readonly Named[] = [
-  { noun: 'cloud', list: (api) => api.call(routes.clouds.list, {}) },
-  { noun: 'assembly', list: (api) => api.call(routes.assemblies.list, {}) },
-  {
-    noun: 'environment',
-    list: (api, { assembly = '' }) => api.call(routes.environments.list, { address: { assembly } }),
-  },
-  {
-    noun: 'platform',
-    list: (api, { assembly = '', environment }) =>
-      environment === undefined
-        ? api.call(routes.platforms.list, { address: { assembly } })
-        : api.call(routes.environmentPlatforms.list, { address: { assembly, environment } }),
-  },
-];
+/** What arguments name, and the list of all things of its sort in the same place, outermost first. */
+const NAMED = [
+  ['cloud', () => routes.clouds.list],
+  ['assembly', () => routes.assemblies.list],
+  ['environment', () => routes.environments.list],
+  ['platform', ({ environment }: Texts) => (environment ? routes.environmentPlatforms : routes.platforms).list],
+] as const;
 
 /** `no assembly is called "shpo": did you mean "shop"?`; undefined without a near name. */
 async function nearName(api: Api, token: string, given: Values): Promise<string | undefined> {
   const names = namesIn(token, given);
   try {
-    for (const named of NAMED) {
-      const { noun } = named;
+    for (const [noun, listOf] of NAMED) {
       const wanted = names[noun];
       if (wanted === undefined || isNumber(wanted)) continue;
-      const known = (await named.list(api, names)).map(({ ciName }) => ciName);
+      const known = (await api.call(listOf(names), { address: names })).map(({ ciName }) => ciName);
       if (known.includes(wanted)) continue;
       const near = nearest(wanted, known);
       return near === undefined ? undefined : `no ${noun} is called "${wanted}": did you mean "${near}"?`;

@@ -25,12 +25,9 @@ export const getClouds = apiFunction({
   reads: [routes.clouds.list],
   result: {
     /** Clouds, by name in alphabetical order. */
-    clouds: result.list(result.record(cloud)),
+    clouds: result.records(cloud),
   },
-  read: async (ask) => {
-    const clouds = await ask(routes.clouds.list);
-    return { clouds: byName(clouds.map((each) => result.valuesIn(cloudFacts, each))) };
-  },
+  read: async (ask) => ({ clouds: byName(result.rowsIn(cloud, await ask(routes.clouds.list))) }),
 });
 
 const wholeCloud = {
@@ -92,22 +89,18 @@ const offering = result.recordType('OfferingRecord', {
   costUnit: inAttributes.text('cost_unit'),
 });
 
-const serviceOf = (record: WireRecord) => result.valuesIn(service.members, record);
-const offeringOf = (record: WireRecord) => result.valuesIn(offering.members, record);
-
 /** Groups by service type, each in one order whatever the service answers. */
-function grouped<T extends { readonly name: string; readonly nsPath: string }>(
+function grouped<T>(
   groups: { readonly [type: string]: readonly WireRecord[] },
-  valuesOf: (record: WireRecord) => T,
+  rowsIn: (records: readonly WireRecord[]) => readonly T[],
 ): { readonly [type: string]: readonly T[] } {
-  const place = ({ nsPath, name: own }: T): string => `${nsPath}/${own}`;
-  return Object.fromEntries(
-    Object.entries(groups).map(([type, records]) => [
-      type,
-      records.map(valuesOf).sort((left, right) => (place(left) < place(right) ? -1 : 1)),
-    ]),
-  );
+  const place = ({ nsPath, ciName }: WireRecord): string => `${nsPath}/${ciName}`;
+  const sorted = (records: readonly WireRecord[]): readonly WireRecord[] =>
+    [...records].sort((left, right) => (place(left) < place(right) ? -1 : 1));
+  return Object.fromEntries(Object.entries(groups).map(([type, records]) => [type, rowsIn(sorted(records))]));
 }
+
+const servicesIn = (records: readonly WireRecord[]) => result.rowsIn(service, records);
 
 /** The services a cloud can have: what getServiceTemplate takes. */
 export const getAvailableServices = apiFunction({
@@ -119,10 +112,10 @@ export const getAvailableServices = apiFunction({
   reads: [routes.cloudServices.available],
   result: {
     /** Templates of services, by service type: `compute`, `dns`, `lb`, … */
-    services: result.map(result.list(result.record(service))),
+    services: result.map(result.records(service)),
   },
   read: async (ask, { cloud }) => ({
-    services: grouped(await ask(routes.cloudServices.available, { address: { cloud } }), serviceOf),
+    services: grouped(await ask(routes.cloudServices.available, { address: { cloud } }), servicesIn),
   }),
 });
 
@@ -189,7 +182,7 @@ const catalogueArguments = {
 };
 
 const eitherOne = (args: { readonly cloud?: unknown; readonly public?: unknown }) =>
-  args.cloud !== undefined && (args.public === true || args.public === 'true')
+  args.cloud !== undefined && isPublic(args.public)
     ? [problem('contradiction', ['public'], '"public" and "cloud" exclude each other', 'give one of them')]
     : [];
 
@@ -206,14 +199,14 @@ export const getServices = apiFunction({
   reads: [routes.catalogue.services, routes.catalogue.publicServices],
   result: {
     /** Services, by service type: `compute`, `dns`, `lb`, … */
-    services: result.map(result.list(result.record(service))),
+    services: result.map(result.records(service)),
   },
   rule: eitherOne,
   read: async (ask, args, organization) => {
     const answer = isPublic(args.public)
       ? await ask(routes.catalogue.publicServices)
       : await ask(routes.catalogue.services, narrowed(organization, args.cloud));
-    return { services: grouped(answer, serviceOf) };
+    return { services: grouped(answer, servicesIn) };
   },
 });
 
@@ -224,13 +217,13 @@ export const getOfferings = apiFunction({
   reads: [routes.catalogue.offerings, routes.catalogue.publicOfferings],
   result: {
     /** Offerings, by service type: `compute`, `dns`, `storage`, … */
-    offerings: result.map(result.list(result.record(offering))),
+    offerings: result.map(result.records(offering)),
   },
   rule: eitherOne,
   read: async (ask, args, organization) => {
     const answer = isPublic(args.public)
       ? await ask(routes.catalogue.publicOfferings)
       : await ask(routes.catalogue.offerings, narrowed(organization, args.cloud));
-    return { offerings: grouped(answer, offeringOf) };
+    return { offerings: grouped(answer, (records) => result.rowsIn(offering, records)) };
   },
 });

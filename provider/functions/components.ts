@@ -2,7 +2,7 @@
 import * as result from './result';
 import { routes, type Component, type Record as WireRecord } from '../../api/contract';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
-import { apiFunction, type Ask, inDesign, name, noneNamed } from './api-function';
+import { apiFunction, type Ask, inDesign, inEither, name, noneNamed, type Place } from './api-function';
 import { attachmentAttributes } from '../kinds/attachment';
 import { attributesOf, byName, ofKind, stagedFacts } from './records';
 
@@ -15,38 +15,28 @@ const componentFacts = {
 /** A component of a platform. */
 const component = result.recordType('PlatformComponentRecord', componentFacts);
 
-const place = {
+const inPlatform = {
   ...inDesign,
   /** Name of the platform. */
   platform: name(),
 };
 
-/** A platform of a design, or of an environment. */
-interface Place {
-  readonly assembly: string;
-  readonly platform: string;
-  readonly environment?: string | undefined;
-}
+const componentLists = [routes.components.list, routes.environmentPlatforms.components] as const;
+const componentReads = [routes.components.read, routes.environmentPlatforms.component] as const;
+const attachmentLists = [routes.attachments.list, routes.environmentAttachments.list] as const;
 
-const placeText = ({ assembly, environment, platform }: Place): string =>
-  [assembly, environment, platform].filter((part) => part !== undefined).join('/');
-
-type Lists = readonly [typeof routes.components.list, typeof routes.environmentPlatforms.components];
-
-function listComponents(ask: Ask<Lists>, { assembly, platform, environment }: Place): Promise<readonly WireRecord[]> {
-  return environment === undefined
-    ? ask(routes.components.list, { address: { assembly, platform } })
-    : ask(routes.environmentPlatforms.components, { address: { assembly, environment, platform } });
-}
+/** `shop/prod/web`. */
+const placeText = ({ assembly, environment, platform, component: inside }: Place): string =>
+  [assembly, environment, platform, inside].filter((part) => part !== undefined).join('/');
 
 /**
  * The component with this name or number. For a name that several have, the service returns any of
  * them, so the list is read. Throws LifecycleError for none, or more than one.
  */
-async function componentNamed(ask: Ask<Lists>, of: Place, wanted: string): Promise<WireRecord> {
-  const all = await listComponents(ask, of);
-  const where = `platform ${placeText(of)}`;
-  const found = theOnly(namedIn(all, wanted), wanted, where);
+async function componentNamed(ask: Ask<typeof componentLists>, platform: Place, wanted: string): Promise<WireRecord> {
+  const all = await inEither(ask, componentLists, platform);
+  const where = `platform ${placeText(platform)}`;
+  const found = theOnly(namedIn<WireRecord>(all, wanted), wanted, where);
   if (found !== undefined) return found;
   throw noneNamed(
     `${where} has no component ${isNumber(wanted) ? wanted : `"${wanted}"`}`,
@@ -58,14 +48,14 @@ async function componentNamed(ask: Ask<Lists>, of: Place, wanted: string): Promi
 /** The components of a platform, in a design or in an environment. */
 export const getComponents = apiFunction({
   token: 'getComponents',
-  arguments: place,
-  reads: [routes.components.list, routes.environmentPlatforms.components],
+  arguments: inPlatform,
+  reads: componentLists,
   result: {
     /** Components in alphabetical order, with those whose deletion is not committed yet. */
-    components: result.list(result.record(component)),
+    components: result.records(component),
   },
-  read: async (ask, of) => ({
-    components: byName((await listComponents(ask, of)).map((each) => result.valuesIn(componentFacts, each))),
+  read: async (ask, place) => ({
+    components: byName(result.rowsIn(component, await inEither(ask, componentLists, { ...place }))),
   }),
 });
 
@@ -84,27 +74,16 @@ const wholeComponent = {
 export const getComponent = apiFunction({
   token: 'getComponent',
   arguments: {
-    ...place,
+    ...inPlatform,
     /** Name of the component, or its number (`ciId`) when several have that name. */
     name: name(),
   },
-  reads: [
-    routes.components.list,
-    routes.components.read,
-    routes.environmentPlatforms.components,
-    routes.environmentPlatforms.component,
-  ],
+  reads: [...componentLists, ...componentReads],
   result: wholeComponent,
-  read: async (ask, { name: wanted, ...of }) => {
-    const { ciId } = await componentNamed(ask, of, wanted);
-    const { assembly, platform, environment } = of;
-    const address = { assembly, platform, component: String(ciId) };
-    return result.valuesIn(
-      wholeComponent,
-      environment === undefined
-        ? await ask(routes.components.read, { address })
-        : await ask(routes.environmentPlatforms.component, { address: { ...address, environment } }),
-    );
+  read: async (ask, { name: wanted, ...place }) => {
+    const { ciId } = await componentNamed(ask, { ...place }, wanted);
+    const found = await inEither(ask, componentReads, { ...place, component: String(ciId) });
+    return result.valuesIn(wholeComponent, found);
   },
 });
 
@@ -121,43 +100,30 @@ const attachmentFacts = {
 /** A file, certificate or script of a component. */
 const attachment = result.recordType('AttachmentRecord', attachmentFacts);
 
-const attachmentPlace = {
-  ...place,
+const inComponent = {
+  ...inPlatform,
   /** Name of the component, or its number (`ciId`) when several have that name. */
   component: name(),
 };
 
-interface AttachmentPlace extends Place {
-  readonly component: string;
-}
+const reads = [...componentLists, ...attachmentLists] as const;
 
-const reads = [
-  routes.components.list,
-  routes.environmentPlatforms.components,
-  routes.attachments.list,
-  routes.environmentAttachments.list,
-] as const;
-
-async function listAttachments(ask: Ask<typeof reads>, of: AttachmentPlace): Promise<readonly WireRecord[]> {
-  const { assembly, platform, environment } = of;
-  const { ciId } = await componentNamed(ask, of, of.component);
-  const address = { assembly, platform, component: String(ciId) };
-  return environment === undefined
-    ? ask(routes.attachments.list, { address })
-    : ask(routes.environmentAttachments.list, { address: { ...address, environment } });
+async function listAttachments(ask: Ask<typeof reads>, place: Place): Promise<readonly WireRecord[]> {
+  const { ciId } = await componentNamed(ask, { ...place, component: undefined }, place['component'] ?? '');
+  return inEither(ask, attachmentLists, { ...place, component: String(ciId) });
 }
 
 /** The attachments of a component, in a design or in an environment. */
 export const getAttachments = apiFunction({
   token: 'getAttachments',
-  arguments: attachmentPlace,
+  arguments: inComponent,
   reads,
   result: {
     /** Attachments in alphabetical order, with those whose deletion is not committed yet. */
-    attachments: result.list(result.record(attachment)),
+    attachments: result.records(attachment),
   },
-  read: async (ask, of) => ({
-    attachments: byName((await listAttachments(ask, of)).map((each) => result.valuesIn(attachmentFacts, each))),
+  read: async (ask, place) => ({
+    attachments: byName(result.rowsIn(attachment, await listAttachments(ask, { ...place }))),
   }),
 });
 
@@ -165,19 +131,19 @@ export const getAttachments = apiFunction({
 export const getAttachment = apiFunction({
   token: 'getAttachment',
   arguments: {
-    ...attachmentPlace,
+    ...inComponent,
     /** Name of the attachment. */
     name: name(),
   },
   reads,
   result: attachmentFacts,
-  read: async (ask, { name: wanted, ...of }) => {
+  read: async (ask, { name: wanted, ...place }) => {
     // A read by name may return an attachment of another component (service-facts §4.6).
-    const all = await listAttachments(ask, of);
+    const all = await listAttachments(ask, { ...place });
     const found = all.find(({ ciName }) => ciName === wanted);
     if (found !== undefined) return result.valuesIn(attachmentFacts, found);
     throw noneNamed(
-      `component ${[of.assembly, of.environment, of.platform, of.component].filter(Boolean).join('/')} has no attachment "${wanted}"`,
+      `component ${placeText({ ...place })} has no attachment "${wanted}"`,
       wanted,
       all.map(({ ciName }) => ciName),
     );

@@ -1,6 +1,6 @@
 // Functions for assemblies, platforms and variables (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
-import { apiFunction, name, inDesign } from './api-function';
+import { apiFunction, inDesign, inEither, name } from './api-function';
 import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
 import * as result from './result';
 
@@ -24,11 +24,9 @@ export const getAssemblies = apiFunction({
   reads: [routes.assemblies.list],
   result: {
     /** Assemblies, by name in alphabetical order. */
-    assemblies: result.list(result.record(assemblyRecord)),
+    assemblies: result.records(assemblyRecord),
   },
-  read: async (ask) => ({
-    assemblies: byName((await ask(routes.assemblies.list)).map((each) => result.valuesIn(assemblyFacts, each))),
-  }),
+  read: async (ask) => ({ assemblies: byName(result.rowsIn(assemblyRecord, await ask(routes.assemblies.list))) }),
 });
 
 /** An assembly of the organization. */
@@ -76,24 +74,23 @@ const runningFacts = {
 /** A platform, as lists show it: only getPlatform returns its links and clouds. */
 const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, ...runningFacts });
 
+const platformLists = [routes.platforms.list, routes.environmentPlatforms.list] as const;
+
 /** The platforms of a design, or of an environment. */
 export const getPlatforms = apiFunction({
   token: 'getPlatforms',
   arguments: {
     ...inDesign,
   },
-  reads: [routes.platforms.list, routes.environmentPlatforms.list],
+  reads: platformLists,
   result: {
     /** Platforms in alphabetical order, with those whose deletion is not committed yet. */
-    platforms: result.list(result.record(platformRecord)),
+    platforms: result.records(platformRecord),
   },
-  read: async (ask, { assembly, environment }) => {
-    if (environment === undefined) {
-      const designed = await ask(routes.platforms.list, { address: { assembly } });
-      return { platforms: byName(designed.map((each) => result.valuesIn(platformFacts, each))) };
-    }
-    const pulled = await ask(routes.environmentPlatforms.list, { address: { assembly, environment } });
-    return { platforms: byName(pulled.map((each) => result.valuesIn(platformRecord.members, each))) };
+  read: async (ask, place) => {
+    const facts = place.environment === undefined ? platformFacts : platformRecord.members;
+    const platforms = await inEither(ask, platformLists, { ...place });
+    return { platforms: byName(platforms.map((each) => result.valuesIn(facts, each))) };
   },
 });
 
@@ -149,6 +146,9 @@ const variable = result.recordType('VariableRecord', {
   secure: result.flag(isSecure),
 });
 
+const variableLists = [routes.designVariables.list, routes.environmentVariables.list] as const;
+const variableListsOfPlatform = [routes.platformVariables.list, routes.environmentPlatformVariables.list] as const;
+
 /** The variables of a design or of an environment, or of one platform there. */
 export const getVariables = apiFunction({
   token: 'getVariables',
@@ -157,26 +157,16 @@ export const getVariables = apiFunction({
     /** Name of a platform, to read its own variables. */
     platform: name().optional(),
   },
-  reads: [
-    routes.designVariables.list,
-    routes.platformVariables.list,
-    routes.environmentVariables.list,
-    routes.environmentPlatformVariables.list,
-  ],
+  reads: [...variableLists, ...variableListsOfPlatform],
   result: {
     /** Variables in alphabetical order, with those whose deletion is not committed yet. */
-    variables: result.list(result.record(variable)),
+    variables: result.records(variable),
   },
-  read: async (ask, { assembly, environment, platform }) => {
-    const found = (): Promise<readonly WireRecord[]> => {
-      if (environment === undefined)
-        return platform === undefined
-          ? ask(routes.designVariables.list, { address: { assembly } })
-          : ask(routes.platformVariables.list, { address: { assembly, platform } });
-      return platform === undefined
-        ? ask(routes.environmentVariables.list, { address: { assembly, environment } })
-        : ask(routes.environmentPlatformVariables.list, { address: { assembly, environment, platform } });
-    };
-    return { variables: byName((await found()).map((each) => result.valuesIn(variable.members, each))) };
+  read: async (ask, place) => {
+    const found =
+      place.platform === undefined
+        ? await inEither(ask, variableLists, { ...place })
+        : await inEither(ask, variableListsOfPlatform, { ...place });
+    return { variables: byName(result.rowsIn(variable, found)) };
   },
 });

@@ -1,7 +1,9 @@
 // Functions for what runs: instances, computes, actions and procedures (service-facts §2.5, §4.8).
 import type * as z from 'zod';
-import { routes, type Instance, type Procedure } from '../../api/contract';
-import { apiFunction, type Ask, healthStates, inAssembly, inPlatform, name, needsOuter, serial } from './api-function';
+import { problem, routes, type Diagnostic, type Instance, type Procedure } from '../../api/contract';
+import { textLike, type Field } from '../values/field';
+import type { Values } from '../values/plain';
+import { apiFunction, type Ask, inAssembly, inPlatform, name, serial } from './api-function';
 import { isNumber, namedIn, theOnly } from '../verbs/named-component';
 import { attributesOf, inAttributes, recordFacts } from './records';
 import * as result from './result';
@@ -56,7 +58,7 @@ const compute = result.recordType('ComputeRecord', {
 
 type AvailableAction = z.output<typeof routes.operations.actions.answer>[number];
 
-type Placed = Pick<result.ResultValues<typeof instanceFacts>, 'environment' | 'platform' | 'name' | 'ciId'>;
+type Placed = Pick<result.ResultValues<typeof instanceFacts>, 'environment' | 'platform' | 'name'>;
 
 /** One order, whatever the service answers. */
 function inOrder<T extends Placed>(all: readonly T[]): readonly T[] {
@@ -76,6 +78,22 @@ async function numbered(
   const named = namedIn(await ask(routes.operations.components, { address }), component);
   const found = theOnly(named, component, `platform ${assembly}/${environment}/${platform}`);
   return found === undefined ? address : { ...address, component: String(found.ciId) };
+}
+
+/** Names of health states, or `all`. */
+const healthStates = (): Field<string, true> =>
+  textLike(/^[a-z]+(,[a-z]+)*$/, '"all", or names of health states with commas between them, such as "good,unhealthy"');
+
+/** A finding for each argument that is given without those it needs, outermost first. */
+function needsOuter(args: Values, outermostFirst: readonly string[]): Diagnostic[] {
+  const isGiven = (key: string): boolean => args[key] !== undefined;
+  return outermostFirst.filter(isGiven).flatMap((key) => {
+    const outer = outermostFirst.slice(0, outermostFirst.indexOf(key));
+    const missing = outer.filter((each) => !isGiven(each)).map((each) => `"${each}"`);
+    return missing.length === 0
+      ? []
+      : [problem('incomplete-address', [key], `"${key}" needs ${missing.join(' and ')}`)];
+  });
 }
 
 /** What runs of an assembly, or of an environment, a platform or a component of it. */
@@ -104,7 +122,7 @@ export const getInstances = apiFunction({
   ],
   result: {
     /** Instances, by environment, platform and name. */
-    instances: result.list(result.record(instance)),
+    instances: result.records(instance),
   },
   rule: (args) => needsOuter(args, ['environment', 'platform', 'component']),
   read: async (ask, { assembly, environment, platform, component, opsState = 'all' }) => {
@@ -118,7 +136,7 @@ export const getInstances = apiFunction({
       const address = await numbered(ask, { ...within, platform, component });
       return ask(routes.operations.instances, { address, query });
     };
-    return { instances: inOrder((await found()).map((each) => result.valuesIn(instanceFacts, each))) };
+    return { instances: inOrder(result.rowsIn(instance, await found())) };
   },
 });
 
@@ -133,11 +151,11 @@ export const getComputes = apiFunction({
   reads: [routes.operations.computes],
   result: {
     /** Machines, by name. */
-    computes: result.list(result.record(compute)),
+    computes: result.records(compute),
   },
   read: async (ask, { opsState = 'all', ...address }) => {
     const computes = await ask(routes.operations.computes, { address, query: { instances_state: opsState } });
-    return { computes: inOrder(computes.map((each) => result.valuesIn(compute.members, each))) };
+    return { computes: inOrder(result.rowsIn(compute, computes)) };
   },
 });
 
@@ -164,11 +182,11 @@ export const getActions = apiFunction({
   reads: [routes.operations.components, routes.operations.actions],
   result: {
     /** Actions of the component's class, then attachments that run on demand. */
-    actions: result.list(result.record(action)),
+    actions: result.records(action),
   },
   read: async (ask, address) => {
     const actions = await ask(routes.operations.actions, { address: await numbered(ask, address) });
-    return { actions: actions.map((each) => result.valuesIn(action.members, each)) };
+    return { actions: result.rowsIn(action, actions) };
   },
 });
 
@@ -248,7 +266,7 @@ export const getProcedure = apiFunction({
   result: {
     ...procedureFacts,
     /** Its steps, in their order. */
-    actions: result.list(result.record(procedureAction)),
+    actions: result.records(procedureAction),
   },
   read: async (ask, { procedureId }) => {
     const procedure = await ask(routes.procedures.read, { address: { procedure: String(procedureId) } });

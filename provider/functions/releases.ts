@@ -2,8 +2,9 @@
 import { routes, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { int } from '../values/field';
-import { apiFunction, type Ask, serial, inDesign } from './api-function';
+import { apiFunction, type Ask, inDesign, inEither, serial } from './api-function';
 import * as result from './result';
+import type { Texts } from '../values/plain';
 
 /** What a release belongs to, by its namespace (service-facts §2.1.7). */
 const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design';
@@ -54,6 +55,8 @@ export const getLatestRelease = apiFunction({
     ),
 });
 
+const releaseReads = [routes.designReleases.read, routes.environmentReleases.read] as const;
+
 /** A release of a design or, with an environment, of its manifest or of what is deployed there. */
 export const getRelease = apiFunction({
   token: 'getRelease',
@@ -62,18 +65,13 @@ export const getRelease = apiFunction({
     /** Number of the release. */
     releaseId: serial(),
   },
-  reads: [routes.designReleases.read, routes.environmentReleases.read],
+  reads: releaseReads,
   result: releaseFacts,
-  read: async (ask, { assembly, environment, releaseId }) => {
-    const address = { assembly, release: String(releaseId) };
-    return result.valuesIn(
-      releaseFacts,
-      environment === undefined
-        ? await ask(routes.designReleases.read, { address })
-        : await ask(routes.environmentReleases.read, { address: { ...address, environment } }),
-    );
-  },
+  read: async (ask, { releaseId, ...place }) =>
+    result.valuesIn(releaseFacts, await inEither(ask, releaseReads, { ...place, release: String(releaseId) })),
 });
+
+const releaseLists = [routes.designReleases.list, routes.environmentReleases.list] as const;
 
 /** The releases of a design or, with an environment, of its manifest and bom. */
 export const getReleases = apiFunction({
@@ -84,39 +82,30 @@ export const getReleases = apiFunction({
     size: int(1).optional(),
   },
   reads: [
-    routes.designReleases.list,
+    ...releaseLists,
     routes.designReleases.latest,
-    routes.environmentReleases.list,
     routes.environmentReleases.bom,
     routes.environmentReleases.latest,
     routes.environments.timeline,
   ],
   result: {
     /** Releases, newest first. */
-    releases: result.list(result.record(release)),
+    releases: result.records(release),
   },
   read: async (ask, { assembly, environment, size }) => {
     const query = size === undefined ? {} : { size: String(size) };
+    const closed = await inEither(ask, releaseLists, { assembly, environment }, query);
     // The list does not contain open releases.
-    const found =
+    const newest =
       environment === undefined
-        ? [
-            await ask(routes.designReleases.list, { address: { assembly }, query }),
-            openOf(listed(await orNone(ask(routes.designReleases.latest, { address: { assembly } })))),
-          ]
-        : [
-            await ask(routes.environmentReleases.list, { address: { assembly, environment }, query }),
-            ...(await openIn(ask, { assembly, environment })),
-          ];
-    const all = new Map(found.flat().map((each) => [each.releaseId, result.valuesIn(releaseFacts, each)]));
-    return { releases: [...all.values()].sort((left, right) => right.releaseId - left.releaseId) };
+        ? [await orNone(ask(routes.designReleases.latest, { address: { assembly } }))]
+        : await newestIn(ask, { assembly, environment });
+    const open = newest.filter((each) => each?.releaseState === 'open');
+    const all = new Map([...closed, ...open].flatMap((each) => (each ? [[each.releaseId, each]] : [])));
+    const rows = result.rowsIn(release, [...all.values()]);
+    return { releases: [...rows].sort((left, right) => right.releaseId - left.releaseId) };
   },
 });
-
-const listed = (found: Release | undefined): readonly Release[] => (found === undefined ? [] : [found]);
-
-const openOf = (releases: readonly Release[]): readonly Release[] =>
-  releases.filter(({ releaseState }) => releaseState === 'open');
 
 type Newest = readonly [
   typeof routes.environmentReleases.bom,
@@ -124,15 +113,11 @@ type Newest = readonly [
   typeof routes.environments.timeline,
 ];
 
-/** Open releases of an environment: bom and manifest (docs/dialects.md). */
-async function openIn(
-  ask: Ask<Newest>,
-  address: { readonly assembly: string; readonly environment: string },
-): Promise<readonly (readonly Release[])[]> {
-  const plan = listed(await orNone(ask(routes.environmentReleases.bom, { address })));
-  const latest = listed(await orNone(ask(routes.environmentReleases.latest, { address })));
-  if (latest.some((one) => kindOf(one) === 'manifest')) return [openOf(plan), openOf(latest)];
+/** The newest releases of an environment, in any state: bom and manifest (docs/dialects.md). */
+async function newestIn(ask: Ask<Newest>, address: Texts): Promise<readonly (Release | undefined)[]> {
+  const plan = await orNone(ask(routes.environmentReleases.bom, { address }));
+  const latest = await orNone(ask(routes.environmentReleases.latest, { address }));
+  if (latest !== undefined && kindOf(latest) === 'manifest') return [plan, latest];
   const happened = await ask(routes.environments.timeline, { address });
-  const releases = happened.filter((each): each is Release => 'releaseState' in each);
-  return [openOf(plan), openOf(releases)];
+  return [plan, ...happened.filter((each): each is Release => 'releaseState' in each)];
 }

@@ -60,6 +60,12 @@ export function valuesIn<R extends Results>(results: R, source: SourceOf<R>): Re
   return Object.fromEntries(values) as ResultValues<R>;
 }
 
+/** The values of a record's members in each of several answers. */
+export const rowsIn = <R extends Results>(
+  { members }: RecordType<R>,
+  sources: readonly SourceOf<R>[],
+): readonly ResultValues<R>[] => sources.map((source) => valuesIn(members, source));
+
 function result<T, S>(shape: ResultShape, from: From<T, S> | undefined): Result<T, true, S> {
   return {
     shape,
@@ -89,6 +95,10 @@ export const map = <T, S = unknown>(
 ): Result<{ readonly [name: string]: T }, true, S> => result({ type: 'map', values: values.shape }, from);
 export const record = <R extends Results>(of: RecordType<R>): Result<ResultValues<R>, true> =>
   result({ type: 'record', of }, undefined);
+
+/** A list of records. */
+export const records = <R extends Results>(of: RecordType<R>): Result<readonly ResultValues<R>[], true> =>
+  list(record(of));
 
 type KnownMember<S> = keyof { [K in keyof S as string extends K ? never : K]: S[K] } & keyof S;
 

@@ -96,7 +96,7 @@ export const getDeploymentStatus = apiFunction({
   result: {
     ...deploymentFacts,
     /** Its changes, by number in ascending order. */
-    records: result.list(result.record(workOrder)),
+    records: result.records(workOrder),
   },
   read: async (ask, { assembly, environment, deploymentId }) => {
     const address = { assembly, environment };
