@@ -8,9 +8,8 @@ import { kind, type Verbs, type Work } from '../kind';
 import { atComponent, holderOfName, isHolder, recordOnComponent } from '../verbs/component-records';
 import { TimedOutWaiting, waitUntil } from '../verbs/waiting';
 import { askingAnew, besideOthers, subjectKey } from '../session';
-import { commentsIn, commentsOf, withComments } from '../verbs/comments';
-import { bodyOf, createOrFind, crud, deleteOnce, type Recording } from '../verbs/crud';
-import { liveOf } from '../verbs/live';
+import { withComments } from '../verbs/comments';
+import { bodyOf, createOrFind, crud, deleteOnce, liveIn, type Recording } from '../verbs/crud';
 import { numberedAddress, ofClass } from '../verbs/records';
 import { component } from './component';
 import { afterPendingDelete, designQueue } from './platform';
@@ -86,21 +85,13 @@ async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError):
 
 // Attachment names are unique in the whole platform (flows §3.5).
 
-const recording: Recording = {
-  wrapper: 'cms_dj_ci',
-  locked: true,
-  memberNames: ['comments'],
-  members: commentsOf,
-  beside: (texts) => ({ record: commentsIn(texts) }),
-};
-
-const liveAttachment = (record: WireRecord): Live => liveOf(record, commentsOf(record));
+const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['comments'] };
 
 const attachments = { ...routes.attachments, isMeant: ofClass('Attachment') };
 
 async function read(work: Work): Promise<Live | undefined> {
   const found = await recordOnComponent(work, attachments);
-  return found && { ...liveAttachment(found.record), ...(found.named ? { named: found.named } : {}) };
+  return found && { ...liveIn(recording, found.record), ...(found.named ? { named: found.named } : {}) };
 }
 
 const plain = crud(attachments, recording);

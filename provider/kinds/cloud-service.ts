@@ -11,7 +11,7 @@ import type { Texts } from '../values/plain';
 
 // Services are made from a template, and go back to its values (flows §3.10).
 
-const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
+const recording: Recording = { wrapper: 'cms_ci', memberNames: [] };
 
 /** Of several services of one name, the one that our last run knew, or the template's. */
 async function isMeant(record: WireRecord, work: Work): Promise<boolean> {

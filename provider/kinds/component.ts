@@ -27,14 +27,7 @@ import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
 import { textAt, type Texts, type Values } from '../values/plain';
 import { adopt } from '../verbs/adopt';
-import {
-  areForeignComments,
-  commentsIn,
-  commentsOf,
-  emptiedComments,
-  withComments,
-  hasOwnComments,
-} from '../verbs/comments';
+import { areForeignComments, commentsOf, emptiedComments, withComments, hasOwnComments } from '../verbs/comments';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
 import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf, isLocked } from '../verbs/live';
 import { askTemplate, isOfTemplate, namedIn, packPlace, platformText, theOnly } from '../verbs/named-component';
@@ -44,12 +37,7 @@ import { afterPendingDelete, designQueue, platform } from './platform';
 
 // Components of the pack are adopted and given back; others come from a template (flows §3.3).
 
-const recording: Recording = {
-  wrapper: 'cms_dj_ci',
-  locked: true,
-  memberNames: ['depends', 'comments'],
-  beside: (texts) => ({ record: commentsIn(texts) }),
-};
+const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['depends', 'comments'] };
 
 /** Its list carries nothing of what it depends on. */
 async function readComponent(work: Work): Promise<WireComponent | undefined> {
@@ -86,14 +74,12 @@ async function readUntyped(work: Work): Promise<WireComponent | undefined> {
 async function liveFound(work: Work, found: WireComponent): Promise<Live> {
   const declared = typeIn(work);
   const type = declared || work.known !== undefined ? declared : await typeOf(work, found);
-  const origin = work.known?.['origin'] ?? ((await isMadeByPack(work, found.ciName, type)) ? 'pack' : 'created');
-  const live = await liveComponent(work, found, type, origin === 'pack' ? 'pack' : 'created');
-  return { ...live, named: { name: found.ciName } };
+  return { ...(await liveComponent(work, found, type)), named: { name: found.ciName } };
 }
 
-async function liveComponent(work: Work, found: WireComponent, type: string, origin: Live['origin']): Promise<Live> {
+async function liveComponent(work: Work, found: WireComponent, type: string): Promise<Live> {
   const depends = JSON.stringify(await siblingNames(work, found, type));
-  return { ...liveOf(found, { ...commentsOf(found), depends, type }), origin };
+  return liveOf(found, { ...commentsOf(found), depends, type });
 }
 
 /** How many components of each template the platform's pack wants. */
@@ -137,9 +123,13 @@ async function typeOf(work: Work, found: WireComponent): Promise<string> {
 const isMadeByPack = async (work: Work, name: string, type: string): Promise<boolean> =>
   name === type && Number((await templatesOf(work))[type]?.min ?? 0) > 0;
 
-/** Whether the pack makes the component that is declared. */
-const isDeclaredByPack = (work: Work): Promise<boolean> =>
-  isMadeByPack(work, String(work.address['name']), String(work.args['type']));
+/** Whether the pack makes the component that is declared, or that was found. */
+const isGiven = (work: Work, live?: Live): Promise<boolean> =>
+  isMadeByPack(
+    work,
+    String(live?.named?.['name'] ?? work.address['name']),
+    String(live?.wire['type'] ?? work.args['type']),
+  );
 
 /** Adds a component from its template. */
 async function add(work: Work): Promise<Live> {
@@ -157,14 +147,14 @@ async function add(work: Work): Promise<Live> {
     () => afterPendingDelete(work, () => work.api.call(routes.components.create, { address: work.at, body })),
     recording,
   );
-  return { ...made, origin: (await isDeclaredByPack(work)) ? 'pack' : 'created' };
+  return { ...made, origin: (await isGiven(work)) ? 'pack' : 'created' };
 }
 
 const components: Verbs = adopt<WireComponent>({
   queue: designQueue,
   find: readComponent,
   live: liveFound,
-  isGiven: isDeclaredByPack,
+  isGiven,
   make: add,
   take,
   write,
@@ -182,7 +172,7 @@ const componentVerbs: Verbs = withComments(components);
 
 /** Writes to a component that its pack made. */
 async function take(work: Work, born: WireComponent): Promise<Live> {
-  const live = await liveComponent(work, born, born.ciName, 'pack');
+  const live = await liveComponent(work, born, born.ciName);
   const { type: _, ...texts } = work.wire;
   const changes = Object.fromEntries(Object.entries(texts).filter(([name, text]) => live.wire[name] !== text));
   if (Object.keys(changes).length === 0) {
@@ -205,7 +195,7 @@ async function take(work: Work, born: WireComponent): Promise<Live> {
     secrets.some((name) => live.owners?.[name] !== undefined)
   )
     throw new AlreadyThere(live);
-  return { ...(await write({ ...work, live, changes })), origin: 'pack' };
+  return write({ ...work, live, changes });
 }
 
 async function write(work: UpdateWork): Promise<Live> {
@@ -220,7 +210,7 @@ async function write(work: UpdateWork): Promise<Live> {
   const record = await work.api.call(routes.components.update, { address, body });
   const siblingsNow = depends ?? work.live.wire['depends'] ?? '[]';
   const members = { ...commentsOf(record), depends: siblingsNow, type: String(work.args['type']) };
-  const written = { ...liveOf(record, members), origin: work.live.origin };
+  const written = liveOf(record, members);
   return depends === undefined ? written : restamped(written, work.live, work.session.clock.now());
 }
 

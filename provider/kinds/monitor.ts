@@ -14,7 +14,7 @@ import { LifecycleError } from '../errors';
 import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
 import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
-import { asMap, type Texts, type Values } from '../values/plain';
+import { asMap, picked, type Texts, type Values } from '../values/plain';
 import { sameValue } from '../values/shape';
 import { adopt } from '../verbs/adopt';
 import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
@@ -29,7 +29,7 @@ import { afterPendingDelete, designQueue } from './platform';
 
 // Monitors of a pack are updated and given back, others created and deleted (service-facts §4.5.4).
 
-const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: [] };
+const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: [] };
 
 const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };
 
@@ -95,15 +95,10 @@ async function packTexts(work: Work): Promise<Texts | undefined> {
 const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
   Object.keys(texts).filter((name) => !sameValue({ type: 'open' }, texts[name], ciAttributes[name]));
 
-const picked = (texts: Texts, names: readonly string[]): Texts =>
-  Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
-
-const liveMonitor = (record: WireRecord, origin: Live['origin']): Live => ({ ...liveOf(record), origin });
-
 async function write(work: UpdateWork): Promise<Live> {
   const body = bodyOf(work, recording, work.changes, work.live);
   const address = numberedAddress(work, monitors, work.live);
-  return liveMonitor(await work.api.call(routes.monitors.update, { address, body }), work.live.origin);
+  return liveOf(await work.api.call(routes.monitors.update, { address, body }));
 }
 
 /** Throws LifecycleError when the pack has a monitor of this name under a longer full name. */
@@ -146,7 +141,7 @@ async function make(work: Work): Promise<Live> {
 
 /** Overwrites the values of the pack. When a user set other values, the lifecycle decides. */
 async function take(work: Work, record: WireRecord): Promise<Live> {
-  const live = liveMonitor(record, 'pack');
+  const live = liveOf(record);
   const given = (await packTexts(work)) ?? {};
   const names = differing(work.wire, record);
   const set = differing(given, record);
@@ -165,22 +160,17 @@ async function giveBack(work: Work, record: WireRecord): Promise<void> {
   const ours = declared.length > 0 ? declared : Object.keys(owners);
   const changed = differing(picked(given, ours), record);
   if (changed.length === 0 && !ours.some((name) => name in owners)) return;
-  await write({ ...work, wire: {}, live: liveMonitor(record, 'pack'), changes: picked(given, ours) });
+  await write({ ...work, wire: {}, live: liveOf(record), changes: picked(given, ours) });
 }
 
 const remove = async (work: Work, record: WireRecord): Promise<void> =>
   deleteOnce(() => work.api.call(routes.monitors.delete, { address: numberedAddress(work, monitors, record) }));
 
-const adopted = adopt<WireRecord>({
+const monitorVerbs: Verbs = adopt<WireRecord>({
   queue: designQueue,
   find,
   isGiven: async (work) => (await packTexts(work)) !== undefined,
-
-  async live(work, record) {
-    const origin = work.known?.['origin'] ?? ((await packTexts(work)) ? 'pack' : 'created');
-    return liveMonitor(record, origin === 'pack' ? 'pack' : 'created');
-  },
-
+  live: (_, record) => liveOf(record),
   make,
   take,
   write,
@@ -188,8 +178,6 @@ const adopted = adopt<WireRecord>({
   remove,
   base: async (work, live) => (live.origin === 'pack' ? ((await packTexts(work)) ?? {}) : OWN),
 });
-
-const monitorVerbs: Verbs = adopted;
 
 /** Whether a monitor came with its pack, and no user set a value in it. */
 const isGivenMonitor = (record: Pick<WireRecord, 'ciAttrProps' | 'ciAttributes'>): boolean =>

@@ -22,8 +22,8 @@ import { openAmidWrites } from '../commit/design-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { noteNewPack } from '../deploy/platform-replacement';
 import { besideOthers, inTurn, stageKey } from '../session';
-import { commentsIn, commentsOf, withComments } from '../verbs/comments';
-import { bodyOf, createOrFind, crud, type Recording } from '../verbs/crud';
+import { commentsOf, withComments } from '../verbs/comments';
+import { bodyOf, createOrFind, crud, liveIn, type Recording } from '../verbs/crud';
 import { isPendingDelete, liveOf, restamped } from '../verbs/live';
 import { readRecord } from '../verbs/records';
 import { assembly } from './assembly';
@@ -32,17 +32,12 @@ import { assembly } from './assembly';
 
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
-  locked: true,
   memberNames: ['links', 'comments'],
   members: (record) => ({
-    ...commentsOf(record),
     links: JSON.stringify((record as { links_to?: readonly string[] | null }).links_to ?? []),
   }),
   // A PUT without links drops all of them (service-facts §4.5.1-2).
-  beside: (texts, live) => ({
-    record: commentsIn(texts),
-    body: { links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown },
-  }),
+  beside: (texts, live) => ({ links_to: JSON.parse(texts['links'] ?? live?.wire['links'] ?? '[]') as unknown }),
 };
 
 /** Key of the turns of a design: no record is written during a commit (service-facts §11). */
@@ -55,7 +50,7 @@ async function read(work: Work): Promise<Live | undefined> {
     ['links_to'],
     'links' in work.args || work.known === undefined,
   );
-  return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
+  return record === undefined || isPendingDelete(record) ? undefined : liveIn(recording, record);
 }
 
 const platforms: Verbs = crud(routes.platforms, recording, {

@@ -7,16 +7,9 @@ import { commented, secret, takingOver, text, textLike, whenSecret } from '../va
 import { type Address, type FoundRecord, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { isOursAlone } from '../secrets/writes';
 import { adopt } from '../verbs/adopt';
-import {
-  areForeignComments,
-  commentsIn,
-  commentsOf,
-  emptiedComments,
-  withComments,
-  hasOwnComments,
-} from '../verbs/comments';
-import { createOrFind, deleteFound, deleteOnce, type CollectionRoutes, type Recording } from '../verbs/crud';
-import { isLocked, isPendingDelete, liveOf } from '../verbs/live';
+import { areForeignComments, commentsIn, emptiedComments, withComments, hasOwnComments } from '../verbs/comments';
+import { createOrFind, deleteFound, deleteOnce, liveIn, type CollectionRoutes, type Recording } from '../verbs/crud';
+import { isLocked, isPendingDelete } from '../verbs/live';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
 import { assembly } from './assembly';
@@ -26,9 +19,7 @@ import { afterPendingDelete, designQueue, platform } from './platform';
 
 // Variables of a pack are given back, an environment's override the design's (flows §3.4).
 
-const recording: Recording = { wrapper: 'cms_dj_ci', locked: true, memberNames: ['comments'] };
-
-const liveVariable = (record: WireRecord): Live => liveOf(record, commentsOf(record));
+const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['comments'] };
 
 /** The three attributes of a variable, as they read (service-facts §2.2.7). */
 interface Texts {
@@ -104,10 +95,10 @@ async function put(
   work: Work,
   at: Pick<CollectionRoutes, 'read' | 'isMeant' | 'update'>,
   live: Pick<WireRecord, 'ciId'>,
-  { body, origin }: { readonly body: object; readonly origin: Live['origin'] },
+  body: object,
 ): Promise<Live> {
-  const record = (await work.api.call(at.update, { address: addressIn(work, at, live), body })) as WireRecord;
-  return { ...liveVariable(record), origin };
+  const record = await work.api.call(at.update, { address: addressIn(work, at, live), body });
+  return liveIn(recording, record as WireRecord);
 }
 
 /** Verbs of a design's variables. `packValue`: the value by the pack. */
@@ -119,13 +110,9 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
     isGiven: async (work) => (await packValue(work)) !== undefined,
     write: (work) => {
       const body = declaresValue(work) ? bodyOf(work, declaredTexts(work), 'design', work.live) : commentsBody(work);
-      return put(work, at, work.live, { body, origin: work.live.origin });
+      return put(work, at, work.live, body);
     },
-
-    async live(work, record) {
-      const origin = work.known?.['origin'] ?? ((await packValue(work)) ? 'pack' : 'created');
-      return { ...liveVariable(record), origin: origin === 'pack' ? 'pack' : 'created' };
-    },
+    live: (_, record) => liveIn(recording, record),
 
     make(work) {
       const body = bodyOf(work, declaredTexts(work), 'design');
@@ -137,12 +124,12 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
     /** An untouched variable is ours to write; the lifecycle decides about others. */
     async take(work, record) {
       const given = await packValue(work);
-      const live: Live = { ...liveVariable(record), origin: 'pack' };
+      const live = liveIn(recording, record);
       if (given === undefined || isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(live);
       // No read shows whether a secret is still the pack's own.
       if (isSecret(given) && !(await isOursAlone(work, live))) throw new AlreadyThere(live);
       if (areForeignComments(work, record)) throw new AlreadyThere(live);
-      return put(work, at, record, { body: bodyOf(work, declaredTexts(work), 'design', record), origin: 'pack' });
+      return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record));
     },
 
     async giveBack(work, record) {
@@ -155,8 +142,7 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
           `what the pack gives ${work.id} is a secret that nobody can read: it ${keeps ? 'keeps the last one' : 'is left without one'}`,
         );
       const texts = keeps ? {} : { ...given, encrypted_value: '' };
-      const body = bodyOf(work, { ...texts, ...emptiedComments(work, record) }, '', record);
-      await put(work, at, record, { body, origin: 'pack' });
+      await put(work, at, record, bodyOf(work, { ...texts, ...emptiedComments(work, record) }, '', record));
     },
 
     remove: (work, record) => deleteOnce(() => work.api.call(at.delete, { address: addressIn(work, at, record) })),

@@ -44,6 +44,10 @@ export function textAt(values: Values | undefined, name: string, fallback = ''):
     : fallback;
 }
 
+/** Some of the texts; empty where there is none. */
+export const picked = (texts: Texts, names: readonly string[]): Texts =>
+  Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
+
 // Values the engine does not know yet: in previews, and some diffs (engine-facts A §1).
 
 /** What is in place of an unknown value of any type; the SDK's `runtime.unknownValue`. */

@@ -8,9 +8,10 @@ import type { UpdateWork, Verbs, Work } from '../kind';
 interface Adoption<R> extends Pick<Verbs, 'base'> {
   /** The record; undefined when it no longer exists, or is to be deleted. */
   find(work: Work): Promise<R | undefined>;
+  /** The record as it reads; where it comes from follows from `isGiven`. */
   live(work: Work, record: R): Live | Promise<Live>;
-  /** Whether something else brings the record. Default: always. */
-  isGiven?(work: Work): Promise<boolean>;
+  /** Whether something else brings the record. Default: always. `live`: a record that was found. */
+  isGiven?(work: Work, live?: Live): boolean | Promise<boolean>;
   /** Creates first, and asks `isGiven` only when the name is taken. */
   readonly makesFirst?: boolean;
   /** Creates an own record. Throws AlreadyThere when the name is taken, or LifecycleError. */
@@ -32,10 +33,12 @@ export function adopt<R>(adoption: Adoption<R>): Verbs {
   return {
     async read(work) {
       const record = await adoption.find(work);
-      return record === undefined ? undefined : adoption.live(work, record);
+      if (record === undefined) return undefined;
+      const live = await adoption.live(work, record);
+      return { ...live, origin: await originOf(adoption, work, live) };
     },
     create: (work) => queued(work, () => createOrTake(adoption, work)),
-    update: (work) => queued(work, () => adoption.write(work)),
+    update: (work) => queued(work, async () => ({ ...(await adoption.write(work)), origin: work.live.origin })),
     delete: (work) =>
       queued(work, async () => {
         const record = await adoption.find(work);
@@ -47,11 +50,28 @@ export function adopt<R>(adoption: Adoption<R>): Verbs {
   };
 }
 
+/** What brought a record: as the last run knew, or else as it is now. */
+async function originOf<R>(adoption: Adoption<R>, work: Work, live: Live): Promise<Live['origin']> {
+  const known = adoption.isGiven && work.known?.['origin'];
+  const isOfPack = known === undefined ? ((await adoption.isGiven?.(work, live)) ?? true) : known === 'pack';
+  return isOfPack ? 'pack' : 'created';
+}
+
+const ofPack = (live: Live): Live => ({ ...live, origin: 'pack' });
+
+async function take<R>(adoption: Adoption<R>, work: Work, record: R): Promise<Live> {
+  try {
+    return ofPack(await adoption.take(work, record));
+  } catch (error) {
+    throw error instanceof AlreadyThere ? new AlreadyThere(ofPack(error.live)) : error;
+  }
+}
+
 async function createOrTake<R>(adoption: Adoption<R>, work: Work): Promise<Live> {
   const isGiven = async (): Promise<boolean> => adoption.isGiven?.(work) ?? true;
   if (adoption.makesFirst !== true && (await isGiven())) {
     const record = await adoption.find(work);
-    return record === undefined ? adoption.make(work) : adoption.take(work, record);
+    return record === undefined ? adoption.make(work) : take(adoption, work, record);
   }
   try {
     return await adoption.make(work);
@@ -59,6 +79,6 @@ async function createOrTake<R>(adoption: Adoption<R>, work: Work): Promise<Live>
     if (!(error instanceof AlreadyThere) || adoption.makesFirst !== true) throw error;
     const record = await adoption.find(work);
     if (record === undefined || !(await isGiven())) throw error;
-    return adoption.take(work, record);
+    return take(adoption, work, record);
   }
 }

@@ -1,6 +1,7 @@
 // The `crud` verbs: records that are ours from birth to death (architecture §2).
 import { orNone, StaleConnection } from '../../api/errors';
 import type { Attributes, Record as WireRecord, Route } from '../../api/contract';
+import { commentsIn, commentsOf } from './comments';
 import { isPendingDelete, liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
 import { addressIn, readRecord, type Readable } from './records';
@@ -14,33 +15,32 @@ export interface CollectionRoutes extends Readable {
   readonly delete: Route;
 }
 
-/** How a kind's record is written and read where it is not just attributes in a wrapper. */
+/** How a kind's record is written and read. */
 export interface Recording {
+  /** `cms_dj_ci`: changes wait for a commit, and attributes are locked (service-facts §2.1.5). */
   readonly wrapper: 'cms_ci' | 'cms_dj_ci';
-  /** Whether attributes are locked for the design (service-facts §2.1.5). */
-  readonly locked: boolean;
-  /** Texts of members next to the attributes, from a record on GET. */
-  members?(record: WireRecord): Texts;
-  /** The rest of a body, from texts to write, without members. `live` on update. */
-  beside?(texts: Texts, live: Live | undefined): { readonly record?: object; readonly body?: object };
-  /** Wire names that are members, never attributes. */
+  /** Wire names of members next to the attributes: the comments, and others. */
   readonly memberNames: readonly string[];
+  /** Texts of the other members, from a record on GET. */
+  members?(record: WireRecord): Texts;
+  /** What a body has beside the record, from texts to write. `live` on update. */
+  beside?(texts: Texts, live: Live | undefined): object;
 }
 
 /** Of a record with comments beside its attributes, which are committed directly. */
-export const DIRECT: Recording = {
-  wrapper: 'cms_ci',
-  locked: false,
-  memberNames: ['comments'],
-  members: (record) => ({ comments: record.comments ?? '' }),
-  beside: (texts) => ({ record: 'comments' in texts ? { comments: texts['comments'] } : {} }),
-};
+export const DIRECT: Recording = { wrapper: 'cms_ci', memberNames: ['comments'] };
+
+const isCommented = ({ memberNames }: Recording): boolean => memberNames.includes('comments');
+
+/** A record as it is read, with its members. */
+export const liveIn = (recording: Recording, record: WireRecord): Live =>
+  liveOf(record, { ...(isCommented(recording) ? commentsOf(record) : {}), ...recording.members?.(record) });
 
 /** Verbs over a collection. Overrides come last and win. */
 export function crud(at: CollectionRoutes, recording: Recording, overrides: Partial<Verbs> = {}): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {
     const record = await readRecord(work, at);
-    return record === undefined || isPendingDelete(record) ? undefined : liveOf(record, recording.members?.(record));
+    return record === undefined || isPendingDelete(record) ? undefined : liveIn(recording, record);
   };
   return {
     read,
@@ -127,15 +127,14 @@ export function bodyOf(work: Work | UpdateWork, recording: Recording, texts: Tex
   const ciAttributes = Object.fromEntries(Object.entries(texts).filter(isAttribute));
   const declared = Object.keys({ ...work.wire, ...ciAttributes }).filter((name) => isAttribute([name, '']));
   const ours = Object.fromEntries(declared.map((name) => [name, name in work.wire ? 'design' : '']));
-  const beside = recording.beside?.(texts, live) ?? {};
   return {
     [recording.wrapper]: {
       ...(live ? { ciId: live.ciId } : {}),
       ciName: work.address['name'],
       ciAttributes,
-      ...(recording.locked ? { ciAttrProps: { owner: { ...live?.owners, ...ours } } } : {}),
-      ...beside.record,
+      ...(recording.wrapper === 'cms_dj_ci' ? { ciAttrProps: { owner: { ...live?.owners, ...ours } } } : {}),
+      ...(isCommented(recording) ? commentsIn(texts) : {}),
     },
-    ...beside.body,
+    ...recording.beside?.(texts, live),
   };
 }

@@ -33,7 +33,7 @@ import { judgeReplacement } from '../../deploy/platform-replacement';
 import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 import { memoryOfStage } from '../../session';
 
-const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: ['clouds', 'platform_availability'] };
+const recording: Recording = { wrapper: 'cms_ci', memberNames: ['clouds', 'platform_availability'] };
 
 async function read(work: Work): Promise<Live | undefined> {
   const environment = await readOrGone(work.api, work.at, () =>

@@ -1,16 +1,15 @@
 // The Relay kind: who gets mails about an environment, and which ones (service-facts §2.6, §4.7.5).
 import { nameRules, problem, routes, type Record as WireRecord } from '../../../api/contract';
-import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import { base, csv, csvLike, flag, takingOver, text } from '../../values/field';
 import { kind, type List, type Verbs, type Work } from '../../kind';
 import { adopt } from '../../verbs/adopt';
-import { crud, type Recording } from '../../verbs/crud';
+import { crud } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
 import { AlreadyThere } from '../../verbs/presence';
 import { readRecord } from '../../verbs/records';
 import { environment } from './kind';
-import type { Texts } from '../../values/plain';
+import { picked, type Texts } from '../../values/plain';
 import { sameValue } from '../../values/shape';
 
 // Changes take effect at once; the default relay is updated and given back (service-facts §2.6).
@@ -18,9 +17,7 @@ import { sameValue } from '../../values/shape';
 /** The relay that comes with each environment. */
 const BORN_RELAY = 'default';
 
-const recording: Recording = { wrapper: 'cms_ci', locked: false, memberNames: [] };
-
-const plain = crud(routes.relays, recording);
+const plain = crud(routes.relays, { wrapper: 'cms_ci', memberNames: [] });
 
 const isBorn = ({ address }: Pick<Work, 'address'>): boolean => address['name'] === BORN_RELAY;
 
@@ -51,9 +48,6 @@ const differing = (texts: Texts, { ciAttributes }: Pick<WireRecord, 'ciAttribute
     return !sameValue(shape, texts[name], ciAttributes[name]);
   });
 
-const picked = (texts: Texts, names: readonly string[]): Texts =>
-  Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));
-
 /** Whether a relay was not written since its creation (service-facts §2.1.1), or was given back. */
 const isAsBorn: NonNullable<List['isGiven']> = (record, assembly) =>
   record.ciName === BORN_RELAY &&
@@ -61,20 +55,10 @@ const isAsBorn: NonNullable<List['isGiven']> = (record, assembly) =>
     (assembly !== undefined &&
       differing({ ...CLASS_VALUES, emails: assembly.ciAttributes['owner'] ?? '' }, record).length === 0));
 
-const liveRelay = (record: WireRecord, origin: Live['origin']): Live => ({ ...liveOf(record), origin });
-
-async function write(work: Work, live: Live, changes: Texts): Promise<Live> {
-  return { ...(await plain.update({ ...work, live, changes })), origin: live.origin };
-}
-
 const adopted = adopt<WireRecord>({
   find: (work) => readRecord(work, routes.relays),
-  isGiven: (work) => Promise.resolve(isBorn(work)),
-
-  live: (work, record) => {
-    const origin = work.known?.['origin'] ?? (isBorn(work) ? 'pack' : 'created');
-    return liveRelay(record, origin === 'pack' ? 'pack' : 'created');
-  },
+  isGiven: isBorn,
+  live: (_, record) => liveOf(record),
 
   /** An environment of an assembly without an owner has no default relay. */
   async make(work) {
@@ -88,22 +72,22 @@ const adopted = adopt<WireRecord>({
 
   /** Overwrites values that no user set. When a user set other values, the lifecycle decides. */
   async take(work, record) {
-    const live = liveRelay(record, 'pack');
+    const live = liveOf(record);
     const names = differing(work.wire, record);
     const born = { ...CLASS_VALUES, ...(await bornTexts(work, Object.keys(work.wire))) };
     const set = differing(picked(born, Object.keys(work.wire)), record);
     if (names.some((name) => set.includes(name)) || (names.length === 0 && set.length > 0))
       throw new AlreadyThere(live);
-    return names.length === 0 ? live : write(work, live, picked(work.wire, names));
+    return names.length === 0 ? live : plain.update({ ...work, live, changes: picked(work.wire, names) });
   },
 
-  write: (work) => write(work, work.live, work.changes),
+  write: (work) => plain.update(work),
 
   async giveBack(work, record) {
     const names = Object.keys(work.wire);
     const born: Texts = { ...CLASS_VALUES, ...(await bornTexts(work, names)) };
     const changed = differing(picked(born, names), record).filter((name) => name !== 'emails' || born['emails'] !== '');
-    if (changed.length > 0) await write(work, liveRelay(record, 'pack'), picked(born, changed));
+    if (changed.length > 0) await plain.update({ ...work, live: liveOf(record), changes: picked(born, changed) });
   },
 
   base: (work, _, names) => bornTexts(work, names),
