@@ -19,7 +19,7 @@ import type { GivenKeys } from '../../session/settings';
 import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../kinds/settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
-import { CleanError, givenKeysOf, inputsOf, urnOf, withInputs, withUrn } from './sdk-host';
+import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
 import { valueIn, type Values } from '../../values/plain';
 
 // The last look at values for the engine: what its encoding cannot carry (engine-facts A §0-1).
@@ -27,10 +27,10 @@ import { valueIn, type Values } from '../../values/plain';
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /** A copy without `undefined`. Throws TypeError, with the place, for Date, Map, functions etc. */
-export function plain(value: Values): { [key: string]: Plain } {
+export function plain(value: Values, path: Path = []): { [key: string]: Plain } {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) =>
-      item === undefined ? [] : [[key, plainValue(item, [key])] as const],
+      item === undefined ? [] : [[key, plainValue(item, [...path, key])] as const],
     ),
   );
 }
@@ -41,13 +41,7 @@ function plainValue(value: unknown, path: Path): Plain {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => (item === undefined ? [] : [plainValue(item, [...path, index])]));
   }
-  if (isPlainObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([key, item]) =>
-        item === undefined ? [] : [[key, plainValue(item, [...path, key])] as const],
-      ),
-    );
-  }
+  if (isPlainObject(value)) return plain(value, path);
   throw new TypeError(`${formatPath(path)} is a ${nameOf(value)}, which cannot be kept in Pulumi's state`);
 }
 
@@ -100,83 +94,15 @@ const entrance =
       const life = lifecycle(of, connection.connect, connection.session);
       return await job({ life, connection, row: connection.row(urnOf(request), subject) });
     } catch (error) {
-      throw clean(connection, subject, request, error);
+      throw clean(of, connection, { subject, request, error });
     }
   };
-
-/** Properties of requests and answers with arguments under hidden names, and under their own. */
-function renaming(of: Kind) {
-  const opened = <P extends Properties>(properties: P, rename = withOwnNames): P => {
-    const inputs = inputsOf(properties);
-    const own = { ...rename(of, properties) } as unknown as P;
-    const tagged = withUrn(own, urnOf(properties) ?? '');
-    return inputs === undefined ? tagged : withInputs(tagged, rename(of, inputs));
-  };
-  const hiddenIn = (request: Properties): readonly string[] =>
-    settledNames(of).filter((name) => hiddenName(name) in request);
-  const isHiddenChange = (olds: Properties, news: Properties, request: Properties): boolean =>
-    hiddenIn(request).some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
-  const closed = (values: Properties = {}, request: Properties): Properties =>
-    withHiddenNames(of, values, hiddenIn(request));
-  const failing = async <T>(request: Properties, job: Promise<T>): Promise<T> => {
-    try {
-      return await job;
-    } catch (error) {
-      if (!(error instanceof CleanError) || !('properties' in error)) throw error;
-      throw Object.assign(error, { properties: closed(error.properties as Properties, request) });
-    }
-  };
-  return { opened, closed, failing, hiddenIn, isHiddenChange };
-}
-
-/** The face of a kind in a process. Arguments under hidden names are renamed, and renamed back. */
-export function face(of: Kind, host: Host): Face {
-  const inner = faceOf(of, host);
-  if (settledNames(of).length === 0) return inner;
-  const { opened, closed, failing, hiddenIn, isHiddenChange } = renaming(of);
-  return {
-    configure: inner.configure,
-    async check(olds, news) {
-      const { inputs, ...rest } = await inner.check(opened(olds), opened(news));
-      return { ...rest, inputs: closed(inputs, news) };
-    },
-    async diff(id, olds, news) {
-      // A program without our SDK gives no such argument: what an import wrote is not compared.
-      const isGiven = hiddenIn(news).length > 0 || settledNames(of).some((name) => name in news);
-      const [before, now] = [opened(olds, isGiven ? withOwnNames : withoutHiddenNames), opened(news)];
-      const answer = await inner.diff(id, before, now);
-      // The engine shows hidden differences too; if it hears of a change, it shows what is not
-      // hidden.
-      return answer.changes === undefined && isHiddenChange(before, now, news) ? { ...answer, changes: true } : answer;
-    },
-    async create(inputs) {
-      const { id, outs } = await failing(inputs, inner.create(opened(inputs)));
-      return { id, outs: closed(outs, inputs) };
-    },
-    async read(id, properties = {}) {
-      const answer = await inner.read(id, opened(properties));
-      if (answer.id === undefined) return answer;
-      const { props, inputs } = answer;
-      if (isImport(properties))
-        return { ...answer, props: withHiddenNames(of, props ?? {}), inputs: withHiddenNames(of, inputs ?? {}) };
-      return {
-        ...answer,
-        props: closed(props, properties),
-        inputs: closed(inputs, inputsOf(properties) ?? properties),
-      };
-    },
-    async update(id, olds, news) {
-      const { outs } = await failing(news, inner.update(id, opened(olds), opened(news)));
-      return { outs: closed(outs, news) };
-    },
-    delete: (id, properties) => inner.delete(id, opened(properties)),
-  };
-}
 
 /** Whether a read is that of an import: it brings no argument of the record. */
 const isImport = (properties: Properties): boolean => Object.keys(properties).every((name) => name.startsWith('__'));
 
-function faceOf(of: Kind, host: Host): Face {
+/** The face of a kind in a process. Arguments that nobody writes have hidden names in requests. */
+export function face(of: Kind, host: Host): Face {
   const enter = entrance(of, host);
   return {
     configure: async ({ config }) => host.configure(of.token, (key) => config.get(key), givenKeysOf(config)),
@@ -191,36 +117,29 @@ function faceOf(of: Kind, host: Host): Face {
 
     create: (inputs) =>
       enter(inputs, undefined, async ({ life, connection, row }) => {
-        const state = await life.create(plain(withoutProvider(inputs)), row);
-        return { id: state.id, outs: keptOutputs(state.outputs, inputs, connection) };
+        const state = await life.create(plain(argumentsIn(of, inputs)), row);
+        return { id: state.id, outs: keptOutputs(of, state.outputs, inputs, connection) };
       }),
 
     read: (id, properties = {}) =>
       enter(properties, id, async ({ life, connection, row }) => {
-        const known = knownOf(properties);
-        const state = await life.read(id, known && withSilent(of, known, properties), row);
-        return state === undefined ? {} : readAnswer(state, properties, connection);
+        const known = withSilent(of, properties);
+        const state = await life.read(id, isImport(properties) ? undefined : known, row);
+        return state === undefined ? {} : readAnswer(of, state, properties, connection);
       }),
 
     update: (id, olds, news) =>
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
+        const [before, now] = [argumentsIn(of, olds), argumentsIn(of, news)];
         if (isQuiet(of, connection.session, olds, news))
-          return { outs: keptOutputs({ ...withoutQuiet(of, olds), ...news }, news, connection) };
-        const state = await life.update(
-          id,
-          withoutProvider(olds),
-          plain(withoutProvider(news)),
-          row,
-          ignoredPaths(news),
-        );
-        return { outs: keptOutputs(state.outputs, news, connection) };
+          return { outs: keptOutputs(of, { ...withoutQuiet(of, before), ...now }, news, connection) };
+        const state = await life.update(id, before, plain(now), row, ignoredPaths(news));
+        return { outs: keptOutputs(of, state.outputs, news, connection) };
       }),
 
     delete: (id, properties) =>
-      enter(properties, id, ({ life, row }) =>
-        life.delete(id, withSilent(of, withoutProvider(properties), properties), row, urnOf(properties)),
-      ),
+      enter(properties, id, ({ life, row }) => life.delete(id, withSilent(of, properties), row, urnOf(properties))),
   };
 }
 
@@ -233,7 +152,7 @@ async function checked(
 ): Promise<dynamic.CheckResult> {
   connection.settled();
   const isKnown = Object.keys(olds).length > 0;
-  const { inputs, findings } = life.check(withoutProvider(news), isKnown, urnOf(news));
+  const { inputs, findings } = life.check(argumentsIn(of, news), isKnown, urnOf(news));
   findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
   for (const { text, warns } of isKnown ? rulesSaid(olds, news) : []) {
     if (warns) row.warn(text);
@@ -241,11 +160,11 @@ async function checked(
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
   const isAsked = errors.length === 0 && (await connection.admitted());
-  const foreseen = isAsked ? await life.foresee(withoutProvider(olds), inputs, row) : [];
+  const foreseen = isAsked ? await life.foresee(argumentsIn(of, olds), inputs, row) : [];
   const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
     failureOf(of, inputs, finding),
   );
-  return { inputs: kept(inputs, news), failures };
+  return { inputs: kept(of, inputs, news), failures };
 }
 
 /** Whether an update is needed, or a replacement, in the words of the SDK. */
@@ -256,18 +175,25 @@ async function compared(
 ): Promise<dynamic.DiffResult> {
   const key = declaredKey(of, addressOf(of, news));
   connection.session.memory.note(key, { ignored: ignoredPaths(news) });
-  const answer = await life.diff(id, withoutProvider(olds), withoutProvider(news));
-  const { changes, replaces, refusal, warning, plan } = answer;
+  // A program without our SDK gives no settled argument: what an import wrote is not compared.
+  const hidden = hiddenIn(of, news);
+  const isGiven = hidden.length > 0 || settledNames(of).some((name) => name in news);
+  const before = isGiven ? argumentsIn(of, olds) : withoutProvider(withoutHiddenNames(of, olds));
+  const now = argumentsIn(of, news);
+  const { changes, replaces, refusal, warning, plan } = await life.diff(id, before, now);
   if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
   if (warning !== undefined) row.warn(connection.hide(warning));
   if (plan !== undefined) row.progress(plan);
-  if (changes.some(({ path }) => path.length > 0)) return { replaces: [...replaces], deleteBeforeReplace: true };
+  // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
+  const shown = differIn(of, hidden, before, now) ? { changes: true } : {};
+  if (changes.some(({ path }) => path.length > 0))
+    return { replaces: [...replaces], deleteBeforeReplace: true, ...shown };
   // The engine sees no difference in the arguments, so the answer names it.
   if (changes.length > 0) return { changes: true };
   // Without the provider text, refresh and destroy fail (engine-facts B §12).
   if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
     return { changes: true };
-  return quietly(of, olds, news) ? {} : { changes: false };
+  return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
 }
 
 const withoutProvider = ({
@@ -280,56 +206,78 @@ const withoutProvider = ({
   ...rest
 }: Properties): Inputs => rest;
 
-const kept = (values: Inputs, request: Properties): Properties =>
-  plain({ ...values, [PROVIDER]: request[PROVIDER], [KEPT]: request[KEPT], [IGNORED]: request[IGNORED] });
+/** The arguments or outputs in a request, each under its own name. */
+const argumentsIn = (of: Kind, request: Properties): Inputs => withoutProvider(withOwnNames(of, request));
+
+/** Arguments that a request has under hidden names. An answer has the same. */
+const hiddenIn = (of: Kind, request: Properties): readonly string[] =>
+  settledNames(of).filter((name) => hiddenName(name) in request);
+
+const kept = (of: Kind, values: Inputs, request: Properties, hidden = hiddenIn(of, request)): Properties =>
+  plain({
+    ...withHiddenNames(of, values, hidden),
+    [PROVIDER]: request[PROVIDER],
+    [KEPT]: request[KEPT],
+    [IGNORED]: request[IGNORED],
+  });
 
 /** The same for outputs, with the service of the record. */
-const keptOutputs = (values: Inputs, request: Properties, { service }: Connection): Properties =>
-  plain({ ...kept(values, request), [SERVICE]: service });
+const keptOutputs = (
+  of: Kind,
+  values: Inputs,
+  request: Properties,
+  { service }: Connection,
+  hidden = hiddenIn(of, request),
+): Properties => plain({ ...kept(of, values, request, hidden), [SERVICE]: service });
+
+const fieldsThat = (of: Kind, fits: (field: Field) => boolean | undefined): readonly string[] =>
+  Object.entries(of.fields).flatMap(([name, field]) => (fits(field) ? [name] : []));
 
 /** Arguments that steer our own work and need no request when they change. */
-const quietNames = (of: Kind): readonly string[] => Object.keys(of.fields).filter((name) => of.fields[name]?.quiet);
+const quietNames = (of: Kind): readonly string[] => fieldsThat(of, ({ quiet, silent }) => quiet && !silent);
 
 /** Outputs with what only the inputs of the last run show: a change of it alone is no update. */
-function withSilent(of: Kind, known: Inputs, request: Properties): Inputs {
+function withSilent(of: Kind, request: Properties): Inputs {
+  const known = argumentsIn(of, request);
   const inputs = inputsOf(request);
-  const names = Object.keys(of.fields).filter((name) => of.fields[name]?.silent);
-  if (inputs === undefined || names.length === 0) return known;
-  const others = Object.entries(known).filter(([name]) => !names.includes(name));
-  return { ...Object.fromEntries(others), ...Object.fromEntries(names.map((name) => [name, inputs[name]])) };
+  if (inputs === undefined) return known;
+  const own = withOwnNames(of, inputs);
+  const silent = fieldsThat(of, (field) => field.silent).map((name) => [name, own[name]] as const);
+  return { ...known, ...Object.fromEntries(silent) };
 }
 
 /** Whether the record is kept otherwise than before. An import needs no update for it. */
 const isKeptOtherwise = (olds: Properties, news: Properties): boolean =>
   olds[KEPT] !== undefined && news[KEPT] !== undefined && olds[KEPT] !== news[KEPT];
 
-const quietly = (of: Kind, olds: Properties, news: Properties): boolean =>
-  isKeptOtherwise(olds, news) ||
-  quietNames(of).some(
-    (name) => !of.fields[name]?.silent && !sameValue((of.fields[name] as Field).shape, olds[name], news[name]),
-  );
+const differIn = (of: Kind, names: readonly string[], olds: Inputs, news: Inputs): boolean =>
+  names.some((name) => !sameValue((of.fields[name] as Field).shape, olds[name], news[name]));
 
 /** Whether an update only changes the state. Another stack's record was never written. */
 function isQuiet(of: Kind, session: Session, olds: Properties, news: Properties): boolean {
-  const becomesOurs = isReference(olds) && !isReference(news);
-  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs || isPending(of, session, news))
+  const [before, now] = [argumentsIn(of, olds), argumentsIn(of, news)];
+  const becomesOurs = isReference(before) && !isReference(now);
+  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs || isPending(of, session, now))
     return false;
-  return quietly(of, olds, news) && diff(of, withoutProvider(olds), withoutProvider(news)).length === 0;
+  const isOther = isKeptOtherwise(olds, news) || differIn(of, quietNames(of), before, now);
+  return isOther && diff(of, before, now).length === 0;
 }
 
-const withoutQuiet = (of: Kind, properties: Properties): Properties =>
-  Object.fromEntries(Object.entries(withoutProvider(properties)).filter(([name]) => !quietNames(of).includes(name)));
+function withoutQuiet(of: Kind, values: Inputs): Inputs {
+  const quiet = fieldsThat(of, (field) => field.quiet);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !quiet.includes(name)));
+}
 
-const readAnswer = (state: State, request: Properties, connection: Connection) => ({
-  id: state.id,
-  props: keptOutputs(state.outputs, request, connection),
-  inputs: kept(state.inputs, request),
-});
-
-/** Outputs of the last run; none when the engine reads a record that was never declared. */
-function knownOf(properties: Properties): Inputs | undefined {
-  const known = withoutProvider(properties);
-  return Object.keys(known).length > 0 ? known : undefined;
+/** An import brings no argument of the record, so that what nobody writes is hidden. */
+function readAnswer(of: Kind, state: State, request: Properties, connection: Connection) {
+  const [hidden, hiddenInputs] = isImport(request)
+    ? [settledNames(of), settledNames(of)]
+    : [hiddenIn(of, request), hiddenIn(of, inputsOf(request) ?? request)];
+  return {
+    id: state.id,
+    props: keptOutputs(of, state.outputs, request, connection, hidden),
+    inputs: kept(of, state.inputs, request, hiddenInputs),
+  };
 }
 
 /** Values of secret arguments are masked in every later message of this process. */
@@ -363,12 +311,16 @@ function failureOf(of: Kind, inputs: Inputs, finding: Diagnostic): dynamic.Check
   };
 }
 
-function clean(connection: Connection, subject: string, properties: Properties, error: unknown): Error {
+function clean(
+  of: Kind,
+  connection: Connection,
+  { subject, request, error }: { readonly subject: string; readonly request: Properties; readonly error: unknown },
+): Error {
   if (error instanceof PartialFailure) {
     const reasons = error.reasons.map((reason) => connection.hide(reason));
     return Object.assign(new CleanError(connection.hide(error.message)), {
       id: error.id,
-      properties: keptOutputs({ ...error.outputs, [INCOMPLETE]: true }, properties, connection),
+      properties: keptOutputs(of, { ...error.outputs, [INCOMPLETE]: true }, request, connection),
       reasons: reasons.length > 0 ? reasons : [connection.hide(error.message)],
     });
   }
