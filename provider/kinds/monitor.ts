@@ -11,8 +11,8 @@ import { Unprocessable } from '../../api/errors';
 import type { Live } from '../address/live';
 import { idle } from '../lifecycle/check';
 import { LifecycleError } from '../errors';
-import { snakeCase, base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
-import { entryNames, kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
+import { base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
+import { kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
 import { asMap, picked, type Texts, type Values } from '../values/plain';
 import { sameValue } from '../values/shape';
@@ -24,7 +24,7 @@ import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { numberedAddress, ofClass } from '../verbs/records';
 import { component } from './component';
 import { environment } from './environment/kind';
-import { partKind, type PartKind } from './environment/parts';
+import { declaredOf, partKind, type PartKind } from './environment/parts';
 import { afterPendingDelete, designQueue } from './platform';
 
 // Monitors of a pack are updated and given back, others created and deleted (service-facts §4.5.4).
@@ -36,27 +36,33 @@ const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };
 /** Added to the declared values of a new monitor: no pack created it. */
 const OWN: Texts = { custom: 'true' };
 
-/** Attributes of a monitor, by wire name. */
-const ATTRIBUTES = [
-  'description',
-  'cmd',
-  'cmd_options',
-  'cmd_line',
-  'metrics',
-  'thresholds',
-  'sample_interval',
-  'heartbeat',
-  'duration',
-  'chart',
-  'custom',
-  'enable',
-];
-
-/** Wire names of the attributes that arguments declare. */
-const declaredNames = (args: Work['args']): readonly string[] =>
-  entryNames(args)
-    .map(snakeCase)
-    .filter((name) => ATTRIBUTES.includes(name));
+/** The attributes of a monitor. */
+const attributes = {
+  /** What is checked. */
+  description: text().optional(),
+  /** Command of the check with its arguments: `check_http!-p 8080`. */
+  cmd: text().optional(),
+  /** Options of the command, by name. */
+  cmdOptions: base('{}', map()).optional(),
+  /** Command line on the instance. */
+  cmdLine: text().optional(),
+  /** What is measured, by name: unit and description of each. */
+  metrics: mapOfMaps().optional(),
+  /** Events by name: the metric, and what triggers and resets each. */
+  thresholds: mapOfMaps().optional(),
+  /** Seconds between two checks. */
+  sampleInterval: base('60', int(1)).optional(),
+  /** Whether missing samples make an instance unhealthy. */
+  heartbeat: base('false', flag()).optional(),
+  /** Minutes without samples after which an instance is unhealthy. */
+  duration: base('3', int(1)).optional(),
+  /** How the chart of the measurements is drawn, for example `min` and `unit`. */
+  chart: map().optional(),
+  /** Whether a user created it, and not a pack. */
+  custom: base('true', flag()).optional(),
+  /** Whether the check runs. */
+  enable: base('true', flag()).optional(),
+};
 
 const find = async (work: Work): Promise<WireRecord | undefined> => (await recordOnComponent(work, monitors))?.record;
 
@@ -156,7 +162,7 @@ async function giveBack(work: Work, record: WireRecord): Promise<void> {
   const given = await packTexts(work);
   if (given === undefined) return remove(work, record);
   const owners = ownersOf(record);
-  const declared = declaredNames(work.args);
+  const declared = declaredOf(attributes, work.args);
   const ours = declared.length > 0 ? declared : Object.keys(owners);
   const changed = differing(picked(given, ours), record);
   if (changed.length === 0 && !ours.some((name) => name in owners)) return;
@@ -190,7 +196,7 @@ const monitorsInEnvironment: PartKind = partKind({
   designed: routes.monitors.list,
   advice:
     'declare it for the component of the design too; a monitor that comes with the pack is called after its platform and component, such as "web-os-cpu"',
-  declares: declaredNames,
+  attributes,
 });
 
 // Wrong keys in metrics and thresholds of a monitor: the service takes any and reports nothing.
@@ -304,30 +310,7 @@ export const monitor = kind({
   ...inComponent,
   scopes: [inComponent, inEnvironment],
   fields: {
-    /** What is checked. */
-    description: text().optional(),
-    /** Command of the check with its arguments: `check_http!-p 8080`. */
-    cmd: text().optional(),
-    /** Options of the command, by name. */
-    cmdOptions: base('{}', map()).optional(),
-    /** Command line on the instance. */
-    cmdLine: text().optional(),
-    /** What is measured, by name: unit and description of each. */
-    metrics: mapOfMaps().optional(),
-    /** Events by name: the metric, and what triggers and resets each. */
-    thresholds: mapOfMaps().optional(),
-    /** Seconds between two checks. */
-    sampleInterval: base('60', int(1)).optional(),
-    /** Whether missing samples make an instance unhealthy. */
-    heartbeat: base('false', flag()).optional(),
-    /** Minutes without samples after which an instance is unhealthy. */
-    duration: base('3', int(1)).optional(),
-    /** How the chart of the measurements is drawn, for example `min` and `unit`. */
-    chart: map().optional(),
-    /** Whether a user created it, and not a pack. */
-    custom: base('true', flag()).optional(),
-    /** Whether the check runs. */
-    enable: base('true', flag()).optional(),
+    ...attributes,
     ...takingOver,
   },
   impact: {

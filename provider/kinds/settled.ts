@@ -13,7 +13,7 @@ import {
 } from '../kind';
 import { addressIn, leftOf } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
-import { isPlainObject, UNKNOWN, type Values } from '../values/plain';
+import { asMap, UNKNOWN, type Values } from '../values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
@@ -184,58 +184,44 @@ export const entriesOf = (token: string, argument: string): SettledBy => ({
 /** The value that the record of a kind gives an argument. */
 export const givenFor = (token: string, argument: string): SettledBy => inherited(argument, [token]);
 
-/** The entries that the records of a kind have in a list; undefined where they have none. */
-export const allOf = (token: string, argument: string): SettledBy => ({
+/** What records of a kind name, sorted, each once; undefined where they name nothing. */
+const namedBy = (
+  token: string,
+  names: (record: DeclaredRecord) => readonly unknown[],
+  argument?: string,
+): SettledBy => ({
   from: (of) => of.token === token,
+  ...(argument === undefined ? {} : { reads: [{ argument }] }),
   value: (_, others) => {
-    const entries = others.flatMap(({ args }) => (Array.isArray(args[argument]) ? (args[argument] as unknown[]) : []));
-    return entries.length === 0 ? undefined : [...new Set(entries)].sort();
+    const all = [...new Set(others.flatMap(names))].sort();
+    return all.length === 0 ? undefined : all;
   },
 });
+
+/** The entries that the records of a kind have in a list. */
+export const allOf = (token: string, argument: string): SettledBy =>
+  namedBy(token, ({ args }) => (Array.isArray(args[argument]) ? (args[argument] as unknown[]) : []));
 
 /** The names of the platforms that records of a kind declare to be down. */
-export const downOf = (token: string): SettledBy => ({
-  from: (of) => of.token === token,
-  reads: [{ argument: 'enabled' }],
-  value: (_, others) =>
-    named(
-      others.filter(({ of, args }) => of.token === 'EnvironmentPlatform' && args['enabled'] === false),
-      ({ address }) => [address['platform'] ?? ''],
-    ),
-});
+export const downOf = (token: string): SettledBy =>
+  namedBy(token, ({ address, args }) => (args['enabled'] === false ? [address['platform'] ?? ''] : []), 'enabled');
 
 /** The components of which records of a kind declare the number of instances: `web/compute`. */
-export const scaledBy = (token: string): SettledBy => ({
-  from: (of) => of.token === token,
-  reads: [{ argument: 'scale' }],
-  value: (_, others) =>
-    named(others, ({ address, args }) =>
-      entryNames(args['scale']).flatMap((component) =>
-        isPlainObject(args['scale']) && entryNames(args['scale'][component]).includes('current')
-          ? [`${address['platform']}/${component}`]
-          : [],
+export const scaledBy = (token: string): SettledBy =>
+  namedBy(
+    token,
+    ({ address, args: { scale } }) =>
+      entryNames(scale).flatMap((component) =>
+        entryNames(asMap(scale)[component]).includes('current') ? [`${address['platform']}/${component}`] : [],
       ),
-    ),
-});
-
-function named<R extends DeclaredRecord>(
-  records: readonly R[],
-  names: (record: R) => readonly string[],
-): readonly string[] | undefined {
-  const all = records.flatMap(names);
-  return all.length === 0 ? undefined : all.sort();
-}
+    'scale',
+  );
 
 /** What records of a kind give a value, as `web/east/pctScale`. */
-export const givenBy = (token: string, names: readonly string[]): SettledBy => ({
-  from: (of) => of.token === token,
-  value: (_, others) => {
-    const given = others.flatMap(({ of, address, args }) =>
-      names.filter((name) => args[name] !== undefined).map((name) => `${memberPath(of, address)}/${name}`),
-    );
-    return given.length === 0 ? undefined : given.sort();
-  },
-});
+export const givenBy = (token: string, names: readonly string[]): SettledBy =>
+  namedBy(token, ({ of, address, args }) =>
+    names.filter((name) => args[name] !== undefined).map((name) => `${memberPath(of, address)}/${name}`),
+  );
 
 /** The value that the nearest of some kinds gives the same argument. */
 const inherited = (argument: string, tokens: readonly string[]): SettledBy => ({

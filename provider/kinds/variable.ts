@@ -166,19 +166,17 @@ async function packValueOf(work: Work): Promise<Texts | undefined> {
   return found && textsOf(found);
 }
 
-const designVariableVerbs: Verbs = designVerbs(ofAssembly, () => Promise.resolve(undefined));
-
-const platformVariableVerbs: Verbs = designVerbs(ofPlatform, packValueOf);
-
-interface Overridden {
-  readonly at: Pick<CollectionRoutes, 'update'> & Readable;
-  readonly designed: Readable;
-  /** Throws LifecycleError where the environment has no such variable. */
-  readonly missing: (work: Work) => LifecycleError;
+/** The error for a variable that an environment, or its platform, does not have. */
+function missing({ address: { platform, name } }: Work): LifecycleError {
+  const place = platform === undefined ? 'the environment' : `platform "${platform}" of the environment`;
+  return new LifecycleError(
+    `${place} has no variable "${name}"`,
+    `declare it for the ${platform === undefined ? 'assembly' : 'platform'} too: an environment gives another value to a variable that its design has`,
+  );
 }
 
 /** Variables in an environment come with a pull, override the design, and are given back. */
-const overridingVerbs = ({ at, designed, missing }: Overridden): Verbs =>
+const overridingVerbs = (at: Pick<CollectionRoutes, 'update'> & Readable, designed: Readable): Verbs =>
   overlayVerbs({
     find: (work) => recordAt(work, at),
     designed: (work) => recordAt(work, designed),
@@ -192,26 +190,6 @@ const overridingVerbs = ({ at, designed, missing }: Overridden): Verbs =>
       named: (record) => (isSecret(textsOf(record)) ? 'encrypted_value' : 'value'),
     },
   });
-
-const environmentVariableVerbs: Verbs = overridingVerbs({
-  at: ofEnvironment,
-  designed: ofAssembly,
-  missing: ({ address }) =>
-    new LifecycleError(
-      `the environment has no variable "${address['name']}"`,
-      'declare it for the assembly too: an environment gives another value to a variable that its design has',
-    ),
-});
-
-const environmentPlatformVariableVerbs: Verbs = overridingVerbs({
-  at: ofPlatformInEnvironment,
-  designed: ofPlatform,
-  missing: ({ address }) =>
-    new LifecycleError(
-      `platform "${address['platform']}" of the environment has no variable "${address['name']}"`,
-      'declare it for the platform too: an environment gives another value to a variable that its design has',
-    ),
-});
 
 /** The variables of an environment itself that have their own values. */
 async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
@@ -244,16 +222,15 @@ const inAssembly = {
   cascades: true,
   stage: 'design',
   found: { list: { route: routes.designVariables.list, isReviewed: true } },
-  verbs: designVariableVerbs,
+  verbs: designVerbs(ofAssembly, () => Promise.resolve(undefined)),
   sample,
 } satisfies Scope;
 
 const inPlatform = {
+  ...inAssembly,
   path: routes.platformVariables.read.path,
   id: '{assembly}/platforms/{platform}/variables/{name}',
   within: platform,
-  cascades: true,
-  stage: 'design',
   found: {
     list: {
       route: routes.platformVariables.list,
@@ -261,31 +238,26 @@ const inPlatform = {
       isGiven: (record) => !isLocked(record) && !hasOwnComments(record),
     },
   },
-  verbs: platformVariableVerbs,
-  sample,
+  verbs: designVerbs(ofPlatform, packValueOf),
 } satisfies Scope;
 
 const inEnvironment = {
+  ...inAssembly,
   path: routes.environmentVariables.read.path,
   id: '{assembly}/environments/{environment}/variables/{name}',
   within: environment,
-  cascades: true,
   stage: 'environment',
   // A pull brings all of the design's: unset ones are not the environment's own.
   found: { search: searchEnvironmentVariables },
-  verbs: environmentVariableVerbs,
-  sample,
+  verbs: overridingVerbs(ofEnvironment, ofAssembly),
 } satisfies Scope;
 
 const inPlatformOfEnvironment = {
+  ...inEnvironment,
   path: routes.environmentPlatformVariables.read.path,
   id: '{assembly}/environments/{environment}/platforms/{platform}/variables/{name}',
-  within: environment,
-  cascades: true,
-  stage: 'environment',
   found: { search: searchPlatformVariables },
-  verbs: environmentPlatformVariableVerbs,
-  sample,
+  verbs: overridingVerbs(ofPlatformInEnvironment, ofPlatform),
 } satisfies Scope;
 
 /**

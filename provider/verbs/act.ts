@@ -12,36 +12,41 @@ interface ActedOn {
 /** A part that is left out is a decision too. */
 interface Action extends Pick<Verbs, 'plan' | 'unchanged'> {
   /** Does it, and returns what came of it. Throws Incomplete for what was begun and is not done. */
-  run(work: Work): Promise<Live>;
+  readonly run: (work: Work) => Promise<Live>;
   /** Does it for changed arguments, or takes up what is not done. Default: `run`. */
-  again?(work: Work): Promise<Live>;
+  readonly again?: (work: Work) => Promise<Live>;
   /** Takes back what can be taken back. Default: what was done is not undone. */
-  undo?(work: Work): Promise<void>;
+  readonly undo?: (work: Work) => Promise<void>;
   /** The record in which it is done. Default: the environment. */
-  place?(work: Work): Promise<ActedOn | undefined>;
+  readonly place?: (work: Work) => Promise<ActedOn | undefined>;
   /** What is known of it now: of the last run's outputs, and of what the service says. */
-  observe(work: Work, place: ActedOn): Live | Promise<Live>;
+  readonly observe: (work: Work, place: ActedOn) => Live | Promise<Live>;
 }
 
 /** Verbs of an action, deleted only with its record: a missing action would be done again. */
-export function act(action: Action): Verbs {
-  return {
-    acts: true,
-    isAction: true,
-    create: (work) => action.run(work),
-    update: (work) => (action.again ? action.again(work) : action.run(work)),
-    delete: (work) => (action.undo ? action.undo(work) : Promise.resolve()),
-    async read(work) {
-      const place = await (action.place ? action.place(work) : environmentOf(work));
-      return place && action.observe(work, place);
-    },
-    ...(action.plan && { plan: action.plan.bind(action) }),
-    ...(action.unchanged && { unchanged: action.unchanged.bind(action) }),
-  };
-}
+export const act = ({
+  run,
+  again = run,
+  undo = () => Promise.resolve(),
+  place = environmentOf,
+  observe,
+  ...others
+}: Action): Verbs => ({
+  acts: true,
+  isAction: true,
+  create: run,
+  update: again,
+  delete: undo,
+  async read(work) {
+    const actedOn = await place(work);
+    return actedOn && observe(work, actedOn);
+  },
+  ...others,
+});
 
-const environmentOf = (work: Work): Promise<ActedOn | undefined> =>
-  readOrGone(work.api, work.at, () => work.api.call(routes.environments.read, { address: work.at }));
+function environmentOf({ api, at }: Work): Promise<ActedOn | undefined> {
+  return readOrGone(api, at, () => api.call(routes.environments.read, { address: at }));
+}
 
 /** What came of an action: without attributes, and always the stack's own. */
 export function resultOf(

@@ -1,7 +1,7 @@
 // The EnvironmentAttachment kind (service-facts §4.7.5, flows §3.14).
 import { routes, nameRules } from '../../../api/contract';
-import { commented, snakeCase, takingOver, withoutBase } from '../../values/field';
-import { entryNames, kind } from '../../kind';
+import { commented, takingOver, withoutBase } from '../../values/field';
+import { kind } from '../../kind';
 import { attachment, attachmentAttributes, attachmentSeverity } from '../attachment';
 import { environment } from './kind';
 import { partKind, type PartKind } from './parts';
@@ -15,10 +15,7 @@ const attachmentsInEnvironment: PartKind = partKind({
   designed: routes.attachments.list,
   advice:
     'declare it for the component of the design too: an environment gives other values to an attachment that its design has',
-  declares: (args) =>
-    entryNames(args)
-      .filter((name) => name in attributes)
-      .map(snakeCase),
+  attributes,
 });
 
 /**

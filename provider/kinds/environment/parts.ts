@@ -3,23 +3,31 @@ import { type RecordDifference, routes, type Record as WireRecord, type Route } 
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
-import type { Address, FoundRecord, Verbs, Work } from '../../kind';
+import { entryNames, type Address, type FoundRecord, type Verbs, type Work } from '../../kind';
+import { snakeCase, type Fields } from '../../values/field';
 import { inNoList } from '../../verbs/component-records';
 import { designParts } from '../../commit/design-changes';
 import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from '../../verbs/named-component';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
-import { inEachPlatform, laidOver, mayDiffer, overlayVerbs, type Overlay } from './overlay';
+import { inEachPlatform, laidOver, mayDiffer, overlayVerbs } from './overlay';
 
-interface Parts extends Pick<Overlay, 'declares'> {
+interface Parts {
   /** Their class in a design, without `catalog.`: `Monitor`. */
   readonly className: string;
   readonly routes: { readonly read: Route; readonly list: Route; readonly update: Route };
   readonly designed: Route;
+  readonly attributes: Fields;
   /** What to do where the environment has no such record. */
   readonly advice: string;
 }
+
+/** Wire names of the attributes that arguments declare. */
+export const declaredOf = (attributes: Fields, args: Work['args']): readonly string[] =>
+  entryNames(args)
+    .filter((name) => Object.hasOwn(attributes, name))
+    .map(snakeCase);
 
 type ListedPart = Readable & Pick<Parts['routes'], 'list'>;
 
@@ -94,7 +102,7 @@ export function partKind(parts: Parts): PartKind {
           `component "${work.at['component']}" of ${platformText(work)} has no ${parts.className.toLowerCase()} "${nameOf(work)}"`,
           parts.advice,
         ),
-      declares: parts.declares,
+      declares: (args) => declaredOf(parts.attributes, args),
     }),
 
     search: (api, at) =>

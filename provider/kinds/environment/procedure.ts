@@ -100,13 +100,7 @@ export async function definitionOf(work: Work, name: string): Promise<object> {
       'deploy the environment first; in a program that declares its Deployment the procedure comes after it',
     );
   }
-  const { execStrategy } = work.args;
-  return procedureDefinition(
-    name,
-    instances,
-    await actionOf(work),
-    typeof execStrategy === 'string' ? execStrategy : undefined,
-  );
+  return procedureDefinition(name, instances, await actionOf(work), textAt(work.args, 'execStrategy') || undefined);
 }
 
 export const procedureDefinition = (
@@ -262,7 +256,7 @@ async function follow(work: Work, procedure: Procedure): Promise<Live> {
     throw await failed(work, ended);
   } catch (error) {
     if (!(error instanceof TimedOutWaiting)) throw error;
-    throw incomplete(procedure, procedure.procedureState, error.message);
+    throw incomplete(liveAt(procedure), procedure.procedureState, [error.message]);
   }
 }
 
@@ -273,13 +267,11 @@ async function failed(work: Work, procedure: Procedure): Promise<Incomplete> {
     ...(await failedActions(work.api, { ...work.at, procedure: String(procedureId) }, await namesOf(work))),
     MAY_RERUN,
   ];
-  return incomplete(procedure, procedureState, lines.join('\n'));
+  return incomplete(liveAt(procedure), procedureState, lines);
 }
 
-const incomplete = (procedure: Procedure, state: string, reason: string): Incomplete => {
-  const live = liveAt(procedure);
-  return new Incomplete({ ...live, outputs: { ...live.outputs, state } }, [reason]);
-};
+const incomplete = (live: Live, state: string, reason: readonly string[]): Incomplete =>
+  new Incomplete({ ...live, outputs: { ...live.outputs, state } }, [reason.join('\n')]);
 
 /** Kept as unknown, with the procedure before it, so that its name stays. */
 function lost(work: Work, ciId: number, cause?: unknown): Incomplete {
@@ -288,8 +280,7 @@ function lost(work: Work, ciId: number, cause?: unknown): Incomplete {
     ...(cause === undefined ? [] : [`  ${messageOf(cause)}`]),
     'the next run looks for it once more; where the service has no list of procedures, declare rerun: true to run it again',
   ];
-  const live = { ...keptLive(work), ciId };
-  return new Incomplete({ ...live, outputs: { ...live.outputs, state: UNKNOWN_STATE } }, [reason.join('\n')]);
+  return incomplete({ ...keptLive(work), ciId }, UNKNOWN_STATE, reason);
 }
 
 const liveAt = ({ procedureId, ciId, updated, createdBy }: Procedure): Live =>
@@ -328,10 +319,8 @@ async function update(work: Work): Promise<Live> {
   if (procedure !== undefined) return goOn(work, procedure);
   if (state === 'complete') return keptLive(work);
   if (mayRerun(work)) return runOnce(work, knownId(work));
-  const live = keptLive(work);
-  throw new Incomplete({ ...live, outputs: { ...live.outputs, state } }, [
-    `procedure ${knownId(work)} was ${state}, and the service no longer knows it\n${MAY_RERUN}`,
-  ]);
+  const reason = `procedure ${knownId(work)} was ${state}, and the service no longer knows it`;
+  throw incomplete(keptLive(work), state, [reason, MAY_RERUN]);
 }
 
 const procedureVerbs: Verbs = act({
