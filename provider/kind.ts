@@ -382,10 +382,16 @@ export interface List {
 
 export type { Address } from './address/live';
 
-/** Declares a kind; exists for inference. */
-export function kind<F extends Fields>(literal: Kind<F>): Kind<F> {
-  return literal;
-}
+/** What is true of most kinds. */
+const USUAL = { named: true, cascades: true, computed: {} } as const;
+
+type Usual = keyof typeof USUAL;
+
+/** Declares a kind: one whose records have names, and are deleted with their parent, by default. */
+export const kind = <F extends Fields>(literal: Omit<Kind<F>, Usual> & Partial<Pick<Kind<F>, Usual>>): Kind<F> => ({
+  ...USUAL,
+  ...literal,
+});
 
 /** Outputs every kind has (architecture §2). */
 export const COMPUTED: { readonly [name: string]: ComputedType } = {

@@ -30,7 +30,6 @@ const assemblyVerbs: Verbs = crud(routes.assemblies, DIRECT, {
 export const assembly = kind({
   token: 'Assembly',
   path: routes.assemblies.read.path,
-  named: true,
   nameRule: nameRules.assembly,
   cascades: false,
   stage: 'none',
@@ -56,7 +55,6 @@ export const assembly = kind({
     deleted: { severity: 'high', message: 'the assembly is deleted, with its design and its environments' },
   },
   inFile: { path: 'assembly' },
-  computed: {},
   verbs: assemblyVerbs,
   sample: {
     create: { description: 'Web shop', owner: 'team@acme.io', comments: 'first', tags: { tier: 'gold' } },

@@ -175,10 +175,8 @@ export const attachmentSeverity = {
 export const attachment = kind({
   token: 'Attachment',
   path: routes.attachments.read.path,
-  named: true,
   within: component,
   nameRule: nameRules.attachment,
-  cascades: true,
   stage: 'design',
   found: {
     list: {
@@ -194,7 +192,6 @@ export const attachment = kind({
   },
   impact: { severity: attachmentSeverity },
   inFile: { path: 'platforms.*.components.*.attachments.*', aliases: { run_on: 'runsOn' }, written: () => ({}) },
-  computed: {},
   verbs: attachmentVerbs,
   sample: {
     create: {

@@ -95,9 +95,7 @@ async function noTemplate(work: Work): Promise<LifecycleError> {
 export const cloudService = kind({
   token: 'CloudService',
   path: routes.cloudServices.read.path,
-  named: true,
   within: cloud,
-  cascades: true,
   stage: 'none',
   found: { list: { route: routes.cloudServices.list, isReviewed: false } },
   fields: {
@@ -113,7 +111,6 @@ export const cloudService = kind({
   },
   judge: judgeCloudService,
   inFile: { path: 'clouds.*.services.*' },
-  computed: {},
   verbs: cloudServiceVerbs,
   sample: {
     name: 'nova',

@@ -69,7 +69,6 @@ const LOCATION_ASIDE = /^\/public\/[^/]+\/clouds\/|(?<=^\/[^/]+\/_clouds)\/.*$/;
 export const cloud = kind({
   token: 'Cloud',
   path: routes.clouds.read.path,
-  named: true,
   nameRule: nameRules.cloud,
   cascades: false,
   stage: 'none',
@@ -97,7 +96,6 @@ export const cloud = kind({
     deleted: { severity: 'high', message: 'the cloud is deleted: nothing can be deployed to it any more' },
   },
   inFile: { path: 'clouds.*' },
-  computed: {},
   verbs: cloudVerbs,
   sample: {
     create: { location: 'ec2-us-east-2', auth: 'k3y-one', description: 'third', adminstatus: 'inert', comments: 'new' },

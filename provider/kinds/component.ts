@@ -280,14 +280,18 @@ async function siblings(work: Work, className: string, depends: string | undefin
   return { sibling_depends_on: ids };
 }
 
+/** A component in a stack file: its attributes below its name, which is below its template. */
+export const writtenBelowTemplate = ({ type, attributes = {} }: Values) =>
+  typeof type === 'string'
+    ? { below: type, first: attributes as Values, omits: ['type', 'attributes'] }
+    : { reason: 'its template is not known' };
+
 /** A part of a platform: a machine, a user, a server, a volume. */
 export const component = kind({
   token: 'Component',
   path: routes.components.read.path,
-  named: true,
   within: platform,
   nameRule: nameRules.component,
-  cascades: true,
   stage: 'design',
   found: {
     list: {
@@ -321,12 +325,8 @@ export const component = kind({
   inFile: {
     path: 'platforms.*.components.*',
     apart: ['type', 'attributes'],
-    written: ({ type, attributes = {} }) =>
-      typeof type === 'string'
-        ? { below: type, first: attributes as Values, omits: ['type', 'attributes'] }
-        : { reason: 'its template is not known' },
+    written: writtenBelowTemplate,
   },
-  computed: {},
   verbs: componentVerbs,
   judge: judgeComponent,
   sample: {

@@ -186,7 +186,6 @@ export const designRelease = kind({
   named: false,
   within: assembly,
   found: { search: () => Promise.resolve([{ address: {}, isGiven: false }]) },
-  cascades: true,
   stage: 'none',
   fields: {
     /** Filled in: the stamps of our last writes. Another text has to be committed. */

@@ -305,7 +305,6 @@ const inEnvironment = {
  */
 export const monitor = kind({
   token: 'Monitor',
-  named: true,
   nameRule: nameRules.monitor,
   ...inComponent,
   scopes: [inComponent, inEnvironment],
@@ -335,5 +334,4 @@ export const monitor = kind({
           ...idleParts(args),
         ],
   inFile: { path: 'platforms.*.components.*.monitors.*', written: () => ({}) },
-  computed: {},
 });

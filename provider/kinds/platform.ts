@@ -207,10 +207,8 @@ async function verifiedLinks(work: Work, live: Live): Promise<Live> {
 export const platform = kind({
   token: 'Platform',
   path: routes.platforms.read.path,
-  named: true,
   within: assembly,
   nameRule: nameRules.platform,
-  cascades: true,
   stage: 'design',
   found: { list: { route: routes.platforms.list, isReviewed: true } },
   fields: {
@@ -247,7 +245,6 @@ export const platform = kind({
           }
         : { reason: 'its pack is not known' },
   },
-  computed: {},
   verbs: platformVerbs,
   judge: judgePack,
   sample: {

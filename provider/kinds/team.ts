@@ -54,7 +54,6 @@ const verbs: Verbs = {
 export const team = kind({
   token: 'Team',
   path: routes.teams.read.path,
-  named: true,
   nameRule: {
     pattern: /^(?!\d+$).{1,50}$/,
     says: '1 to 50 characters, not digits alone, which are the number of a team',
@@ -88,7 +87,6 @@ export const team = kind({
     existing: referring.existing,
     ...takingOver,
   },
-  computed: {},
   verbs,
   sample: {
     name: 'builders',

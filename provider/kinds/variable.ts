@@ -266,7 +266,6 @@ const inPlatformOfEnvironment = {
  */
 export const variable = kind({
   token: 'Variable',
-  named: true,
   nameRule: nameRules.variable,
   ...inAssembly,
   scopes: [inAssembly, inPlatform, inEnvironment, inPlatformOfEnvironment],
@@ -289,7 +288,6 @@ export const variable = kind({
       return typeof value === 'string' && Object.keys(others).length === 0 ? { text: value } : { first: {} };
     },
   },
-  computed: {},
   rule: ({ value, encryptedValue }) => {
     if (value === undefined && encryptedValue === undefined)
       return [

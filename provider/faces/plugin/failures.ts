@@ -4,7 +4,7 @@ import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { messageOf } from '../../../api/errors';
-import { sent, type SecretPlaces, type PropertyValues } from './properties';
+import { sent, type SecretPlaces, type PropertyValues, withMembers } from './properties';
 
 /** A failed call, as gRPC sends it. */
 export class CallFailed extends Error {
@@ -39,21 +39,19 @@ export function callFailed(
 ): CallFailed {
   if (error instanceof CallFailed) return error;
   if (!isIncomplete(error)) return new CallFailed(messageOf(error));
-  const outputs = error.properties;
-  const detail = new ErrorResourceInitFailed();
-  detail.setId(error.id);
-  detail.setReasonsList([...error.reasons]);
-  detail.setProperties(sent(outputs, secrets(outputs)));
-  detail.setInputs(sent(inputs, secrets(inputs)));
+  const { id, message, properties, reasons } = error;
+  const detail = withMembers(new ErrorResourceInitFailed(), {
+    id,
+    reasonsList: [...reasons],
+    properties: sent(properties, secrets(properties)),
+    inputs: sent(inputs, secrets(inputs)),
+  });
   const packed = new Any();
   packed.pack(detail.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
-  const answer = new Status();
-  answer.setCode(status.UNKNOWN);
-  answer.setMessage(error.message);
-  answer.setDetailsList([packed]);
+  const answer = withMembers(new Status(), { code: status.UNKNOWN, message, detailsList: [packed] });
   const metadata = new Metadata();
   metadata.set('grpc-status-details-bin', Buffer.from(answer.serializeBinary()));
-  return new CallFailed(error.message, status.UNKNOWN, metadata);
+  return new CallFailed(message, status.UNKNOWN, metadata);
 }
 
 const PACKAGE = 'oneops:index:';

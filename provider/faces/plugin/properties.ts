@@ -65,6 +65,23 @@ function sealed(value: unknown, places: SecretPlaces | undefined): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sealed(item, places[key])]));
 }
 
+/** Members of a message, by the names in its setters. */
+type Members<M> = {
+  readonly [N in keyof M as N extends `set${infer Name}` ? Uncapitalize<Name> : never]?: M[N] extends (
+    value: infer Value,
+  ) => unknown
+    ? Value
+    : never;
+};
+
+/** A message with some of its members. */
+export function withMembers<M extends object>(message: M, members: Members<M>): M {
+  const setters = message as { readonly [setter: string]: (value: unknown) => unknown };
+  for (const [name, value] of Object.entries(members))
+    setters[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.call(message, value);
+  return message;
+}
+
 /** A message's properties from plain values, with secrets in envelopes. */
 export const sent = (values: PropertyValues, secrets?: SecretPlaces): Struct =>
   Struct.fromJavaScript(sealed(values, secrets) as { [key: string]: JavaScriptValue });

@@ -15,7 +15,7 @@ import { UNKNOWN } from '../../values/plain';
 import type { Contents } from './contents';
 import type { PluginFace } from './face';
 import { bareName, callFailed, CallFailed, notOffered } from './failures';
-import { joined, type PropertyValues, received, type SecretPlaces, sent } from './properties';
+import { joined, type PropertyValues, received, type SecretPlaces, sent, withMembers } from './properties';
 
 export interface Plugin {
   readonly version: string;
@@ -78,19 +78,6 @@ async function asking<T>(
 const structOf = (face: PluginFace, values: PropertyValues, asked?: SecretPlaces): Struct =>
   sent(values, joined(face.secrets(values), asked));
 
-function handshake(): provider.ProviderHandshakeResponse {
-  const answer = new provider.ProviderHandshakeResponse();
-  answer.setAcceptSecrets(true);
-  return answer;
-}
-
-function configured(): provider.ConfigureResponse {
-  const answer = new provider.ConfigureResponse();
-  answer.setAcceptsecrets(true);
-  answer.setSupportspreview(true);
-  return answer;
-}
-
 /** A configuration without what only Pulumi keeps there. */
 const ownConfiguration = (values: PropertyValues): PropertyValues => {
   const { version: _, pluginDownloadURL: __, ...own } = values;
@@ -101,11 +88,8 @@ const ownConfiguration = (values: PropertyValues): PropertyValues => {
 const isExplicit = (name: string): boolean => name !== '' && !/^default(_|$)/.test(name);
 
 /** The first resource judges the settings: a schema or an empty plan needs none. */
-function checkConfig(request: provider.CheckRequest): provider.CheckResponse {
-  const answer = new provider.CheckResponse();
-  answer.setInputs(request.getNews());
-  return answer;
-}
+const checkConfig = (request: provider.CheckRequest): provider.CheckResponse =>
+  withMembers(new provider.CheckResponse(), { inputs: request.getNews() });
 
 function diffConfig(request: provider.DiffRequest): provider.DiffResponse {
   const olds = received(request.getOlds()).values;
@@ -114,28 +98,21 @@ function diffConfig(request: provider.DiffRequest): provider.DiffResponse {
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].filter(
     (name) => JSON.stringify(olds[name]) !== JSON.stringify(news[name]),
   );
-  const answer = new provider.DiffResponse();
   // Another address or organization never replaces: the next read says what exists.
-  answer.setChanges(names.length > 0 ? DIFF_SOME : DIFF_NONE);
-  answer.setDiffsList(names);
-  return answer;
+  const changes = names.length > 0 ? DIFF_SOME : DIFF_NONE;
+  return withMembers(new provider.DiffResponse(), { changes, diffsList: names });
 }
 
 const check = (plugin: Plugin, request: provider.CheckRequest): Promise<provider.CheckResponse> => {
   const news = received(request.getNews());
   return asking(plugin, request.getUrn(), news.values, async ({ urn, face }) => {
     const { inputs, failures } = await face.check(urn, received(request.getOlds()).values, news.values);
-    const answer = new provider.CheckResponse();
-    answer.setInputs(structOf(face, inputs, news.secrets));
-    answer.setFailuresList(
-      failures.map(({ property, reason }) => {
-        const found = new provider.CheckFailure();
-        found.setProperty(property);
-        found.setReason(reason);
-        return found;
-      }),
-    );
-    return answer;
+    return withMembers(new provider.CheckResponse(), {
+      inputs: structOf(face, inputs, news.secrets),
+      failuresList: failures.map(({ property, reason }) =>
+        withMembers(new provider.CheckFailure(), { property, reason }),
+      ),
+    });
   });
 };
 
@@ -156,17 +133,16 @@ function diffResponse({ changes, names, replaces, differences }: Awaited<ReturnT
     delete: [Kind.DELETE, Kind.DELETE_REPLACE],
     update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
   } as const;
-  const answer = new provider.DiffResponse();
-  answer.setChanges({ none: DIFF_NONE, some: DIFF_SOME, unknown: DIFF_UNKNOWN }[changes]);
-  answer.setReplacesList([...replaces]);
-  answer.setDeletebeforereplace(replaces.length > 0);
-  answer.setDiffsList([...names]);
-  answer.setHasdetaileddiff(differences.length > 0);
-  for (const { path, kind, replaces: isReplacing } of differences) {
-    const found = new provider.PropertyDiff();
-    found.setKind(words[kind][isReplacing ? 1 : 0]);
-    found.setInputdiff(true);
-    answer.getDetaileddiffMap().set(path, found);
+  const answer = withMembers(new provider.DiffResponse(), {
+    changes: { none: DIFF_NONE, some: DIFF_SOME, unknown: DIFF_UNKNOWN }[changes],
+    replacesList: [...replaces],
+    deletebeforereplace: replaces.length > 0,
+    diffsList: [...names],
+    hasdetaileddiff: differences.length > 0,
+  });
+  for (const { path, kind: change, replaces: isReplacing } of differences) {
+    const kind = words[change][isReplacing ? 1 : 0];
+    answer.getDetaileddiffMap().set(path, withMembers(new provider.PropertyDiff(), { kind, inputdiff: true }));
   }
   return answer;
 }
@@ -175,10 +151,7 @@ const create = (plugin: Plugin, request: provider.CreateRequest): Promise<provid
   const inputs = received(request.getProperties());
   return asking(plugin, request.getUrn(), inputs.values, async ({ urn, face }) => {
     const { id, outputs } = await face.create(urn, inputs.values, request.getPreview());
-    const answer = new provider.CreateResponse();
-    answer.setId(id);
-    answer.setProperties(structOf(face, outputs, inputs.secrets));
-    return answer;
+    return withMembers(new provider.CreateResponse(), { id, properties: structOf(face, outputs, inputs.secrets) });
   });
 };
 
@@ -187,13 +160,13 @@ const read = (plugin: Plugin, request: provider.ReadRequest): Promise<provider.R
   const inputs = received(request.getInputs());
   return asking(plugin, request.getUrn(), inputs.values, async ({ urn, face }) => {
     const found = await face.read(urn, request.getId(), known.values, inputs.values);
-    const answer = new provider.ReadResponse();
-    if (found === undefined) return answer;
+    if (found === undefined) return new provider.ReadResponse();
     const secrets = joined(known.secrets, inputs.secrets);
-    answer.setId(found.id);
-    answer.setProperties(structOf(face, found.outputs, secrets));
-    answer.setInputs(structOf(face, found.inputs, secrets));
-    return answer;
+    return withMembers(new provider.ReadResponse(), {
+      id: found.id,
+      properties: structOf(face, found.outputs, secrets),
+      inputs: structOf(face, found.inputs, secrets),
+    });
   });
 };
 
@@ -207,9 +180,7 @@ const update = (plugin: Plugin, request: provider.UpdateRequest): Promise<provid
       preview: request.getPreview(),
       ignored: request.getIgnorechangesList(),
     });
-    const answer = new provider.UpdateResponse();
-    answer.setProperties(structOf(face, outputs, news.secrets));
-    return answer;
+    return withMembers(new provider.UpdateResponse(), { properties: structOf(face, outputs, news.secrets) });
   });
 };
 
@@ -224,9 +195,7 @@ async function invoke(plugin: Plugin, request: provider.InvokeRequest): Promise<
   const { values, secrets } = received(request.getArgs());
   const result = (await plugin.contents()).invoke(bareName(request.getTok()), values, secrets ? values : {});
   if (result === undefined) throw notOffered('function', request.getTok());
-  const answer = new provider.InvokeResponse();
-  answer.setReturn(sent(await result));
-  return answer;
+  return withMembers(new provider.InvokeResponse(), { return: sent(await result) });
 }
 
 /** The service for a gRPC server. A missing method is UNIMPLEMENTED: "not offered". */
@@ -234,27 +203,19 @@ export function resourceProvider(plugin: Plugin): UntypedServiceImplementation {
   return {
     handshake: answering(() => {
       setImmediate(() => plugin.greeted());
-      return handshake();
+      return withMembers(new provider.ProviderHandshakeResponse(), { acceptSecrets: true });
     }),
     attach: answering(async (request: PluginAttach) => {
       await plugin.attach(request.getAddress());
       return new Empty();
     }),
-    getPluginInfo: answering(() => {
-      const info = new PluginInfo();
-      info.setVersion(plugin.version);
-      return info;
-    }),
-    getSchema: answering(() => {
-      const answer = new provider.GetSchemaResponse();
-      answer.setSchema(plugin.schema());
-      return answer;
-    }),
+    getPluginInfo: answering(() => withMembers(new PluginInfo(), { version: plugin.version })),
+    getSchema: answering(() => withMembers(new provider.GetSchemaResponse(), { schema: plugin.schema() })),
     checkConfig: answering(checkConfig),
     diffConfig: answering(diffConfig),
     configure: answering((request: provider.ConfigureRequest) => {
       plugin.configure(ownConfiguration(received(request.getArgs()).values), isExplicit(request.getName() ?? ''));
-      return configured();
+      return withMembers(new provider.ConfigureResponse(), { acceptsecrets: true, supportspreview: true });
     }),
     check: answering((request: provider.CheckRequest) => check(plugin, request)),
     diff: answering((request: provider.DiffRequest) => diff(plugin, request)),
@@ -287,9 +248,7 @@ async function sendList(
   const { request } = call;
   const { values } = received(request.getQuery());
   if (Object.values(values).includes(UNKNOWN)) {
-    const answer = new provider.ListResponse();
-    answer.setComputed(new provider.ListResponse.Computed());
-    call.write(answer);
+    call.write(withMembers(new provider.ListResponse(), { computed: new provider.ListResponse.Computed() }));
     return;
   }
   const given = Object.entries(values).filter(([, value]) => value !== null && value !== '');
@@ -300,12 +259,8 @@ async function sendList(
   if (found === undefined) throw notOffered('list of', request.getToken(), status.UNIMPLEMENTED);
   let left = request.getLimit() || Infinity;
   for await (const { id, name } of found) {
-    const result = new provider.ListResponse.Result();
-    result.setId(id);
-    result.setName(name);
-    const answer = new provider.ListResponse();
-    answer.setResult(result);
-    call.write(answer);
+    const result = withMembers(new provider.ListResponse.Result(), { id, name });
+    call.write(withMembers(new provider.ListResponse(), { result }));
     left -= 1;
     if (left <= 0 || call.cancelled) return;
   }

@@ -184,7 +184,6 @@ export const cloudConfiguration = kind({
   named: false,
   within: environment,
   found: { search: searchLinks },
-  cascades: true,
   stage: 'environment',
   fields: { ...LINK_FIELDS },
   impact: {
@@ -218,7 +217,6 @@ export const cloudConfiguration = kind({
   },
   idle: idleOfLink,
   inFile: { path: 'environments.*.platforms.*.clouds.*' },
-  computed: {},
   verbs: cloudConfigurationVerbs,
   sample: {
     create: { adminstatus: 'inactive', priority: 2, pctScale: 50, dpmtOrder: 2 },

@@ -74,15 +74,15 @@ export async function cloudId(work: Work, name: string): Promise<number> {
   const clouds = await cloudsWith(work, (all) => all.some((cloud) => cloud.ciName === name));
   const found = clouds.find((cloud) => cloud.ciName === name);
   if (found) return found.ciId;
-  throw new LifecycleError(
-    `organization ${work.api.organization} has no cloud "${name}"`,
-    didYouMean(
-      name,
-      clouds.map((cloud) => cloud.ciName),
-      `its clouds are ${clouds.map((cloud) => cloud.ciName).join(', ') || 'none yet'}`,
-    ),
-  );
+  const names = clouds.map((cloud) => cloud.ciName);
+  throw new LifecycleError(...noCloud(work, name, names));
 }
+
+/** What is wrong with the name of a cloud, and the name that was probably meant. */
+export const noCloud = ({ api }: Work, name: string, names: readonly string[]): [message: string, hint: string] => [
+  `organization ${api.organization} has no cloud "${name}"`,
+  didYouMean(name, names, `its clouds are ${names.join(', ') || 'none yet'}`),
+];
 
 /** An environment's links by cloud name. Throws when a cloud is not in the organization's list. */
 export async function environmentLinks(work: Work, environment: Environment): Promise<Map<string, LinkTexts>> {

@@ -10,6 +10,7 @@ import {
   environmentLinks,
   hasPrimary,
   LINK_BASE,
+  noCloud,
   linksOf,
   linkTexts,
   type LinkTexts,
@@ -20,7 +21,6 @@ import {
 import type { Work } from '../../kind';
 import { cloud } from '../cloud';
 import { camelCase } from '../../values/field';
-import { didYouMean } from '../../values/text';
 import { isPlainObject, type Values } from '../../values/plain';
 import { isDeclared, memoryOf } from '../../session';
 
@@ -98,9 +98,10 @@ const isChange = ({ joining, changed, tried, leaving, returning }: CloudChange):
 export async function applyClouds(work: Work, change: CloudChange): Promise<readonly number[]> {
   const { live, declared, joining, changed } = change;
   if (!isChange(change)) return [];
+  const { name = '' } = work.address;
   if (joining.length > 0) {
     work.progress(`adds cloud ${joining.join(', ')}`);
-    await writeLinks(work, new Map([...declared, ...live]));
+    await writeLinks(work, name, new Map([...declared, ...live]));
   }
   const written: number[] = [];
   for (const platform of await platformsOf(work, work.at)) {
@@ -116,12 +117,12 @@ export async function applyClouds(work: Work, change: CloudChange): Promise<read
       written.push(link.rfcId ?? 0);
     }
   }
-  if (changed.length > 0) await writeLinks(work, new Map([...live, ...declared]));
+  if (changed.length > 0) await writeLinks(work, name, new Map([...live, ...declared]));
   return written;
 }
 
-async function writeLinks(work: Work, links: ReadonlyMap<string, LinkTexts>): Promise<void> {
-  const cms_ci = { ciName: work.address['name'] ?? '', ciAttributes: {} };
+async function writeLinks(work: Work, ciName: string, links: ReadonlyMap<string, LinkTexts>): Promise<void> {
+  const cms_ci = { ciName, ciAttributes: {} };
   const body = { cms_ci, clouds: await cloudsBody(work, links) };
   await work.api.call(routes.environments.update, { address: work.at, body });
 }
@@ -233,11 +234,7 @@ export async function dropRetiredClouds(
     throw new LifecycleError('every cloud of the environment is on its way out', 'declare at least one cloud');
   }
   work.progress(`removes cloud ${retired.join(', ')}`);
-  const staying = new Map([...live].filter(([name]) => !retired.includes(name)));
-  await work.api.call(routes.environments.update, {
-    address: work.at,
-    body: { cms_ci: { ciName: environment.ciName, ciAttributes: {} }, clouds: await cloudsBody(work, staying) },
-  });
+  await writeLinks(work, environment.ciName, new Map([...live].filter(([name]) => !retired.includes(name))));
 }
 
 /** Findings about unknown clouds. Asks the service once per run, for new names only. */
@@ -249,11 +246,7 @@ export async function foreseeClouds(work: Work, olds: Values): Promise<readonly 
   const there = (await allClouds(work)).map(({ ciName }) => ciName);
   return joining
     .filter((name) => !there.includes(name))
-    .map((name) => {
-      const hint = didYouMean(name, there, `its clouds are ${there.join(', ') || 'none yet'}`);
-      const message = `organization ${work.api.organization} has no cloud "${name}"`;
-      return problem('unknown-cloud', ['clouds', name], message, hint);
-    });
+    .map((name) => problem('unknown-cloud', ['clouds', name], ...noCloud(work, name, there)));
 }
 
 const cloudNames = ({ clouds }: Values): readonly string[] => (isPlainObject(clouds) ? Object.keys(clouds) : []);

@@ -26,10 +26,8 @@ export const environmentAttachment = kind({
   token: 'EnvironmentAttachment',
   path: routes.environmentAttachments.read.path,
   id: '{assembly}/{environment}/{platform}/components/{component}/attachments/{name}',
-  named: true,
   within: environment,
   nameRule: nameRules.attachment,
-  cascades: true,
   stage: 'environment',
   found: { search: attachmentsInEnvironment.search },
   fields: {
@@ -43,7 +41,6 @@ export const environmentAttachment = kind({
     aliases: { run_on: 'runsOn' },
     written: () => ({}),
   },
-  computed: {},
   verbs: attachmentsInEnvironment.verbs,
   sample: {
     create: { ...attachment.sample.create, path: '/etc/motd-prod', source: 'http://files.acme.io/prod/motd' },

@@ -6,10 +6,11 @@ import { judgeComponent } from '../catalogue';
 import { LifecycleError } from '../../errors';
 import { fixed, commented, open, takingOver, text, trigger } from '../../values/field';
 import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
-import { textAt, type Values } from '../../values/plain';
+import { textAt } from '../../values/plain';
 import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
 import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
+import { writtenBelowTemplate } from '../component';
 import { environment } from './kind';
 import { inEachPlatform, overlayVerbs, searchLaid, type Named } from './overlay';
 
@@ -109,7 +110,6 @@ export const environmentComponent = kind({
   id: '{assembly}/{environment}/{platform}/components/{component}',
   named: false,
   within: environment,
-  cascades: true,
   stage: 'environment',
   found: { search: searchComponents },
   fields: {
@@ -137,12 +137,8 @@ export const environmentComponent = kind({
     onlyWhenSaid: true,
     apart: ['type', 'attributes'],
     given: ['touch'],
-    written: ({ type, attributes = {} }) =>
-      typeof type === 'string'
-        ? { below: type, first: attributes as Values, omits: ['type', 'attributes'] }
-        : { reason: 'its template is not known' },
+    written: writtenBelowTemplate,
   },
-  computed: {},
   verbs: environmentComponentVerbs,
   judge: judgeComponent,
   sample: {

@@ -368,7 +368,6 @@ export const environmentPlatform = kind({
   within: environment,
   // A pull writes the values of scaling that are not locked, and nothing else of it.
   found: { search: searchPlatforms },
-  cascades: true,
   stage: 'environment',
   fields: {
     /**
@@ -425,7 +424,6 @@ export const environmentPlatform = kind({
       : []),
   ],
   inFile: { path: 'environments.*.platforms.*', onlyWhenSaid: true },
-  computed: {},
   verbs: environmentPlatformVerbs,
   sample: {
     create: {

@@ -90,9 +90,7 @@ const instanceReplacementVerbs: Verbs = act({
 export const instanceReplacement = kind({
   token: 'InstanceReplacement',
   path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{replacement}',
-  named: true,
   within: environment,
-  cascades: true,
   stage: 'environment',
   fields: {
     /** Names of the instances. Default: all of the component. */

@@ -53,7 +53,6 @@ export const environmentAttributes = {
 export const environment = kind({
   token: 'Environment',
   path: routes.environments.read.path,
-  named: true,
   within: assembly,
   found: { list: { route: routes.environments.list, isReviewed: true } },
   nameRule: nameRules.environment,

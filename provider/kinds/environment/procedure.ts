@@ -348,9 +348,7 @@ const procedureVerbs: Verbs = act({
 export const procedure = kind({
   token: 'Procedure',
   path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{procedure}',
-  named: true,
   within: environment,
-  cascades: true,
   stage: 'none',
   fields: {
     /** Action of the component's class (`reboot`), or name of an attachment that runs on demand. */

@@ -107,10 +107,8 @@ export const relay = kind({
   token: 'Relay',
   path: routes.relays.read.path,
   id: '{assembly}/{environment}/relays/{name}',
-  named: true,
   within: environment,
   nameRule: nameRules.relay,
-  cascades: true,
   stage: 'none',
   found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isAsBorn } },
   fields: {
@@ -139,7 +137,6 @@ export const relay = kind({
     },
   },
   inFile: { path: 'environments.*.relays.*', written: () => ({}) },
-  computed: {},
   rule: (args) =>
     (args.emails ?? []).length > 0 || (args as { readonly name?: unknown }).name === BORN_RELAY
       ? []
