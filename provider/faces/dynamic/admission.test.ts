@@ -22,11 +22,15 @@ interface Run {
   readonly messages: readonly EngineMessage[];
 }
 
-type Settings = { readonly [key: string]: string };
+type Settings = { readonly [key: string]: string | undefined };
 
 const urnOf = (name: string): string => `urn:pulumi:dev::shop::oneops:index:Assembly::${name}`;
 
-function newRun(of: 'dynamic' | 'plugin', settings: Settings, environment: Settings = {}): Run {
+function newRun(
+  of: 'dynamic' | 'plugin',
+  settings: Settings,
+  environment: { readonly [name: string]: string } = {},
+): Run {
   const run = faceRun({ 'oneops:url': listening.url, ...settings }, undefined, environment);
   const { messages } = run;
   if (of === 'dynamic') {
@@ -51,20 +55,30 @@ const messageOf = (job: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
+const WRONG = { 'oneops:token': 'a-wrong-token' };
+const UNSET = { 'oneops:organization': undefined, 'oneops:token': undefined };
+
 describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
-  test.each<[string, Settings, RegExp]>([
-    ['nothing listens', { 'oneops:url': 'http://127.0.0.1:1' }, /127\.0\.0\.1:1/],
-    ['the token is refused', { 'oneops:token': 'a-wrong-token' }, /401[^]*oneops:token/],
-    ['there is no such organization', { 'oneops:organization': 'nowhere' }, /nowhere/],
-  ])('%s: the preview fails with what a write would fail with', async (_, settings, words) => {
-    const run = newRun(of, settings);
-    const said = await messageOf(run.check('shop'));
-    expect(said).toMatch(words);
-    expect(said).not.toContain('a-wrong-token');
-    const second = await messageOf(run.check('store'));
-    expect(second).toMatch(/^Assembly store: not tried/);
-    const written = await messageOf(newRun(of, settings).create('shop'));
-    expect(written).toMatch(words);
+  test.each<[string, Settings, RegExp, string]>([
+    ['nothing listens', { 'oneops:url': 'http://127.0.0.1:1' }, /127\.0\.0\.1:1/, ' again: the service did not answer'],
+    ['the token is refused', WRONG, /401[^]*\n {2}.*oneops:token/, ' again: the service refused access'],
+    ['nothing is set', UNSET, /:organization, oneops:token are missing/, ': the service is not configured'],
+  ])('%s: a preview and a write say so in full once, without the token', async (_, settings, words, inShort) => {
+    for (const verb of ['check', 'create'] as const) {
+      const run = newRun(of, settings);
+      const said = await messageOf(run[verb]('shop'));
+      expect(said).toMatch(words);
+      expect(said).not.toContain('a-wrong-token');
+      expect(await messageOf(run[verb]('store'))).toBe(`Assembly store: not tried${inShort}, as said before`);
+    }
+  });
+
+  test('an organization that does not exist fails the preview, too', async () => {
+    const run = newRun(of, { 'oneops:organization': 'nowhere' });
+    for (const verb of ['check', 'create'] as const) expect(await messageOf(run[verb]('shop'))).toMatch(/nowhere/);
+    expect(await messageOf(run.check('store'))).toMatch(
+      /^Assembly store: not tried: the service did not let this run in/,
+    );
   });
 
   test('an address with a path', async () => {
@@ -86,7 +100,7 @@ describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
     expect(run.messages).toEqual([]);
   });
 
-  test.each<[string, Settings, Settings]>([
+  test.each<[string, Settings, { readonly [name: string]: string }]>([
     ['the setting', { 'oneops:offlinePreview': 'true' }, {}],
     ['the variable', {}, { ONEOPS_OFFLINE_PREVIEW: 'true' }],
   ])('%s switches it off, and the run says so once', async (_, settings, environment) => {

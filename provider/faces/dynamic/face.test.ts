@@ -1,7 +1,7 @@
 // What the engine is answered by a face: over the embedded service, without an engine.
 import fc from 'fast-check';
 import { type ClientEvent, type ClientOptions, createApi } from '../../../api/client';
-import { ConnectionFailed, ContractError } from '../../../api/errors';
+import { ContractError } from '../../../api/errors';
 import { PartialFailure } from '../../errors';
 import type { EngineMessage } from '../engine';
 import { kinds } from '../../kinds';
@@ -43,36 +43,6 @@ describe('face', () => {
 
   test('every kind has a face under its token, and nothing else is exported', () => {
     expect(Object.keys(dynamic).sort()).toEqual(kinds.map(({ token }) => token).sort());
-  });
-
-  test('a resource through its whole life: what goes in comes out, with the provider text', async () => {
-    const { check, diff, create, read, update } = newFace('Assembly');
-    expect(await check({}, SHOP)).toEqual({ inputs: SHOP, failures: [] });
-    const { id, outs } = await create(SHOP);
-    expect(id).toBe('acme/shop');
-    expect(outs).toMatchObject(SHOP);
-    expect(await diff(id, outs ?? {}, SHOP)).toEqual({ changes: false });
-    const changed = { ...SHOP, description: 'Shop' };
-    expect(await diff(id, outs ?? {}, changed)).toEqual({ replaces: [], deleteBeforeReplace: true });
-    expect((await update(id, outs ?? {}, changed)).outs).toMatchObject(changed);
-    const answer = await read(id, outs);
-    expect(answer.inputs).toEqual(changed);
-    expect(answer.props).toMatchObject(changed);
-    await newFace('Assembly').delete(id, answer.props ?? {});
-    expect(await newFace('Assembly').read(id, answer.props)).toEqual({});
-  });
-
-  test('identity replaces, delete first', async () => {
-    const { create, diff } = newFace('Assembly');
-    const { id, outs } = await create(SHOP);
-    expect(await diff(id, outs ?? {}, { ...SHOP, name: 'store' })).toEqual({
-      replaces: ['name'],
-      deleteBeforeReplace: true,
-    });
-    expect(await diff(id, outs ?? {}, { ...SHOP, name: UNKNOWN })).toEqual({
-      replaces: ['name'],
-      deleteBeforeReplace: true,
-    });
   });
 
   test('state without a provider text is repaired by an update', async () => {
@@ -198,37 +168,6 @@ describe('face', () => {
     const error = await failureOf(newFace('Assembly').create({ ...SHOP, tags: { since: new Date(0) } }));
     expect(error.message).toContain('tags.since is a Date');
     expect(service.journal()).toEqual([]);
-  });
-
-  const REFUSED = /401[^]*\n {2}.*oneops:token/;
-  const UNSET = { 'oneops:organization': undefined, 'oneops:token': undefined };
-  const silent: Send = () =>
-    Promise.reject(new ConnectionFailed('nobody listens', 'start it', { method: 'GET', path: '/' }, false));
-
-  test.each([
-    [
-      'missing configuration',
-      UNSET,
-      silent,
-      /:organization, oneops:token are missing/,
-      ': the service is not configured',
-    ],
-    ['a refused token', { 'oneops:token': 'a-wrong-token' }, undefined, REFUSED, ' again: the service refused access'],
-    ['a service that does not answer', {}, silent, /nobody listens/, ' again: the service did not answer'],
-  ])('%s is reported in full once, without the token', async (_, settings, send, inFull, inShort) => {
-    const verbs = [
-      (one: Face, name: string) => one.check({}, { ...SHOP, name }),
-      (one: Face, name: string) => one.create({ ...SHOP, name }),
-    ];
-    for (const verb of verbs) {
-      const one = newFace('Assembly', settings, send);
-      const first = await failureOf(verb(one, 'shop'));
-      expect(first.message).toMatch(inFull);
-      expect(first.stack).toBe('');
-      const second = await failureOf(verb(one, 'store'));
-      expect(second.message).toBe(`Assembly store: not tried${inShort}, as said before`);
-      expect(first.message + second.message).not.toContain('a-wrong-token');
-    }
   });
 
   test('a page in place of the service is reported in full once, another one too', async () => {

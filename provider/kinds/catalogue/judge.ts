@@ -68,7 +68,7 @@ const OWN = 'set oneops:catalogue to off if the service has other packs';
 
 /** The first of source, name and version of a pack that is not known. */
 export function judgePack(args: Values, _: Values | undefined, known: KnownCatalogue): Diagnostic[] {
-  const [source, name, version] = ['source', 'pack', 'version'].map((argument) => knownText(args[argument]));
+  const [source, name, version] = identityOf(args);
   if (source === undefined || name === undefined) return [];
   const ofSource = known.packs.filter((pack) => pack.source === source);
   if (ofSource.length === 0) {
@@ -89,20 +89,19 @@ export function judgePack(args: Values, _: Values | undefined, known: KnownCatal
 /** Asked for every component. */
 const hasTemplates: (pack: KnownPack) => boolean = oncePer(({ templates }) => Object.keys(templates).length > 0);
 
+/** Source, name and version of a platform's pack, as far as they are known. */
+const identityOf = (platform: Values | undefined): readonly (string | undefined)[] =>
+  ['source', 'pack', 'version'].map((argument) => knownText(platform?.[argument]));
+
 function knownPackOf(platform: Values | undefined, known: KnownCatalogue): KnownPack | undefined {
-  if (platform === undefined) return undefined;
-  const source = knownText(platform['source']);
-  const name = knownText(platform['pack']);
-  const version = knownText(platform['version']);
+  const [source, name, version] = identityOf(platform);
   const found = known.packs.find((pack) => pack.source === source && pack.name === name && pack.version === version);
   return found !== undefined && hasTemplates(found) ? found : undefined;
 }
 
 /** Whether the catalogue lacks a platform's pack: nothing is known of its templates then. */
 const isForeignPack = (platform: Values | undefined, known: KnownCatalogue): boolean =>
-  platform !== undefined &&
-  ['source', 'pack', 'version'].every((argument) => knownText(platform[argument]) !== undefined) &&
-  knownPackOf(platform, known) === undefined;
+  !identityOf(platform).includes(undefined) && knownPackOf(platform, known) === undefined;
 
 /** Findings about the template of a component. Without a known pack, any known template passes. */
 function judgeTemplate(args: Values, platform: Values | undefined, catalogue: KnownCatalogue): Diagnostic[] {
@@ -286,12 +285,17 @@ export const SERVICE_CLASSES: Texts = {
 export function judgeCloudService({ name, attributes }: Values): Diagnostic[] {
   const className = new Map(Object.entries(SERVICE_CLASSES)).get(knownText(name) ?? '');
   const metadata = className === undefined ? undefined : classMetadata(registeredClass('cloud.service', className));
-  if (metadata === undefined || !isPlainObject(attributes)) return [];
-  return judgeAttributes(metadata, attributes).map((finding) => ({
-    ...finding,
-    path: ['attributes', ...finding.path],
-  }));
+  return judgeOpen(metadata, attributes);
 }
+
+/** Findings about the attributes of a record, each at `attributes.NAME`. */
+const judgeOpen = (metadata: ClassMetadata | undefined, attributes: unknown, known?: KnownCatalogue): Diagnostic[] =>
+  metadata === undefined || !isPlainObject(attributes)
+    ? []
+    : judgeAttributes(metadata, attributes, [], known).map((finding) => ({
+        ...finding,
+        path: ['attributes', ...finding.path],
+      }));
 
 // What a catalogue knows of a component: its template and the attributes of its class.
 
@@ -299,9 +303,7 @@ export function judgeCloudService({ name, attributes }: Values): Diagnostic[] {
 export function judgeComponent(args: Values, platform: Values | undefined, known: KnownCatalogue): Diagnostic[] {
   const metadata = classOf(args, platform, known);
   const { attributes } = args;
-  const ofAttributes =
-    metadata === undefined || !isPlainObject(attributes) ? [] : judgeAttributes(metadata, attributes, [], known);
-  const placed = ofAttributes.map((finding) => ({ ...finding, path: ['attributes', ...finding.path] }));
+  const placed = judgeOpen(metadata, attributes, known);
   // A pack that the catalogue lacks may make another class from a template of the same name.
   const certain = isForeignPack(platform, known)
     ? placed.map((finding) => ({ ...finding, severity: 'warning' as const }))

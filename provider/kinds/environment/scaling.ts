@@ -212,34 +212,19 @@ export function sentRelation(relation: Relation, declared: Scale[string], givenB
 }
 
 /** Values that contradict each other. */
-export function contradictions(scale: unknown): Diagnostic[] {
-  return Object.entries(scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
-    if (isNumber(min) && isNumber(max) && min > max)
-      return [
-        problem(
-          'contradiction',
-          ['scale', component, 'min'],
-          `min ${min} is more than max ${max}`,
-          'give a smaller min',
-        ),
-      ];
-    const bound =
-      isNumber(min) && isNumber(current) && current < min
-        ? `less than min ${min}`
-        : isNumber(max) && isNumber(current) && current > max
-          ? `more than max ${max}`
-          : undefined;
-    if (bound === undefined) return [];
-    return [
-      problem(
-        'contradiction',
-        ['scale', component, 'current'],
-        `current ${String(current)} is ${bound}`,
-        'give a value between min and max',
-      ),
+export const contradictions = (scale: unknown): Diagnostic[] =>
+  Object.entries(scaleIn(scale)).flatMap(([component, { current, min, max }]) => {
+    const isLess = (one: unknown, other: unknown): boolean => isNumber(one) && isNumber(other) && one < other;
+    const wrong = (name: string, message: string, hint: string): Diagnostic[] => [
+      problem('contradiction', ['scale', component, name], message, hint),
     ];
+    if (isLess(max, min))
+      return wrong('min', `min ${String(min)} is more than max ${String(max)}`, 'give a smaller min');
+    const bound = isLess(current, min)
+      ? `less than min ${String(min)}`
+      : isLess(max, current) && `more than max ${String(max)}`;
+    return bound ? wrong('current', `current ${String(current)} is ${bound}`, 'give a value between min and max') : [];
   });
-}
 
 interface Lost {
   readonly severity: 'high' | 'medium';
