@@ -239,7 +239,7 @@ export async function applyReversals(
  * nothing.
  */
 export const sessionOf = ({ clock, declared }: RevertContext, reverted: readonly SourceRecord[] = []) =>
-  knowing(newSession(kinds, clock, false), [...declared, ...reverted]);
+  knowing({ ...newSession(kinds, clock), readCache: false }, [...declared, ...reverted]);
 
 /** A new session each time: nothing that was read before counts as the present state. */
 const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>

@@ -92,7 +92,7 @@ function findingsText(of: ApiFunction, findings: readonly Diagnostic[]): string 
     : [`${of.token}:`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** What arguments name, and the list of all things of its sort in the same place, outermost first. */
+/** What arguments name, and the list of all things of its sort there, outermost first. */
 const NAMED = [
   ['cloud', () => routes.clouds.list],
   ['assembly', () => routes.assemblies.list],

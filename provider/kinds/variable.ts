@@ -193,22 +193,26 @@ const overridingVerbs = (at: Pick<CollectionRoutes, 'update'> & Readable, design
 
 /** The variables of an environment itself that have their own values. */
 async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
-  const lists = { there: routes.environmentVariables.list, designed: routes.designVariables.list };
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const shown = await shownAsPulled(api, at, platforms);
-  const found = await searchLaid(api, at, lists, shown?.records('variable', ''));
-  return found.map(({ record: { ciName }, isGiven }) => ({ address: { name: ciName }, isGiven }));
+  return searchLaid(api, at, ENVIRONMENT_LISTS, shown?.records('variable', ''));
 }
+
+const ENVIRONMENT_LISTS = {
+  there: routes.environmentVariables.list,
+  designed: routes.designVariables.list,
+  addressOf: (_: Address, { ciName }: WireRecord) => ({ name: ciName }),
+};
 
 /** The variables of an environment's platforms that have their own values. */
 const searchPlatformVariables = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
-  inEachPlatform(api, at, 'variable', async (address, written) => {
-    const lists = { there: routes.environmentPlatformVariables.list, designed: routes.platformVariables.list };
-    return (await searchLaid(api, address, lists, written)).map(({ record: { ciName }, isGiven }) => ({
-      address: { platform: address['platform'] ?? '', name: ciName },
-      isGiven,
-    }));
-  });
+  inEachPlatform(api, at, 'variable', (address, written) => searchLaid(api, address, PLATFORM_LISTS, written));
+
+const PLATFORM_LISTS = {
+  there: routes.environmentPlatformVariables.list,
+  designed: routes.platformVariables.list,
+  addressOf: ({ platform = '' }: Address, { ciName }: WireRecord) => ({ platform, name: ciName }),
+};
 
 const sample = {
   create: { value: 'info', comments: 'made first' },

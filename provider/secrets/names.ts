@@ -22,7 +22,7 @@ const isSecretAddress = (text: string): boolean =>
 /** Words that are settings, and no secrets. */
 const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|required|optional)?$/i;
 
-/** Whether a text can be a secret under a name: never a setting; a number or place only under a sure name. */
+/** Whether a text can be a secret under a name: a number or place only under a sure name. */
 export const mayBeSecret = (text: string, name: string | undefined): boolean =>
   name !== undefined &&
   !SETTING.test(text) &&

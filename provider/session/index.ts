@@ -1,7 +1,6 @@
 // What one process remembers of one run, and the keys of records (architecture §3).
 import { Answers } from './answers';
 import { formatId } from '../address/ids';
-import type { CatalogueLevel, KnownCatalogue } from '../kinds/catalogue';
 import {
   type Address,
   addressOf,
@@ -30,30 +29,22 @@ const realClock: Clock = {
     }),
 };
 
-/** A session that remembers nothing. Without `readCache` a refresh reads each record alone. */
-export function newSession(
-  kinds: readonly Kind[],
-  clock: Clock = realClock,
-  readCache = true,
-  catalogue: CatalogueLevel = 'auto',
-  known?: KnownCatalogue,
-): Session {
-  return {
-    kinds,
-    catalogue,
-    known,
-    memory: new Notes(),
-    own: new OwnWrites(),
-    readCache,
-    answers: new Answers(),
-    turns: new Map(),
-    openings: new Map(),
-    clock,
-    hide: (text) => text,
-    isLimited: () => false,
-    isDestroy: () => false,
-  };
-}
+/** A session that remembers nothing, with the packaged catalogue. */
+export const newSession = (kinds: readonly Kind[], clock: Clock = realClock): Session => ({
+  kinds,
+  catalogue: 'auto',
+  known: undefined,
+  memory: new Notes(),
+  own: new OwnWrites(),
+  readCache: true,
+  answers: new Answers(),
+  turns: new Map(),
+  openings: new Map(),
+  clock,
+  hide: (text) => text,
+  isLimited: () => false,
+  isDestroy: () => false,
+});
 
 /** The key of a record: its kind, and its id without the organization, unknown to check. */
 export const subjectKey = (of: Pick<Kind, 'token'>, id: string): string => `${of.token} ${id.replace(/^[^/]*/, '')}`;

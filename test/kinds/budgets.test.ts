@@ -7,9 +7,7 @@ import type { Api } from '../../api/client';
 import { DIALECTS, routes } from '../../api/contract';
 import { survey } from '../../provider/import';
 import type { Inputs, Kind } from '../../provider';
-import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
-import { newSession } from '../../provider/session';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
 import { answering } from '../world/between';
 import { kindsInTurn } from '../world/each-dialect';
@@ -326,7 +324,7 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
   });
 
   test('with readCache off reads every record by itself', async () => {
-    const session = newSession(kinds, world.freshSession().clock, false);
+    const session = { ...world.freshSession(), readCache: false };
     expectAtMost(39, await refreshed((token) => lifecycle(kindOf(token), () => Promise.resolve(world.api), session)));
   });
 

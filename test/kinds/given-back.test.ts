@@ -276,7 +276,7 @@ describe('refresh trouble', () => {
       };
       const options = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token', dialect, send };
       const api: Api = createApi({ ...options, attempts: 2, pause: () => Promise.resolve() });
-      const life = lifecycle(of, () => Promise.resolve(api), newSession(kinds, undefined, cached));
+      const life = lifecycle(of, () => Promise.resolve(api), { ...newSession(kinds), readCache: cached });
       const outcome = await life.read(made.id, made.outputs, ROW).then(
         (state): Inputs | 'gone' => state?.inputs ?? 'gone',
         (error: Error) => error,

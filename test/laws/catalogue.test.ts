@@ -7,7 +7,7 @@ import { judge } from '../../provider/kinds/catalogue';
 import type { Kind } from '../../provider';
 import { component, kinds, platform } from '../../provider/kinds';
 import { lifecycle } from '../../provider/lifecycle';
-import { newSession } from '../../provider/session';
+import { newSession, type Session } from '../../provider/session';
 import type { CatalogueLevel } from '../../provider/session/settings';
 import * as sdk from '../../sdk';
 import { loadCatalogue, templates } from '../../service';
@@ -283,7 +283,7 @@ describe('levels', () => {
   });
 
   test('the provider reports warnings as errors when it is strict, and judges by the platform declared before', () => {
-    const session = newSession(kinds, undefined, true, 'strict');
+    const session: Session = { ...newSession(kinds), catalogue: 'strict' };
     const codes = (of: Kind, inputs: { readonly [name: string]: unknown }): readonly string[] =>
       lifecycle(of, () => Promise.reject(new Error('no request is allowed')), session)
         .check(inputs)

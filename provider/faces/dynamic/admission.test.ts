@@ -1,4 +1,4 @@
-// A preview with settings asks the service once, for its clouds: what `up` would fail with fails the preview, in both faces.
+// A preview asks the service once, for its clouds: what `up` would fail with fails the preview.
 import { listen, type Listening, type Service } from '../../../service';
 import { faceRun, serviceForRuns } from '../../../test/world/face-run';
 import type { EngineMessage } from '../engine';

@@ -158,16 +158,12 @@ function once<T>(job: () => T): () => T {
   return () => (done ??= { answer: job() }).answer;
 }
 
-const sessionOf = (resolved: Resolved): Session =>
-  'settings' in resolved
-    ? newSession(
-        kinds,
-        undefined,
-        resolved.settings.readCache,
-        resolved.settings.catalogue,
-        catalogueAt(resolved.settings.url),
-      )
-    : newSession(kinds);
+function sessionOf(resolved: Resolved): Session {
+  const session = newSession(kinds);
+  if ('problem' in resolved) return session;
+  const { readCache, catalogue, url } = resolved.settings;
+  return { ...session, readCache, catalogue, known: catalogueAt(url) };
+}
 
 /** What further resources say that fail for a common reason; otherwise undefined. */
 function inShort(error: unknown): string | undefined {

@@ -270,7 +270,7 @@ describe('face', () => {
   });
 });
 
-// Laws of plain(): what comes out can be kept by the engine and means the same; what cannot is named.
+// Laws of plain(): the engine can keep what comes out, and what it cannot keep is named.
 
 test('whatever JSON can say comes out as it is', () => {
   fc.assert(
@@ -307,7 +307,7 @@ test('the argument is left alone', () => {
   expect(value).toStrictEqual({ a: { b: undefined, c: [undefined] } });
 });
 
-// What a trace reports of each step of a request: which, how it ended, how long it took, which attempt; nothing of what was sent.
+// What a trace reports of each step of a request, without what was sent.
 
 const linesOf = async (statuses: readonly number[]): Promise<readonly string[]> => {
   const events: ClientEvent[] = [];
@@ -347,7 +347,7 @@ test('a failure for good is reported with its kind', async () => {
   ]);
 });
 
-// A cloud that nobody has is an error of the preview, before the design is touched; an unchanged environment asks for no cloud.
+// A cloud that nobody has is an error of the preview, before the design is touched.
 describe('foreseen clouds', () => {
   let service: Service;
   beforeEach(() => {

@@ -56,7 +56,7 @@ describe('face', () => {
   });
 });
 
-// The engine waits for the port first. So a plugin loads only the protocol, and kinds, functions and the client with the first resource.
+// The engine waits for the port first, so a plugin loads the kinds with the first resource.
 
 /** Files that a file loads when it is loaded: types and `import()` cost nothing. */
 function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {

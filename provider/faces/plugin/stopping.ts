@@ -2,7 +2,7 @@
 import { type Api, type CallInput, fillPath, type Layer, layered, type Route, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import type { Connection } from '../dynamic/connection';
-import type { Values } from '../../values/plain';
+import type { Texts, Values } from '../../values/plain';
 
 /** Milliseconds for the answer of a write that was sent: an answer leaves nothing open. */
 const GRACE = 800;
@@ -99,10 +99,7 @@ function untilStopped<T>(job: (signal: AbortSignal) => Promise<T>, { stop, grace
 // What a canceled run sent, in plain words for a person. Others by method and path.
 
 /** Requests that begin or end something, and what they did. */
-const WORDS: ReadonlyMap<Route, (of: CallInput['address'] & object, answer: unknown) => string> = new Map<
-  Route,
-  (of: CallInput['address'] & object, answer: unknown) => string
->([
+const WORDS = new Map<Route, (of: Texts, answer: unknown) => string>([
   [routes.designReleases.commit, ({ assembly }) => `committed the design of ${assembly}`],
   [routes.environments.pull, ({ environment }) => `pulled the design into the environment ${environment}`],
   [routes.environments.disable, ({ environment }) => `disabled platforms of the environment ${environment}`],

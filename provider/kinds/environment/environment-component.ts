@@ -89,16 +89,13 @@ const environmentComponentVerbs: Verbs = overlayVerbs({
 
 /** Components of an environment's platforms that have their own values. */
 const searchComponents = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
-  inEachPlatform(api, at, 'component', async (address, written) => {
-    const found = await searchLaid(api, address, LISTS, written);
-    return found.map(({ record: { ciName: component, ciId }, isGiven, isShared }) => ({
-      address: { platform: address['platform'] ?? '', component },
-      isGiven,
-      ...(isShared ? { number: ciId } : {}),
-    }));
-  });
+  inEachPlatform(api, at, 'component', (address, written) => searchLaid(api, address, LISTS, written));
 
-const LISTS = { there: environmentPlatforms.components, designed: routes.components.list };
+const LISTS = {
+  there: environmentPlatforms.components,
+  designed: routes.components.list,
+  addressOf: ({ platform = '' }: Address, { ciName: component }: WireRecord) => ({ platform, component }),
+};
 
 /**
  * Attributes of a component that differ from the design in one environment. Attributes that are

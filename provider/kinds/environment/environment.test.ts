@@ -1,4 +1,4 @@
-// What a Deployment's row says in a preview: what changed, and what an earlier run left to do, in words a person would use.
+// What a Deployment's row says in a preview: what changed, and what an earlier run left to do.
 import type { Kind } from '../..';
 import { kindOf, kinds } from '..';
 import { declaredKey, newSession } from '../../session';
@@ -86,7 +86,7 @@ test.each([
 
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
 
-// What a procedure is asked to run: whether instances take turns is always said, since the live service runs all at the same time where nothing is.
+// A procedure always says whether instances take turns: the live service's default is all at once.
 
 const ANSWERS: { readonly [route: string]: unknown } = {
   [routes.operations.instances.name]: [

@@ -19,7 +19,7 @@ import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
-import type { Address, UpdateWork, Verbs, Work } from '../../kind';
+import type { Address, FoundRecord, UpdateWork, Verbs, Work } from '../../kind';
 import { lookAtGivenBack } from '../../deploy/others/brought';
 import { followDesign } from './pull';
 
@@ -27,7 +27,7 @@ import { followDesign } from './pull';
 export type Named = Pick<WireRecord, 'ciName' | 'ciClassName'>;
 
 /** How records of a kind lie over the design's. */
-export interface Overlay {
+interface Overlay {
   /** The record in the environment; undefined when it no longer exists, or is to be deleted. */
   readonly find: (work: Work) => Promise<WireRecord | undefined>;
   /** The record of the design that a pull copies, if there is one. */
@@ -302,19 +302,25 @@ export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designe
 interface LaidLists {
   readonly there: Route;
   readonly designed: Route;
+  /** The address arguments of a record below the environment. */
+  readonly addressOf: (at: Address, record: WireRecord) => Address;
 }
 
 /** Records that are locked or differ from the design; the list is read only where needed. */
 export async function searchLaid(
   api: Api,
   address: Address,
-  { there, designed }: LaidLists,
+  { there, designed, addressOf }: LaidLists,
   written: readonly WrittenRecord[] | undefined,
-): Promise<readonly (Laid & { readonly isShared: boolean })[]> {
+): Promise<readonly FoundRecord[]> {
   const design = (await readOrGone(api, address, () => api.call(designed, { address }))) ?? [];
   if (!mayDiffer(written, design as readonly WireRecord[])) return [];
   const own = (await api.call(there, { address })) as readonly WireRecord[];
   const isShared = (record: WireRecord): boolean =>
     own.some((other) => other !== record && other.ciName === record.ciName);
-  return laidOver(own, design as readonly WireRecord[]).map((each) => ({ ...each, isShared: isShared(each.record) }));
+  return laidOver(own, design as readonly WireRecord[]).map(({ record, isGiven }) => ({
+    address: addressOf(address, record),
+    isGiven,
+    ...(isShared(record) ? { number: record.ciId } : {}),
+  }));
 }
