@@ -29,7 +29,7 @@ import { textAt, type Texts, type Values } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import { areForeignComments, commentsOf, emptiedComments, withComments, hasOwnComments } from '../verbs/comments';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
-import { isPendingDelete, isStampOf, liveOf, ownersOf, restamped, stampOf, isLocked } from '../verbs/live';
+import { isStampOf, liveOf, ownersOf, restamped, stampOf, isLocked } from '../verbs/live';
 import { askTemplate, isOfTemplate, namedIn, packPlace, platformText, theOnly } from '../verbs/named-component';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../verbs/records';
@@ -39,17 +39,13 @@ import { afterPendingDelete, designQueue, platform } from './platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['depends', 'comments'] };
 
-/** Its list carries nothing of what it depends on. */
-async function readComponent(work: Work): Promise<WireComponent | undefined> {
-  const type = typeIn(work);
-  const found = type === '' ? await readUntyped(work) : await readTyped(work, type);
-  return found === undefined || isPendingDelete(found) ? undefined : found;
-}
-
 /** The declared template, or that of the last run; otherwise empty. */
 const typeIn = (work: Work): string => textAt(work.args, 'type') || textAt(work.known, 'type');
 
-const readTyped = async (work: Work, type: string): Promise<WireComponent | undefined> => {
+/** Its list carries nothing of what it depends on. */
+const readComponent = async (work: Work): Promise<WireComponent | undefined> => {
+  const type = typeIn(work);
+  if (type === '') return readUntyped(work);
   const isMeant = async (record: WireRecord): Promise<boolean> =>
     record.ciId === work.known?.['ciId'] || isOfTemplate(work, record, type);
   const neighbours = ['dependsOn', 'dependents'];

@@ -50,7 +50,7 @@ async function read(work: Work): Promise<Live | undefined> {
     ['links_to'],
     'links' in work.args || work.known === undefined,
   );
-  return record === undefined || isPendingDelete(record) ? undefined : liveIn(recording, record);
+  return record && liveIn(recording, record);
 }
 
 const platforms: Verbs = crud(routes.platforms, recording, {

@@ -11,7 +11,7 @@ import { areForeignComments, commentsIn, emptiedComments, withComments, hasOwnCo
 import { createOrFind, deleteFound, deleteOnce, liveIn, type CollectionRoutes, type Recording } from '../verbs/crud';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { AlreadyThere, readOrGone } from '../verbs/presence';
-import { addressIn, ofClass, readRecord, type Readable } from '../verbs/records';
+import { addressIn, ofClass, readAnyRecord, readRecord, type Readable } from '../verbs/records';
 import { assembly } from './assembly';
 import { environment } from './environment/kind';
 import { inEachPlatform, overlayVerbs, searchLaid, shownAsPulled } from './environment/overlay';
@@ -81,11 +81,6 @@ function bodyOf(
   };
 }
 
-async function recordAt(work: Work, at: Readable): Promise<WireRecord | undefined> {
-  const record = await readRecord(work, at);
-  return record === undefined || isPendingDelete(record) ? undefined : record;
-}
-
 const ofAssembly = { ...routes.designVariables, isMeant: ofClass('Globalvar') };
 const ofPlatform = { ...routes.platformVariables, isMeant: ofClass('Localvar') };
 const ofEnvironment = { ...routes.environmentVariables, isMeant: ofClass('Globalvar') };
@@ -105,7 +100,7 @@ async function put(
 function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
   const verbs: Verbs = adopt<WireRecord>({
     queue: designQueue,
-    find: (work) => recordAt(work, at),
+    find: (work) => readRecord(work, at),
     makesFirst: true,
     isGiven: async (work) => (await packValue(work)) !== undefined,
     write: (work) => {
@@ -152,7 +147,7 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
 
 /** Whether the record's deletion waits for its commit. */
 async function isGoing(work: Work, at: Readable): Promise<boolean> {
-  const record = await readRecord(work, at);
+  const record = await readAnyRecord(work, at);
   return record !== undefined && isPendingDelete(record);
 }
 
@@ -178,8 +173,8 @@ function missing({ address: { platform, name } }: Work): LifecycleError {
 /** Variables in an environment come with a pull, override the design, and are given back. */
 const overridingVerbs = (at: Pick<CollectionRoutes, 'update'> & Readable, designed: Readable): Verbs =>
   overlayVerbs({
-    find: (work) => recordAt(work, at),
-    designed: (work) => recordAt(work, designed),
+    find: (work) => readRecord(work, at),
+    designed: (work) => readRecord(work, designed),
     update: at.update,
     addressOf: (work, record) => addressIn(work, at, record),
     nameOf: (work) => String(work.address['name']),

@@ -2,7 +2,7 @@
 import { orNone, StaleConnection } from '../../api/errors';
 import type { Attributes, Record as WireRecord, Route } from '../../api/contract';
 import { commentsIn, commentsOf } from './comments';
-import { isPendingDelete, liveOf } from './live';
+import { liveOf } from './live';
 import { AlreadyThere, mayBeThere } from './presence';
 import { addressIn, readRecord, type Readable } from './records';
 import type { Live } from '../address/live';
@@ -40,7 +40,7 @@ export const liveIn = (recording: Recording, record: WireRecord): Live =>
 export function crud(at: CollectionRoutes, recording: Recording, overrides: Partial<Verbs> = {}): Verbs {
   const read = async (work: Work): Promise<Live | undefined> => {
     const record = await readRecord(work, at);
-    return record === undefined || isPendingDelete(record) ? undefined : liveIn(recording, record);
+    return record && liveIn(recording, record);
   };
   return {
     read,
@@ -102,7 +102,7 @@ export async function deleteOnce(send: () => Promise<unknown>): Promise<void> {
 /** Deletes the record that is meant; one that no longer exists, or about to be, already is. */
 export async function deleteFound(work: Work, at: CollectionRoutes): Promise<void> {
   const found = at.isMeant && (await readRecord(work, at));
-  if (at.isMeant && (found === undefined || isPendingDelete(found))) return;
+  if (at.isMeant && found === undefined) return;
   const address = found ? addressIn(work, at, found) : work.at;
   await deleteOnce(() => work.api.call(at.delete, { address }));
 }

@@ -56,10 +56,21 @@ export function refreshing(work: Work, isSurvey = false): Work {
 export const mayBeRefresh = (work: Work): boolean => work.isRefresh === true || !work.session.readCache;
 
 /**
- * A record by its path; undefined when it surely no longer exists. A record that is missing in its
- * list is read alone. `single`: members that the list lacks, when `wanted`.
+ * A record by its path; undefined when it surely no longer exists, or its deletion waits for a
+ * commit. `single`: members that the list lacks, when `wanted`.
  */
 export async function readRecord(
+  work: Work,
+  from: Readable,
+  single?: readonly string[],
+  wanted?: boolean,
+): Promise<WireRecord | undefined> {
+  const record = await readAnyRecord(work, from, single, wanted);
+  return record && isPendingDelete(record) ? undefined : record;
+}
+
+/** The same for one that is to be deleted, too. A record that its list lacks is read alone. */
+export async function readAnyRecord(
   work: Work,
   from: Readable,
   single: readonly string[] = [],

@@ -1,7 +1,7 @@
 // The catalogue of a service, as its answers say it. Only reads.
 import type { Api } from '../../../api/client';
 import { knownPacks, routes, templateText, type Template } from '../../../api/contract';
-import { isPlainObject } from '../../values/plain';
+import { isPlainObject, type Values } from '../../values/plain';
 import type { CatalogueDocument } from './known';
 
 interface PackVersion {
@@ -87,10 +87,9 @@ const namedIn = (
 
 const lastPart = (className: string): string => className.slice(className.lastIndexOf('.') + 1);
 
-async function askClass(
-  api: Api,
-  name: string,
-): Promise<readonly (readonly [string, CatalogueDocument['classes'][string]])[]> {
+type ServiceClass = CatalogueDocument['classes'][string];
+
+async function askClass(api: Api, name: string): Promise<readonly (readonly [string, ServiceClass])[]> {
   const answer = await api.call(routes.catalogue.metadata, { query: { class_name: name } });
   const listed: unknown = answer?.['mdAttributes'];
   if (!Array.isArray(listed)) return [];
@@ -103,9 +102,7 @@ async function askClass(
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function attributeOf(said: {
-  readonly [member: string]: unknown;
-}): CatalogueDocument['classes'][string]['attributes'][string] {
+function attributeOf(said: Values): ServiceClass['attributes'][string] {
   const { dataType, isMandatory, isEncrypted, valueFormat, description } = said;
   const pattern = patternIn(valueFormat);
   return {

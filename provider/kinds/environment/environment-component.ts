@@ -7,7 +7,7 @@ import { LifecycleError } from '../../errors';
 import { fixed, commented, open, takingOver, text, trigger } from '../../values/field';
 import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
 import { textAt } from '../../values/plain';
-import { isPendingDelete, liveOf, restamped } from '../../verbs/live';
+import { liveOf, restamped } from '../../verbs/live';
 import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
 import { writtenBelowTemplate } from '../component';
@@ -37,12 +37,9 @@ const components: Readable = {
   isMeant,
 };
 
-async function find(work: Work): Promise<WireRecord | undefined> {
-  // The verbs of records read the name from the argument `name`.
-  const named = { ...work, address: { ...work.address, name: nameOf(work) } };
-  const record = await readRecord(named, components, ['dependsOn', 'dependents']);
-  return record === undefined || isPendingDelete(record) ? undefined : record;
-}
+/** The verbs of records read the name from the argument `name`. */
+const find = (work: Work): Promise<WireRecord | undefined> =>
+  readRecord({ ...work, address: { ...work.address, name: nameOf(work) } }, components, ['dependsOn', 'dependents']);
 
 async function designed(work: Work, twin: Named): Promise<WireRecord | undefined> {
   const list = await work.api.call(routes.components.list, { address: work.at });

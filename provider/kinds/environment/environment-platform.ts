@@ -165,7 +165,7 @@ async function find(work: Work): Promise<FoundPlatform | undefined> {
   // A platform is listed by its name, which is not the last part of this address.
   const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
   const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
-  if (platform === undefined || isPendingDelete(platform)) return undefined;
+  if (platform === undefined) return undefined;
   const isNeeded = mentions(work, 'scale') || isBare(work);
   return { platform, relations: isNeeded ? await scalable(work, platform) : undefined };
 }
