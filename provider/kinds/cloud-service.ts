@@ -9,8 +9,6 @@ import { createOrFind, crud, type Recording } from '../verbs/crud';
 import { cloud } from './cloud';
 import type { Texts } from '../values/plain';
 
-// Services are made from a template, and go back to its values (flows §3.10).
-
 const recording: Recording = { wrapper: 'cms_ci', memberNames: [] };
 
 /** Of several services of one name, the one that our last run knew, or the template's. */

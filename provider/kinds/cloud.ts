@@ -7,8 +7,6 @@ import { kind, type Verbs, type Work } from '../kind';
 import { didYouMean } from '../values/text';
 import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 
-// The location is given by name, and a refused delete says who uses the cloud (flows §3.9).
-
 const plain = crud(routes.clouds, DIRECT);
 
 const cloudVerbs: Verbs = {

@@ -35,8 +35,6 @@ import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { numberedAddress, readNumbered, readRecord } from '../verbs/records';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
-// Components of the pack are adopted and given back; others come from a template (flows §3.3).
-
 const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['depends', 'comments'] };
 
 /** The declared template, or that of the last run; otherwise empty. */

@@ -19,8 +19,6 @@ import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
 import { designQueue } from './platform';
 
-// Deletes what left the file, then commits the open design release (architecture §5, flows §5).
-
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
 

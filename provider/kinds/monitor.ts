@@ -27,8 +27,6 @@ import { environment } from './environment/kind';
 import { declaredOf, partKind, type PartKind } from './environment/parts';
 import { afterPendingDelete, designQueue } from './platform';
 
-// Monitors of a pack are updated and given back, others created and deleted (service-facts §4.5.4).
-
 const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: [] };
 
 const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };

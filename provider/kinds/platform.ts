@@ -28,8 +28,6 @@ import { isPendingDelete, liveOf, restamped } from '../verbs/live';
 import { readRecord } from '../verbs/records';
 import { assembly } from './assembly';
 
-// Links are sent with every write, versions by pack update (flows §3.2, F6, F7).
-
 const recording: Recording = {
   wrapper: 'cms_dj_ci',
   memberNames: ['links', 'comments'],

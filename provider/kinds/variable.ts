@@ -17,8 +17,6 @@ import { environment } from './environment/kind';
 import { inEachPlatform, overlayVerbs, searchLaid, shownAsPulled } from './environment/overlay';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
-// Variables of a pack are given back, an environment's override the design's (flows §3.4).
-
 const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['comments'] };
 
 /** The three attributes of a variable, as they read (service-facts §2.2.7). */
@@ -177,7 +175,6 @@ const overridingVerbs = (at: Pick<CollectionRoutes, 'update'> & Readable, design
     designed: (work) => readRecord(work, designed),
     update: at.update,
     addressOf: (work, record) => addressIn(work, at, record),
-    nameOf: (work) => String(work.address['name']),
     missing,
     declares: (args) => (declaresValue({ args }) ? ['secure', 'value', 'encrypted_value'] : []),
     asOne: {

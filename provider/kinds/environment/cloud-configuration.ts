@@ -26,8 +26,6 @@ import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 import { notPulled } from './pull';
 
-// Writes on a link that a pull made; given back, it follows the environment again (flows §3.7).
-
 const platformAt = (work: Work): Promise<EnvironmentPlatform | undefined> =>
   readOrGone(work.api, work.at, () => work.api.call(routes.environmentPlatforms.read, { address: work.at }));
 

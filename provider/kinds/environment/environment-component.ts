@@ -72,7 +72,6 @@ const environmentComponentVerbs: Verbs = overlayVerbs({
   designed,
   update: environmentPlatforms.updateComponent,
   addressOf: (work, record) => numberedAddress(work, components, record),
-  nameOf,
   ownName: 'component',
   missing: (work) =>
     new LifecycleError(

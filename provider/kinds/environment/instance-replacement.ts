@@ -11,8 +11,6 @@ import { act, resultOf } from '../../verbs/act';
 import { mayBeThere } from '../../verbs/presence';
 import { environment } from './kind';
 
-// Marks before the deployment, and takes back what it did not act on (flows §3.12).
-
 const REPLACE = 'replace';
 
 /** Marks, once. Before anything runs there is nothing to replace. */

@@ -34,7 +34,6 @@ interface Overlay {
   readonly designed: (work: Work, record: Named) => Promise<WireRecord | undefined>;
   readonly update: Route;
   readonly addressOf: (work: Work, record: Pick<WireRecord, 'ciId'>) => Work['at'];
-  readonly nameOf: (work: Work) => string;
   /** The address argument with the record's own name or number. Default: `name`. */
   readonly ownName?: string;
   /** The error for an environment without such a record. */
@@ -56,6 +55,8 @@ interface Overlay {
   /** What to do after the declared values were written. */
   readonly afterWrite?: (work: Work, written: Live) => Promise<Live>;
 }
+
+const nameOf = ({ ownName = 'name' }: Overlay, work: Work): string => String(work.address[ownName]);
 
 /** The values of a design's record that the next pull copies: the committed ones. */
 const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes => ({
@@ -85,9 +86,8 @@ async function put(
   const declared = declaredTexts(overlay, work);
   const names = Object.keys({ ...texts, ...declared });
   const owner = { ...owners, ...Object.fromEntries(names.map((name) => [name, ours(name)])) };
-  const ciName = overlay.nameOf(work);
-  const own = comments === undefined ? {} : { comments };
-  const body = { cms_dj_ci: { ciId, ciName, ...own, ciAttributes: texts, ciAttrProps: { owner } } };
+  const own = { ciId, ciName: nameOf(overlay, work), ...(comments === undefined ? {} : { comments }) };
+  const body = { cms_dj_ci: { ...own, ciAttributes: texts, ciAttrProps: { owner } } };
   const record = await work.api.call(overlay.update, { address: overlay.addressOf(work, { ciId }), body });
   return liveIn(overlay, work, record as WireRecord);
 }
@@ -111,7 +111,7 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
   if (Object.keys(texts).length + released.length === 0)
     return { ...live, stamp: textAt(work.known, 'revision', live.stamp) };
   const back = Object.keys(texts).filter((name) => gone.includes(name));
-  const named = { ciName: overlay.nameOf(work), ciClassName: live.className };
+  const named = { ciName: nameOf(overlay, work), ciClassName: live.className };
   await lookAtGivenBack(work, named, back, () => overlay.designed(work, named));
   const written = await put(overlay, work, { ciId: live.ciId, owners: withoutNames(owners, gone) }, texts);
   if (released.some((name) => live.wire[name] === ENCRYPTED)) await followDesign(work);
@@ -225,7 +225,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
       },
 
       async base(work, live, names) {
-        const ciName = live.named?.[overlay.ownName ?? 'name'] ?? overlay.nameOf(work);
+        const ciName = live.named?.[overlay.ownName ?? 'name'] ?? nameOf(overlay, work);
         const design = await overlay.designed(work, { ciName, ciClassName: live.className });
         const texts = design ? committed(design) : overlay.asOne ? {} : live.wire;
         const comments = await commentsBase(live, () => Promise.resolve(design));

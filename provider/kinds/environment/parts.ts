@@ -89,17 +89,15 @@ async function find(work: Work, readable: ListedPart): Promise<WireRecord | unde
 
 export function partKind(parts: Parts): PartKind {
   const readable = { ...parts.routes, isMeant: ofClass(parts.className) };
-  const nameOf = (work: Work): string => String(work.address['name']);
   return {
     verbs: overlayVerbs({
       find: (work) => find(work, readable),
       designed: (work) => orNone(listed(work, { components: routes.components.list, parts: parts.designed })),
       update: parts.routes.update,
       addressOf: (work, record) => numberedAddress(work, readable, record),
-      nameOf,
       missing: (work) =>
         new LifecycleError(
-          `component "${work.at['component']}" of ${platformText(work)} has no ${parts.className.toLowerCase()} "${nameOf(work)}"`,
+          `component "${work.at['component']}" of ${platformText(work)} has no ${parts.className.toLowerCase()} "${work.address['name']}"`,
           parts.advice,
         ),
       declares: (args) => declaredOf(parts.attributes, args),

@@ -17,8 +17,6 @@ import { mayBeThere } from '../../verbs/presence';
 import { TimedOutWaiting, waitUntil } from '../../verbs/waiting';
 import { environment } from './kind';
 
-// Runs once per trigger and waits; a lost run is looked for (flows §3.11, architecture §4).
-
 // Following a procedure: what is done, and what failed (service-facts §2.5, §3.7).
 
 const MINUTES = 60_000;

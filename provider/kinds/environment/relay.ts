@@ -12,8 +12,6 @@ import { environment } from './kind';
 import { picked, type Texts } from '../../values/plain';
 import { sameValue } from '../../values/shape';
 
-// Changes take effect at once; the default relay is updated and given back (service-facts §2.6).
-
 /** The relay that comes with each environment. */
 const BORN_RELAY = 'default';
 
