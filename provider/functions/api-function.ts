@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type Diagnostic, type Route, problem } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { type Args, type Fields, int, textLike, type Field } from '../values/field';
-import { holdsUnknown, type Texts, type Values } from '../values/plain';
+import { holdsUnknown, presentIn, type Texts, type Values } from '../values/plain';
 import { checkShape, unknownKey } from '../values/shape';
 import { didYouMean } from '../values/text';
 import type { Results, ResultValues } from './result';
@@ -94,20 +94,17 @@ export const serial = (): Field<number, true> => int(1);
 /** Everything wrong with a function's arguments. Pure; unknown values pass. */
 export function checkArguments(of: Pick<ApiFunction, 'arguments' | 'rule'>, args: Values): Diagnostic[] {
   const known = Object.keys(of.arguments);
-  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
-  const strangers = given
-    .filter(([key]) => !known.includes(key))
-    .map(([key]) => (known.length > 0 ? unknownKey(key, known, []) : noArguments(key)));
+  const given = presentIn(args);
+  const strangers = Object.keys(given)
+    .filter((key) => !known.includes(key))
+    .map((key) => (known.length > 0 ? unknownKey(key, known, []) : noArguments(key)));
   const faults = Object.entries(of.arguments).flatMap(([key, field]) => {
-    const value = args[key];
-    if (value !== undefined && value !== null) return checkShape(field.shape, value, [key], field.secret);
+    if (key in given) return checkShape(field.shape, given[key], [key], field.secret);
     return field.required ? [problem('required', [key], `"${key}" is required`)] : [];
   });
   const findings = [...strangers, ...faults];
   if (findings.length > 0 || of.rule === undefined) return findings;
-  return of
-    .rule(Object.fromEntries(given))
-    .filter(({ path: [first] }) => typeof first !== 'string' || !holdsUnknown(args[first]));
+  return of.rule(given).filter(({ path: [first] }) => typeof first !== 'string' || !holdsUnknown(args[first]));
 }
 
 const noArguments = (key: string): Diagnostic =>

@@ -8,7 +8,7 @@ import type { Resolved, Settings } from '../session/settings';
 import { type ApiFunction, type Ask, checkArguments } from './api-function';
 import { isNumber } from '../verbs/named-component';
 import { indented, nearest } from '../values/text';
-import type { Texts, Values } from '../values/plain';
+import { presentIn, type Texts, type Values } from '../values/plain';
 
 export interface Caller {
   /** Rejects with FunctionFailed. `secrets`: arguments whose texts no message may hold. */
@@ -29,9 +29,7 @@ export function newCaller(resolved: Resolved, open: (settings: Settings) => Prom
     async call(of, args, secrets = {}) {
       const token = 'settings' in resolved ? [resolved.settings.token] : [];
       const hide = (message: string): string => masked(message, [...token, ...textsIn(secrets)]);
-      const given = Object.fromEntries(
-        Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
-      );
+      const given = presentIn(args);
       const findings = checkArguments(of, given);
       if (findings.length > 0) throw new FunctionFailed(hide(findingsText(of, findings)));
       if ('problem' in resolved) throw new FunctionFailed(`${of.token}: ${resolved.problem}`);
