@@ -24,7 +24,7 @@ import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { numberedAddress, ofClass } from '../verbs/records';
 import { component } from './component';
 import { environment } from './environment/kind';
-import { declaredOf, partKind, type PartKind } from './environment/parts';
+import { declaredOf, partKind } from './environment/parts';
 import { afterPendingDelete, designQueue } from './platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: [] };
@@ -188,7 +188,7 @@ const isGivenMonitor = (record: Pick<WireRecord, 'ciAttrProps' | 'ciAttributes'>
   !isLocked(record) && record.ciAttributes['custom'] !== 'true';
 
 /** Monitors of an environment's components: values that differ there (service-facts §4.7.5). */
-const monitorsInEnvironment: PartKind = partKind({
+const monitorsInEnvironment = partKind({
   className: 'Monitor',
   routes: routes.environmentMonitors,
   designed: routes.monitors.list,

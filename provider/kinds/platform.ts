@@ -1,6 +1,6 @@
 // The Platform kind: one deployable part of an assembly's design, made from a pack (flows §3.2).
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
-import { NotFound, Unprocessable } from '../../api/errors';
+import { orNone, Unprocessable } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { judgePack } from './catalogue';
 import { environmentsWith } from '../deploy/run-elsewhere';
@@ -139,25 +139,17 @@ async function commitPendingDelete(work: Work): Promise<void> {
 }
 
 /** Whether the platform, or any record in it, waits for the commit of its deletion. */
-async function deleteIsPending(work: Work): Promise<boolean> {
-  try {
-    const platform = await work.api.call(routes.platforms.read, { address: work.at });
-    if (isPendingDelete(platform)) return true;
-    const components = await work.api.call(routes.components.list, { address: work.at });
-    if (components.some(isPendingDelete)) return true;
-    if (work.at['component'] === undefined) return false;
-    for (const component of components) {
-      const attachments = await work.api.call(routes.attachments.list, {
-        address: { ...work.at, component: String(component.ciId) },
-      });
-      if (attachments.some((attachment) => isPendingDelete(attachment) && attachment.ciName === work.address['name']))
-        return true;
-    }
-    return false;
-  } catch (error) {
-    if (error instanceof NotFound) return false;
-    throw error;
+const deleteIsPending = async (work: Work): Promise<boolean> => (await orNone(holdsPendingDelete(work))) ?? false;
+
+async function holdsPendingDelete({ api, at, address: { name } }: Work): Promise<boolean> {
+  if (isPendingDelete(await api.call(routes.platforms.read, { address: at }))) return true;
+  const components = await api.call(routes.components.list, { address: at });
+  if (components.some(isPendingDelete)) return true;
+  for (const { ciId } of at['component'] === undefined ? [] : components) {
+    const attachments = await api.call(routes.attachments.list, { address: { ...at, component: String(ciId) } });
+    if (attachments.some((attachment) => isPendingDelete(attachment) && attachment.ciName === name)) return true;
   }
+  return false;
 }
 
 /** A new pack version; a platform with open changes is committed first (service-facts §11). */

@@ -28,13 +28,13 @@ interface OnComponent {
  */
 export async function recordOnComponent(work: Work, at: OnComponents): Promise<OnComponent | undefined> {
   const known = await knownInList(work, at);
-  if (known !== undefined) return isPendingDelete(known) ? undefined : { record: await whole(work, at, known) };
+  if (known !== undefined) return isPendingDelete(known) ? undefined : { record: await wholeRecord(work, at, known) };
   const components = await componentsInPath(work);
   for (const component of components) {
     const listed = await inList(inside(work, component), at);
     if (listed === undefined) continue;
     if (isPendingDelete(listed)) return undefined;
-    return { record: await whole(inside(work, component), at, listed), ...(await namedBy(work)) };
+    return { record: await wholeRecord(inside(work, component), at, listed), ...(await namedBy(work)) };
   }
   const elsewhere = await readOrGone(work.api, work.at, () => readNamed(work, at, components));
   if (elsewhere === undefined || isPendingDelete(elsewhere) || !at.isMeant(elsewhere)) return undefined;
@@ -95,7 +95,7 @@ const readNamed = (work: Work, { read }: OnComponents, [component]: readonly Fou
   work.api.call(read, { address: (component ? inside(work, component) : work).at }) as Promise<WireRecord>;
 
 /** A record of the list; a refresh reads it alone when the list is incomplete. */
-const whole = async (work: Work, at: OnComponents, listed: WireRecord): Promise<WireRecord> =>
+export const wholeRecord = async (work: Work, at: Readable, listed: WireRecord): Promise<WireRecord> =>
   !work.isRefresh || (await isWhole(work, at, listed)) ? listed : readNumbered(work, at, listed);
 
 async function namedBy(work: Work): Promise<Pick<OnComponent, 'named'>> {

@@ -4,12 +4,12 @@ import { commented, takingOver, withoutBase } from '../../values/field';
 import { kind } from '../../kind';
 import { attachment, attachmentAttributes, attachmentSeverity } from '../attachment';
 import { environment } from './kind';
-import { partKind, type PartKind } from './parts';
+import { partKind } from './parts';
 
 /** Without a value of its own, an attribute follows the design, and has no other base. */
 const attributes = withoutBase(attachmentAttributes);
 
-const attachmentsInEnvironment: PartKind = partKind({
+const attachmentsInEnvironment = partKind({
   className: 'Attachment',
   routes: routes.environmentAttachments,
   designed: routes.attachments.list,

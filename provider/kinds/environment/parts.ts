@@ -1,16 +1,17 @@
 // Attachments and monitors in an environment, which the service finds by name in the platform.
-import { type RecordDifference, routes, type Record as WireRecord, type Route } from '../../../api/contract';
+import { routes, type Record as WireRecord, type Route } from '../../../api/contract';
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import { entryNames, type Address, type FoundRecord, type Verbs, type Work } from '../../kind';
 import { snakeCase, type Fields } from '../../values/field';
-import { inNoList } from '../../verbs/component-records';
+import { inNoList, wholeRecord } from '../../verbs/component-records';
 import { designParts } from '../../commit/design-changes';
+import type { WrittenRecord } from '../../history/as-pulled';
 import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from '../../verbs/named-component';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
-import { isWhole, numberedAddress, ofClass, readNumbered, type Readable } from '../../verbs/records';
+import { numberedAddress, ofClass, type Readable } from '../../verbs/records';
 import { inEachPlatform, laidOver, mayDiffer, overlayVerbs } from './overlay';
 
 interface Parts {
@@ -36,7 +37,7 @@ interface Lists {
   readonly parts: Route;
 }
 
-export interface PartKind {
+interface PartKind {
   readonly verbs: Verbs;
   /** Records of an environment with values of their own. Reads lists with changed records only. */
   readonly search: (api: Api, at: Address) => Promise<readonly FoundRecord[]>;
@@ -82,9 +83,7 @@ async function find(work: Work, readable: ListedPart): Promise<WireRecord | unde
   const lists = { components: routes.environmentPlatforms.components, parts: readable.list };
   const record = await readOrGone(work.api, work.at, () => listed(work, lists));
   if (record === undefined) return expectGone(work, readable);
-  if (isPendingDelete(record)) return undefined;
-  const isRead = !work.isRefresh || (await isWhole(work, readable, record));
-  return isRead ? record : readNumbered(work, readable, record);
+  return isPendingDelete(record) ? undefined : wholeRecord(work, readable, record);
 }
 
 export function partKind(parts: Parts): PartKind {
@@ -104,43 +103,32 @@ export function partKind(parts: Parts): PartKind {
     }),
 
     search: (api, at) =>
-      inEachPlatform(api, at, parts.className.toLowerCase(), async (platform, written) => {
-        const designed = await designParts({ api, at: platform }, `catalog.${parts.className}`);
-        const differing = designed.filter((part) => mayDiffer(written, [part]));
-        const holders = differing.length === 0 ? [] : await holdersIn(api, platform, designed);
-        const asked = holders.filter((each) => each.designed.some((part) => differing.includes(part)));
-        return (await Promise.all(asked.map((holder) => searchHolder(api, holder, parts)))).flat();
-      }),
+      inEachPlatform(api, at, parts.className.toLowerCase(), (place, written) => searchIn(api, place, parts, written)),
   };
 }
 
-interface Holder {
-  readonly at: Address;
-  readonly component: WireRecord;
-  readonly designed: readonly WireRecord[];
-}
-
-async function holdersIn(api: Api, at: Address, parts: readonly RecordDifference[]): Promise<readonly Holder[]> {
-  const there = await api.call(routes.environmentPlatforms.components, { address: at });
-  return there
-    .filter((component) => !isPendingDelete(component))
-    .map((component) => ({
-      at,
-      component,
-      designed: parts.filter((part) => part.component?.ciName === component.ciName),
-    }))
-    .filter(({ designed }) => designed.length > 0);
-}
-
-/** The records of one component that contain something of their own. */
-async function searchHolder(
+/** The records of a platform's components that contain something of their own. */
+async function searchIn(
   api: Api,
-  { at, component: { ciName: component, ciId }, designed }: Holder,
-  { routes: { list } }: Parts,
+  at: Address,
+  { className, routes: { list } }: Parts,
+  written: readonly WrittenRecord[] | undefined,
 ): Promise<readonly FoundRecord[]> {
-  const there = (await api.call(list, { address: { ...at, component: String(ciId) } })) as readonly WireRecord[];
-  return laidOver(there, designed).map(({ record, isGiven }) => ({
-    address: { platform: at['platform'] ?? '', component, name: record.ciName },
-    isGiven,
-  }));
+  const { platform = '' } = at;
+  const designed = await designParts({ api, at }, `catalog.${className}`);
+  const differing = designed.filter((part) => mayDiffer(written, [part]));
+  if (differing.length === 0) return [];
+  const all = await api.call(routes.environmentPlatforms.components, { address: at });
+  const asked = all.filter(
+    (component) => !isPendingDelete(component) && differing.some((part) => part.component?.ciName === component.ciName),
+  );
+  const found = asked.map(async ({ ciName: component, ciId }) => {
+    const there = (await api.call(list, { address: { ...at, component: String(ciId) } })) as readonly WireRecord[];
+    const own = designed.filter((part) => part.component?.ciName === component);
+    return laidOver(there, own).map(({ record: { ciName: name }, isGiven }) => ({
+      address: { platform, component, name },
+      isGiven,
+    }));
+  });
+  return (await Promise.all(found)).flat();
 }
