@@ -22,7 +22,6 @@ const organization = result.recordType('OrganizationRecord', {
 export const getOrganizations = apiFunction({
   token: 'getOrganizations',
   arguments: {},
-  reads: [routes.organizations.list],
   result: {
     /** Organizations, by name in alphabetical order. */
     organizations: result.records(organization),
@@ -79,7 +78,6 @@ export const getComputeReport = apiFunction({
     /** Name of a cloud, to see only what runs there; with the grouping `cloud`. */
     cloud: name().optional(),
   },
-  reads: [routes.assemblies.read, routes.clouds.read, routes.reports.compute],
   result: {
     ...metrics,
     /** What each level is, outermost first. */

@@ -19,39 +19,28 @@ export interface Place {
   readonly [name: string]: string | undefined;
 }
 
-export type Ask<R extends readonly Route[]> = <Q extends R[number]>(
-  route: Q,
-  question?: Question,
-) => Promise<z.output<Q['answer']>>;
+/** Asks a route that reads: nothing else is sent. */
+export type Ask = <R extends Route>(route: R, question?: Question) => Promise<z.output<R['answer']>>;
 
-/** A data source: arguments, the routes it reads, and what it makes of their answers. */
-export interface ApiFunction<
-  A extends Fields = Fields,
-  R extends readonly Route[] = readonly Route[],
-  O extends Results = Results,
-> {
+/** A data source: arguments, and what it makes of answers of the service. */
+export interface ApiFunction<A extends Fields = Fields, O extends Results = Results> {
   /** `getCloud`. */
   readonly token: string;
   readonly arguments: A;
-  /** Every route it may read; nothing else is sent, and only GETs. */
-  readonly reads: R;
   readonly result: O;
   /** What one argument alone cannot say. Values may contain unknowns. */
   rule?(args: Partial<Args<A>>): Diagnostic[];
   /** Reads, and projects the answers. */
-  read(ask: Ask<R>, args: Args<A>, organization: string): Promise<ResultValues<O>>;
+  read(ask: Ask, args: Args<A>, organization: string): Promise<ResultValues<O>>;
 }
 
 /** Declares a function; exists for inference. */
-export function apiFunction<A extends Fields, const R extends readonly Route[], O extends Results>(
-  literal: ApiFunction<A, R, O>,
-): ApiFunction<A, R, O> {
-  return literal;
-}
+export const apiFunction = <A extends Fields, O extends Results>(literal: ApiFunction<A, O>): ApiFunction<A, O> =>
+  literal;
 
 /** Asks the first of two routes about a design, and the second about a named environment. */
 export const inEither = <D extends Route, E extends Route>(
-  ask: Ask<readonly [D, E]>,
+  ask: Ask,
   [designed, pulled]: readonly [D, E],
   place: Place,
   query: Texts = {},

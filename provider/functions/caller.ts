@@ -1,6 +1,6 @@
 // Calls functions at one service: arguments are checked, and only GETs sent.
 import type { Api } from '../../api/client';
-import { type Diagnostic, formatPath, type Route, routes } from '../../api/contract';
+import { type Diagnostic, formatPath, routes } from '../../api/contract';
 import { Bug, messageOf, NotFound, OneOpsError } from '../../api/errors';
 import { masked, textsIn } from '../secrets/mask';
 import { openApi } from '../session/client';
@@ -45,14 +45,14 @@ export function newCaller(resolved: Resolved, open: (settings: Settings) => Prom
   };
 }
 
-/** Only routes that the function names, and of those only reads that change nothing. */
-function askOf(of: ApiFunction, api: Api): Ask<readonly Route[]> {
-  return async (route, { address = {}, query = {} } = {}) => {
-    if (!of.reads.includes(route) || route.method !== 'GET' || route.repeat !== 'read')
-      throw new Bug(`${of.token} may not send ${route.method} ${route.name}`);
+/** Only GETs that change nothing. */
+const askOf =
+  ({ token }: ApiFunction, api: Api): Ask =>
+  async (route, { address = {}, query = {} } = {}) => {
+    if (route.method !== 'GET' || route.repeat !== 'read')
+      throw new Bug(`${token} may not send ${route.method} ${route.name}`);
     return api.call(route, { address, query });
   };
-}
 
 /** Numbers and flags may come as texts: a file's references do. */
 function valuesOf(of: ApiFunction, given: Values): Values {

@@ -22,7 +22,6 @@ const cloud = result.recordType('CloudRecord', cloudFacts);
 export const getClouds = apiFunction({
   token: 'getClouds',
   arguments: {},
-  reads: [routes.clouds.list],
   result: {
     /** Clouds, by name in alphabetical order. */
     clouds: result.records(cloud),
@@ -43,7 +42,6 @@ export const getCloud = apiFunction({
     /** Name of the cloud. */
     name: name(),
   },
-  reads: [routes.clouds.read],
   result: wholeCloud,
   read: async (ask, args) =>
     result.valuesIn(wholeCloud, await ask(routes.clouds.read, { address: { cloud: args.name } })),
@@ -53,7 +51,6 @@ export const getCloud = apiFunction({
 export const getLocations = apiFunction({
   token: 'getLocations',
   arguments: {},
-  reads: [routes.clouds.locations],
   result: {
     /** Path of each location, by its name: what a cloud has as `location`. */
     locations: result.map(result.text()),
@@ -109,7 +106,6 @@ export const getAvailableServices = apiFunction({
     /** Name of the cloud. */
     cloud: name(),
   },
-  reads: [routes.cloudServices.available],
   result: {
     /** Templates of services, by service type: `compute`, `dns`, `lb`, … */
     services: result.map(result.records(service)),
@@ -131,7 +127,6 @@ export const getServiceTemplate = apiFunction({
      */
     service: name(),
   },
-  reads: [routes.cloudServices.available, routes.clouds.read, routes.cloudServices.template],
   result: {
     /** Name the service will have. */
     name: result.text(),
@@ -196,7 +191,6 @@ const narrowed = (organization: string, cloud: string | undefined) =>
 export const getServices = apiFunction({
   token: 'getServices',
   arguments: catalogueArguments,
-  reads: [routes.catalogue.services, routes.catalogue.publicServices],
   result: {
     /** Services, by service type: `compute`, `dns`, `lb`, … */
     services: result.map(result.records(service)),
@@ -214,7 +208,6 @@ export const getServices = apiFunction({
 export const getOfferings = apiFunction({
   token: 'getOfferings',
   arguments: catalogueArguments,
-  reads: [routes.catalogue.offerings, routes.catalogue.publicOfferings],
   result: {
     /** Offerings, by service type: `compute`, `dns`, `storage`, … */
     offerings: result.map(result.records(offering)),

@@ -22,8 +22,6 @@ const inPlatform = {
 };
 
 const componentLists = [routes.components.list, routes.environmentPlatforms.components] as const;
-const componentReads = [routes.components.read, routes.environmentPlatforms.component] as const;
-const attachmentLists = [routes.attachments.list, routes.environmentAttachments.list] as const;
 
 /** `shop/prod/web`. */
 const placeText = ({ assembly, environment, platform, component: inside }: Place): string =>
@@ -33,7 +31,7 @@ const placeText = ({ assembly, environment, platform, component: inside }: Place
  * The component with this name or number. For a name that several have, the service returns any of
  * them, so the list is read. Throws LifecycleError for none, or more than one.
  */
-async function componentNamed(ask: Ask<typeof componentLists>, platform: Place, wanted: string): Promise<WireRecord> {
+async function componentNamed(ask: Ask, platform: Place, wanted: string): Promise<WireRecord> {
   const all = await inEither(ask, componentLists, platform);
   const where = `platform ${placeText(platform)}`;
   const found = theOnly(namedIn<WireRecord>(all, wanted), wanted, where);
@@ -49,7 +47,6 @@ async function componentNamed(ask: Ask<typeof componentLists>, platform: Place, 
 export const getComponents = apiFunction({
   token: 'getComponents',
   arguments: inPlatform,
-  reads: componentLists,
   result: {
     /** Components in alphabetical order, with those whose deletion is not committed yet. */
     components: result.records(component),
@@ -78,11 +75,13 @@ export const getComponent = apiFunction({
     /** Name of the component, or its number (`ciId`) when several have that name. */
     name: name(),
   },
-  reads: [...componentLists, ...componentReads],
   result: wholeComponent,
   read: async (ask, { name: wanted, ...place }) => {
     const { ciId } = await componentNamed(ask, { ...place }, wanted);
-    const found = await inEither(ask, componentReads, { ...place, component: String(ciId) });
+    const found = await inEither(ask, [routes.components.read, routes.environmentPlatforms.component], {
+      ...place,
+      component: String(ciId),
+    });
     return result.valuesIn(wholeComponent, found);
   },
 });
@@ -106,18 +105,18 @@ const inComponent = {
   component: name(),
 };
 
-const reads = [...componentLists, ...attachmentLists] as const;
-
-async function listAttachments(ask: Ask<typeof reads>, place: Place): Promise<readonly WireRecord[]> {
+async function listAttachments(ask: Ask, place: Place): Promise<readonly WireRecord[]> {
   const { ciId } = await componentNamed(ask, { ...place, component: undefined }, place['component'] ?? '');
-  return inEither(ask, attachmentLists, { ...place, component: String(ciId) });
+  return inEither(ask, [routes.attachments.list, routes.environmentAttachments.list], {
+    ...place,
+    component: String(ciId),
+  });
 }
 
 /** The attachments of a component, in a design or in an environment. */
 export const getAttachments = apiFunction({
   token: 'getAttachments',
   arguments: inComponent,
-  reads,
   result: {
     /** Attachments in alphabetical order, with those whose deletion is not committed yet. */
     attachments: result.records(attachment),
@@ -135,7 +134,6 @@ export const getAttachment = apiFunction({
     /** Name of the attachment. */
     name: name(),
   },
-  reads,
   result: attachmentFacts,
   read: async (ask, { name: wanted, ...place }) => {
     // A read by name may return an attachment of another component (service-facts §4.6).

@@ -21,7 +21,6 @@ const assemblyRecord = result.recordType('AssemblyRecord', assemblyFacts);
 export const getAssemblies = apiFunction({
   token: 'getAssemblies',
   arguments: {},
-  reads: [routes.assemblies.list],
   result: {
     /** Assemblies, by name in alphabetical order. */
     assemblies: result.records(assemblyRecord),
@@ -36,7 +35,6 @@ export const getAssembly = apiFunction({
     /** Name of the assembly. */
     name: name(),
   },
-  reads: [routes.assemblies.read],
   result: assemblyFacts,
   read: async (ask, args) =>
     result.valuesIn(assemblyFacts, await ask(routes.assemblies.read, { address: { assembly: args.name } })),
@@ -74,22 +72,19 @@ const runningFacts = {
 /** A platform, as lists show it: only getPlatform returns its links and clouds. */
 const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, ...runningFacts });
 
-const platformLists = [routes.platforms.list, routes.environmentPlatforms.list] as const;
-
 /** The platforms of a design, or of an environment. */
 export const getPlatforms = apiFunction({
   token: 'getPlatforms',
   arguments: {
     ...inDesign,
   },
-  reads: platformLists,
   result: {
     /** Platforms in alphabetical order, with those whose deletion is not committed yet. */
     platforms: result.records(platformRecord),
   },
   read: async (ask, place) => {
     const facts = place.environment === undefined ? platformFacts : platformRecord.members;
-    const platforms = await inEither(ask, platformLists, { ...place });
+    const platforms = await inEither(ask, [routes.platforms.list, routes.environmentPlatforms.list], { ...place });
     return { platforms: byName(platforms.map((each) => result.valuesIn(facts, each))) };
   },
 });
@@ -110,7 +105,6 @@ export const getPlatform = apiFunction({
     /** Name of the platform. */
     name: name(),
   },
-  reads: [routes.platforms.read, routes.environmentPlatforms.read],
   result: {
     ...platformFacts,
     ...linkFacts,
@@ -146,9 +140,6 @@ const variable = result.recordType('VariableRecord', {
   secure: result.flag(isSecure),
 });
 
-const variableLists = [routes.designVariables.list, routes.environmentVariables.list] as const;
-const variableListsOfPlatform = [routes.platformVariables.list, routes.environmentPlatformVariables.list] as const;
-
 /** The variables of a design or of an environment, or of one platform there. */
 export const getVariables = apiFunction({
   token: 'getVariables',
@@ -157,7 +148,6 @@ export const getVariables = apiFunction({
     /** Name of a platform, to read its own variables. */
     platform: name().optional(),
   },
-  reads: [...variableLists, ...variableListsOfPlatform],
   result: {
     /** Variables in alphabetical order, with those whose deletion is not committed yet. */
     variables: result.records(variable),
@@ -165,8 +155,8 @@ export const getVariables = apiFunction({
   read: async (ask, place) => {
     const found =
       place.platform === undefined
-        ? await inEither(ask, variableLists, { ...place })
-        : await inEither(ask, variableListsOfPlatform, { ...place });
+        ? await inEither(ask, [routes.designVariables.list, routes.environmentVariables.list], { ...place })
+        : await inEither(ask, [routes.platformVariables.list, routes.environmentPlatformVariables.list], { ...place });
     return { variables: byName(result.rowsIn(variable, found)) };
   },
 });

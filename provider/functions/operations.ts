@@ -69,10 +69,7 @@ function inOrder<T extends Placed>(all: readonly T[]): readonly T[] {
 type ComponentAddress = { readonly [name in 'assembly' | 'environment' | 'platform' | 'component']: string };
 
 /** A component's address by its number. Throws LifecycleError where several share the name. */
-async function numbered(
-  ask: Ask<readonly [typeof routes.operations.components]>,
-  address: ComponentAddress,
-): Promise<ComponentAddress> {
+async function numbered(ask: Ask, address: ComponentAddress): Promise<ComponentAddress> {
   const { component, platform, environment, assembly } = address;
   if (isNumber(component)) return address;
   const named = namedIn(await ask(routes.operations.components, { address }), component);
@@ -113,13 +110,6 @@ export const getInstances = apiFunction({
     /** Health states to see, with commas between them. Default `all`. */
     opsState: healthStates().optional(),
   },
-  reads: [
-    routes.operations.components,
-    routes.operations.assemblyInstances,
-    routes.operations.environmentInstances,
-    routes.operations.platformInstances,
-    routes.operations.instances,
-  ],
   result: {
     /** Instances, by environment, platform and name. */
     instances: result.records(instance),
@@ -148,7 +138,6 @@ export const getComputes = apiFunction({
     /** Health states to see, with commas between them. Default `all`. */
     opsState: healthStates().optional(),
   },
-  reads: [routes.operations.computes],
   result: {
     /** Machines, by name. */
     computes: result.records(compute),
@@ -179,7 +168,6 @@ export const getActions = apiFunction({
     /** Name of the component. Its number (`ciId`) where several have that name. */
     component: name(),
   },
-  reads: [routes.operations.components, routes.operations.actions],
   result: {
     /** Actions of the component's class, then attachments that run on demand. */
     actions: result.records(action),
@@ -262,7 +250,6 @@ export const getProcedure = apiFunction({
     /** Number of the procedure. */
     procedureId: serial(),
   },
-  reads: [routes.procedures.read],
   result: {
     ...procedureFacts,
     /** Its steps, in their order. */

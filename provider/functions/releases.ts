@@ -43,7 +43,6 @@ export const getLatestRelease = apiFunction({
   arguments: {
     ...inDesign,
   },
-  reads: [routes.designReleases.latest, routes.environmentReleases.bom],
   result: releaseFacts,
   read: async (ask, { assembly, environment }) =>
     result.valuesIn(
@@ -55,8 +54,6 @@ export const getLatestRelease = apiFunction({
     ),
 });
 
-const releaseReads = [routes.designReleases.read, routes.environmentReleases.read] as const;
-
 /** A release of a design or, with an environment, of its manifest or of what is deployed there. */
 export const getRelease = apiFunction({
   token: 'getRelease',
@@ -65,13 +62,16 @@ export const getRelease = apiFunction({
     /** Number of the release. */
     releaseId: serial(),
   },
-  reads: releaseReads,
   result: releaseFacts,
   read: async (ask, { releaseId, ...place }) =>
-    result.valuesIn(releaseFacts, await inEither(ask, releaseReads, { ...place, release: String(releaseId) })),
+    result.valuesIn(
+      releaseFacts,
+      await inEither(ask, [routes.designReleases.read, routes.environmentReleases.read], {
+        ...place,
+        release: String(releaseId),
+      }),
+    ),
 });
-
-const releaseLists = [routes.designReleases.list, routes.environmentReleases.list] as const;
 
 /** The releases of a design or, with an environment, of its manifest and bom. */
 export const getReleases = apiFunction({
@@ -81,20 +81,18 @@ export const getReleases = apiFunction({
     /** How many releases to list, without open ones. Default: all, at most 1000. */
     size: int(1).optional(),
   },
-  reads: [
-    ...releaseLists,
-    routes.designReleases.latest,
-    routes.environmentReleases.bom,
-    routes.environmentReleases.latest,
-    routes.environments.timeline,
-  ],
   result: {
     /** Releases, newest first. */
     releases: result.records(release),
   },
   read: async (ask, { assembly, environment, size }) => {
     const query = size === undefined ? {} : { size: String(size) };
-    const closed = await inEither(ask, releaseLists, { assembly, environment }, query);
+    const closed = await inEither(
+      ask,
+      [routes.designReleases.list, routes.environmentReleases.list],
+      { assembly, environment },
+      query,
+    );
     // The list does not contain open releases.
     const newest =
       environment === undefined
@@ -107,14 +105,8 @@ export const getReleases = apiFunction({
   },
 });
 
-type Newest = readonly [
-  typeof routes.environmentReleases.bom,
-  typeof routes.environmentReleases.latest,
-  typeof routes.environments.timeline,
-];
-
 /** The newest releases of an environment, in any state: bom and manifest (docs/dialects.md). */
-async function newestIn(ask: Ask<Newest>, address: Texts): Promise<readonly (Release | undefined)[]> {
+async function newestIn(ask: Ask, address: Texts): Promise<readonly (Release | undefined)[]> {
   const plan = await orNone(ask(routes.environmentReleases.bom, { address }));
   const latest = await orNone(ask(routes.environmentReleases.latest, { address }));
   if (latest !== undefined && kindOf(latest) === 'manifest') return [plan, latest];

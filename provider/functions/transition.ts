@@ -24,7 +24,6 @@ export const getEnvironment = apiFunction({
     /** Name of the environment. */
     name: name(),
   },
-  reads: [routes.environments.read, routes.clouds.list],
   result: {
     ...environmentFacts,
     /** How it uses each of its clouds, by the cloud's name. */
@@ -92,7 +91,6 @@ export const getDeploymentStatus = apiFunction({
     /** Number of the deployment; default the newest one. */
     deploymentId: serial().optional(),
   },
-  reads: [routes.deployments.latest, routes.deployments.status],
   result: {
     ...deploymentFacts,
     /** Its changes, by number in ascending order. */
