@@ -1,18 +1,11 @@
-// A record that is replaced takes the relations with it in which others held it: links between platforms, dependencies between components.
-// The same run writes them again, or the next one, where it is killed. CRASH_POINTS=all kills at every request (as `make soak` does); else at a sample.
+// A record that is replaced takes the relations with it in which others held it: links between
+// platforms, dependencies between components. The same run writes them again, or the next one,
+// where it is killed, whatever else it writes, and no others. CRASH_POINTS=all kills at every
+// request (as `make soak` does); else at a sample.
 import { routes } from '../../api/contract';
-import type { Api } from '../../api/client';
 import { BadSettings } from '../../api/errors';
 import type { Inputs } from '../../provider';
-import {
-  type Declared,
-  emptyStack,
-  preview,
-  run,
-  type Run,
-  type RunOptions,
-  type Stack,
-} from '../world/engine-simulation';
+import { type Declared, emptyStack, preview, run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { makeWorld, ROW } from '../world/world';
@@ -82,6 +75,18 @@ eachDialect('%s', (test, world, dialect) => {
       'update Platform::web',
     ],
     ['a component with another name', dependent('user'), dependent('app'), 'update Component::web/other'],
+    [
+      'several platforms of one that links to them',
+      two('mysql', ['db', 'cache']),
+      two('postgresql', ['db', 'cache']),
+      'update Platform::web',
+    ],
+    [
+      'a platform whose link is taken out at the same time',
+      two('mysql', ['db', 'cache']),
+      two('postgresql', ['cache']),
+      'update Platform::web',
+    ],
   ])('%s', async (_, before, after, step) => {
     const stack = await up(emptyStack, before);
     expect((await preview(world, stack, declared(after))).steps).toContain(step);
@@ -132,59 +137,68 @@ eachDialect('%s', (test, world, dialect) => {
     },
   );
 
-  test('a link that the program takes out while its platform is replaced stays out', async () => {
-    const stack = await up(emptyStack, two('mysql', ['db', 'cache']));
-    await unchanged(await up(stack, two('postgresql', ['cache'])), two('postgresql', ['cache']));
-  });
+  describe('components of another user that depend on what is replaced', () => {
+    const WEB = { ...shop, platform: 'web' };
+    const user = (username: string) => ({ type: 'user', attributes: { username } });
+    const theirs = { ...WEB, name: 'theirs', ...user('theirs') };
+    const JOB: Inputs = { ...theirs, type: 'job', attributes: { minute: '5', cmd: 'true' } };
 
-  test('several platforms of one that links to them', async () => {
-    const stack = await up(emptyStack, two('mysql', ['db', 'cache']));
-    const after = two('postgresql', ['db', 'cache']);
-    await unchanged(await up(stack, after), after);
-  });
-
-  describe('a component that one of another user depends on', () => {
-    const at = { ...shop, platform: 'web' };
-    const user = (name: string, depends: readonly string[] = []): Inputs => ({
-      ...at,
-      name,
-      type: 'user',
-      attributes: { username: name },
-      depends,
-    });
-    const lifeOf = (by: Api) => world.lifeOf('Component', by);
-    const dependencies = async (): Promise<readonly string[]> => {
-      const all = await world.other.call(routes.components.list, { address: at });
-      const theirs = all.find(({ ciName }) => ciName === 'theirs');
-      const address = { ...at, component: String(theirs?.ciId) };
-      const { dependsOn } = await world.other.call(routes.components.read, { address });
-      return (dependsOn ?? []).map(({ ciName }) => ciName).sort();
+    /** Those named `theirs`, with all that they show; without names that they depend on. */
+    const seen = async (without: readonly string[] = []): Promise<readonly unknown[]> => {
+      const all = await world.other.call(routes.components.list, { address: WEB });
+      const read = all
+        .filter(({ ciName }) => ciName === 'theirs')
+        .map(async ({ ciId }) => {
+          const address = { ...WEB, component: String(ciId) };
+          const { ciClassName, ciAttributes, dependsOn } = await world.other.call(routes.components.read, { address });
+          const depends = (dependsOn ?? []).map(({ ciName }) => ciName).filter((name) => !without.includes(name));
+          return { ciClassName, ciAttributes, depends: depends.sort() };
+        });
+      return Promise.all(read);
     };
-    let stack: Stack;
-    beforeEach(async () => {
-      stack = await up(emptyStack, dependent('app'));
-      // Named like its template, as the component of a pack is.
-      await lifeOf(world.other).create(user('user'), ROW);
-      await lifeOf(world.other).create(user('theirs', ['app', 'user']), ROW);
+
+    const made = async (stack: Stack, others: readonly Inputs[]): Promise<Stack> => {
+      for (const other of others) await world.lifeOf('Component', world.other).create(other, ROW);
       await world.maria.commit();
+      return stack;
+    };
+    const upWith = (components: { readonly [name: string]: ReturnType<typeof user> }): Promise<Stack> =>
+      up(emptyStack, { platforms: { web: { pack: 'tomcat', components } } });
+
+    // A component `user` is named like its template, as the component of a pack is.
+    test.each<[string, readonly string[], readonly Inputs[]]>([
+      ['on several, all of which come back', ['user', 'app'], [{ ...theirs, depends: ['app', 'user'] }]],
+      [
+        "on one, and on another user's own",
+        ['app'],
+        [
+          { ...theirs, ...user('user'), name: 'user' },
+          { ...theirs, depends: ['app', 'user'] },
+        ],
+      ],
+      [
+        'on one, and share a name with a component of another template',
+        ['app'],
+        [{ ...theirs, depends: ['app'] }, JOB],
+      ],
+    ])('%s', async (_, names, others) => {
+      const stack = await made(await upWith(Object.fromEntries(names.map((name) => [name, user(name)]))), others);
+      const before = await seen();
+      const rest = await seen(names);
+      expect(before).not.toEqual(rest);
+      const own = world.lifeOf('Component', world.api);
+      const kept = names.map((name) => stack.get(`Component::web/${name}`)!);
+      for (const { inputs, key } of kept) own.check(inputs, false, key);
+      for (const { id, outputs, key } of kept) await own.delete(id, outputs, ROW, key);
+      expect(await seen()).toEqual(rest);
+      for (const { inputs } of kept) await own.create(inputs, ROW);
+      expect(await seen()).toEqual(before);
     });
 
-    test('by an option of the run gives it back, and takes no other away', async () => {
-      const before = await dependencies();
-      expect(before).toEqual(['app', 'os', 'user']);
-      const { id, inputs, outputs } = stack.get('Component::web/app') ?? { id: '', inputs: {}, outputs: {} };
-      const own = lifeOf(world.api);
-      own.check(inputs, false, 'urn:app');
-      await own.delete(id, outputs, ROW, 'urn:app');
-      expect(await dependencies()).toEqual(['os', 'user']);
-      await own.create(inputs, ROW);
-      expect(await dependencies()).toEqual(before);
-    });
-
-    test('of another template cannot be depended on, which its row says', async () => {
+    test('on one that becomes one of another template: its row says that they cannot', async () => {
+      const stack = await made(await upWith({ app: user('app') }), [{ ...theirs, depends: ['app'] }]);
       const web = { pack: 'tomcat', components: { app: { type: 'volume' } } };
-      const without = new Map([...stack].filter(([key]) => key !== 'Component::web/other'));
-      const { errors, notices } = await run(world, without, resourcesOf({ platforms: { web } }));
+      const { errors, notices } = await run(world, stack, resourcesOf({ platforms: { web } }));
       expect(errors).toEqual([]);
       expect(notices.join()).toContain('component acme/shop/web/theirs did not get "app" back in its depends');
     });
@@ -238,81 +252,14 @@ eachDialect('%s', (test, world, dialect) => {
     );
     expect(done.errors.join()).toContain('links was changed by');
   });
-});
-
-// Relations to replaced records, as other users wrote them or took them away: the run gives back those that went with the record, whatever else it
-// writes at the same time, and no others.
-
-const SHOP = { assembly: 'shop' };
-const WEB = { ...SHOP, platform: 'web' };
-
-const user = (username: string) => ({ type: 'user', attributes: { username } });
-const theirs: Inputs = { ...WEB, name: 'theirs', ...user('theirs') };
-
-eachDialect('%s', (test, world) => {
-  const up = async (stack: Stack, spec: StackSpec): Promise<Run> => {
-    const done = await run(world, stack, resourcesOf(spec));
-    expect(done.errors).toEqual([]);
-    return done;
-  };
-  const linksOf = async (platform: string): Promise<readonly string[] | null | undefined> =>
-    (await world.other.call(routes.platforms.read, { address: { ...SHOP, platform } })).links_to;
-
-  describe('dependencies of a component of another user', () => {
-    const lifeOf = (by: Api) => world.lifeOf('Component', by);
-    /** Components of the other user, with all that they show. */
-    const seen = async (): Promise<readonly unknown[]> => {
-      const all = await world.other.call(routes.components.list, { address: WEB });
-      const own = all.filter(({ ciName }) => ciName === 'theirs');
-      const read = own.map(async ({ ciId }) => {
-        const address = { ...WEB, component: String(ciId) };
-        const { ciClassName, ciAttributes, dependsOn } = await world.other.call(routes.components.read, { address });
-        return { ciClassName, ciAttributes, depends: (dependsOn ?? []).map(({ ciName }) => ciName).sort() };
-      });
-      return Promise.all(read);
-    };
-    /** All are deleted and then created again in one run. */
-    const replace = async (stack: Stack, names: readonly string[]): Promise<void> => {
-      const own = lifeOf(world.api);
-      const kept = names.flatMap((name) => stack.get(`Component::web/${name}`) ?? []);
-      expect(kept.map(({ key }) => key)).toHaveLength(names.length);
-      for (const { inputs, key } of kept) own.check(inputs, false, key);
-      for (const { id, outputs, key } of kept) await own.delete(id, outputs, ROW, key);
-      for (const { inputs } of kept) await own.create(inputs, ROW);
-    };
-
-    test('on several that are replaced in one run, one of them named like its template, all come back', async () => {
-      const components = { user: user('first'), app: user('app') };
-      const { stack } = await up(emptyStack, { platforms: { web: { pack: 'tomcat', components } } });
-      await lifeOf(world.other).create({ ...theirs, depends: ['app', 'user'] }, ROW);
-      await world.maria.commit();
-      const before = await seen();
-      expect(before).toMatchObject([{ depends: ['app', 'os', 'user'] }]);
-      await replace(stack, ['user', 'app']);
-      expect(await seen()).toEqual(before);
-    });
-
-    test('come back where it shares its name with a component of another template', async () => {
-      const { stack } = await up(emptyStack, {
-        platforms: { web: { pack: 'tomcat', components: { app: user('app') } } },
-      });
-      await lifeOf(world.other).create({ ...theirs, depends: ['app'] }, ROW);
-      await lifeOf(world.other).create({ ...theirs, type: 'job', attributes: { minute: '5', cmd: 'true' } }, ROW);
-      await world.maria.commit();
-      const before = await seen();
-      expect(before).toHaveLength(2);
-      await replace(stack, ['app']);
-      expect(await seen()).toEqual(before);
-    });
-  });
 
   test('a rename names the platforms of others that lose their links', async () => {
     const spec = (name: string): StackSpec => ({ platforms: { [name]: { pack: 'mysql', logical: 'db' } } });
-    const { stack } = await up(emptyStack, spec('db'));
-    await world.maria.create('api', TOMCAT, { links_to: ['db'] });
+    const stack = await up(emptyStack, spec('db'));
+    await createApi(['db']);
     await world.maria.commit();
-    const { notices } = await up(stack, spec('data'));
-    expect(await linksOf('api')).toEqual([]);
+    const { errors, notices } = await run(world, stack, resourcesOf(spec('data')));
+    expect([errors, (await readApi()).links_to]).toEqual([[], []]);
     expect(notices.join()).toContain('takes the old one out of links of platform acme/shop/api');
   });
 });
