@@ -21,9 +21,13 @@ export const WEB: PlatformSpec = {
 export const EAST = { east: { priority: 1 } };
 /** Clouds of an environment: west alone. */
 export const WEST = { west: { priority: 1 } };
+/** Clouds of an environment: both, with these priorities. */
+export const priorities = (east: number, west: number) => ({ east: { priority: east }, west: { priority: west } });
 
 /** Two linked platforms, one environment on one cloud. */
 export const SHOP: StackSpec = { platforms: { web: WEB, db: {} }, environments: { prod: { clouds: EAST } } };
+/** The same without an environment. */
+export const DESIGN: StackSpec = { ...SHOP, environments: {} };
 
 /** A stack whose platform web is changed. */
 export const withWeb = (change: Partial<PlatformSpec>, of: StackSpec = SHOP): StackSpec => ({
@@ -50,6 +54,33 @@ export const withoutWeb = (of: StackSpec = SHOP): StackSpec => {
   const { web: _, ...platforms } = of.platforms ?? {};
   return { ...of, platforms };
 };
+
+/** The platform web under another name, and the same logical name. */
+export const renamed = (of: StackSpec): StackSpec => {
+  const { web, ...rest } = of.platforms ?? {};
+  return { ...of, platforms: { front: { ...web, logical: 'web' }, ...rest } };
+};
+
+/** A stack with the platform cache. */
+export const withCache = (cache: PlatformSpec, of: StackSpec): StackSpec => ({
+  ...of,
+  platforms: { ...of.platforms, cache },
+});
+
+/** The shop with a second user of web. */
+export const helper = (more: object = {}): StackSpec =>
+  withComponents({ helper: { type: 'user', attributes: { username: 'helper' }, ...more } });
+
+/** The same, with the attachment of the first one moved to the second. */
+export const MOVED = withComponents(
+  { deployer: { ...DEPLOYER, attachments: {} } },
+  helper({ attachments: { motd: MOTD } }),
+);
+
+/** The shop on two clouds, on the same the other way round, and on the other one alone. */
+export const BOTH = withProd({ clouds: priorities(1, 2) });
+export const SWAPPED = withProd({ clouds: priorities(2, 1) });
+export const ON_WEST = withProd({ clouds: WEST });
 
 /** An attachment changed: something to deploy on web. */
 export const CHANGED = withDeployer({ attachments: { motd: { ...MOTD, content: 'bye' } } });

@@ -62,9 +62,11 @@ interface Looked {
   readonly packs?: readonly string[];
 }
 
-/** Everything that is not as declared, a line each; none when it is. */
-export async function differences(looked: Looked, spec: StackSpec): Promise<readonly string[]> {
+/** Everything that is not as declared, a line each; none when it is. Where nothing is declared, no assembly is. */
+export async function differences(looked: Looked, spec: StackSpec | undefined): Promise<readonly string[]> {
   const { api, clock, packs } = looked;
+  const assemblies = (await api.call(routes.assemblies.list, {})).map(({ ciName }) => ciName);
+  if (spec === undefined) return assemblies.map((name) => `assembly ${name}`);
   const shop = { assembly: spec.assembly ?? 'shop' };
   const found: string[] = [];
   const tell = (what: string, there: string, declared: string): void => {
@@ -215,6 +217,7 @@ export async function differences(looked: Looked, spec: StackSpec): Promise<read
     if (wanted.deploy !== false) found.push(...(await leftToDeploy(api, at, () => clock.advance(1000))));
   };
 
+  tell('assemblies', listed(assemblies), shop.assembly);
   const platforms = await api.call(routes.platforms.list, { address: shop });
   tell(
     'platforms',
