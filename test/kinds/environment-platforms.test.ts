@@ -3,19 +3,11 @@
 import { type Instance, routes, type Record as WireRecord } from '../../api/contract';
 import { reticent } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
-import { drift, preview, type Run, type RunOptions } from '../world/engine-simulation';
+import { drift, type Run, type RunOptions } from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
-import {
-  type ComponentSpec,
-  type OverrideSpec,
-  resourcesOf,
-  type StackSpec,
-  type SwitchesSpec,
-} from '../world/stack-spec';
+import { type ComponentSpec, type OverrideSpec, type StackSpec, type SwitchesSpec } from '../world/stack-spec';
 import type { Api } from '../../api/client';
-import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST } from '../world/shop-spec';
-import { differences } from '../world/stands-as-declared';
 import { eachDialect } from '../world/each-dialect';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
@@ -352,19 +344,7 @@ describe('overrides', () => {
   });
 
   eachDialect('%s', (test, world) => {
-    const own = eachStack(world);
-    const { up } = own;
-
-    /** One run that ends with everything as declared, deployed, and nothing left to do. */
-    async function settles(spec: StackSpec, options?: RunOptions): Promise<Run> {
-      const done = await up(spec, options);
-      expect(done.errors).toEqual([]);
-      expect(await differences(world, spec)).toEqual([]);
-      expect(await preview(world, own.stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-      expect(await drift(world, own.stack)).toEqual([]);
-      expect(await leftToDeploy(world.api, PROD, () => world.clock.advance(1000))).toEqual([]);
-      return done;
-    }
+    const { settles } = eachStack(world);
 
     const componentOf = (api: Api): Promise<WireRecord> =>
       api.call(routes.environmentPlatforms.component, { address: TOMCAT });

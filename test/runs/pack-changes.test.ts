@@ -18,8 +18,7 @@ import {
   type RunOptions,
   type Stack,
 } from '../world/engine-simulation';
-import { eachStack, expectSettled, instancesIn } from '../world/each-stack';
-import { differenceOf, standing } from '../world/standing';
+import { eachStack, instancesIn } from '../world/each-stack';
 import {
   type ComponentSpec,
   type EnvironmentSpec,
@@ -264,7 +263,6 @@ describe('pack changes', () => {
       world.requests();
       expect((await up(first, recreated('2'))).errors).toEqual([]);
       const writes = world.requests().flatMap((line, index) => (line.startsWith('GET') ? [] : [index + 1]));
-      const wanted = await standing(world.api);
       const SHARE = process.env['CRASH_POINTS'] === 'all' ? 1 : 3;
       const points = writes
         .flatMap((request) => (['before', 'after'] as const).map((when) => ({ request, when })))
@@ -275,7 +273,7 @@ describe('pack changes', () => {
         const killed = await up(stack, recreated('2'), { killAt });
         expect(killed.killed).toBe(true);
         const { stack: next, errors } = await up(killed.stack, recreated('2'));
-        const difference = differenceOf(await standing(world.api), wanted);
+        const difference = await differences({ ...world, packs: [folder] }, recreated('2'));
         const shown = await preview(world, next, resourcesOf(recreated('2')));
         expect({ killAt, errors, difference, steps: shown.steps }).toEqual({
           killAt,
@@ -504,15 +502,11 @@ const CASES = [
 ] as const;
 
 eachDialect('%s', (test, world, dialect) => {
+  const own = eachStack(world);
+
   test.each(CASES)('created again %s, and back again', async (_, one, other) => {
-    let stack = emptyStack;
-    for (const spec of [one, other, one]) {
-      const done = await run(world, stack, resourcesOf(spec));
-      expect(done.errors).toEqual([]);
-      expect(done.notices.join('\n')).not.toContain('written as declared before the commit');
-      stack = done.stack;
-      await expectSettled(world, stack, spec);
-    }
+    for (const spec of [one, other, one])
+      expect((await own.settles(spec)).notices.join('\n')).not.toContain('written as declared before the commit');
   });
 
   test.each([
@@ -523,18 +517,15 @@ eachDialect('%s', (test, world, dialect) => {
     'killed at %s, %s the service has it: the next run writes what the pull created again',
     async (at, when) => {
       const [, one, other] = CASES[0];
-      const { stack } = await run(world, emptyStack, resourcesOf(one));
+      await own.up(one);
       const trial = makeWorld(dialect);
       const begun = await run(trial, emptyStack, resourcesOf(one));
       trial.requests();
       await run(trial, begun.stack, resourcesOf(other));
       const request = trial.requests().indexOf(at) + 1;
       trial.close();
-      const killed = await run(world, stack, resourcesOf(other), { killAt: { request, when } });
-      expect(killed.killed).toBe(true);
-      const done = await run(world, killed.stack, resourcesOf(other));
-      expect(done.errors).toEqual([]);
-      await expectSettled(world, done.stack, other);
+      expect((await own.up(other, { killAt: { request, when } })).killed).toBe(true);
+      await own.settles(other);
     },
   );
 });

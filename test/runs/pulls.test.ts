@@ -3,9 +3,10 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { rowsInTurn } from '../dialects-in-turn';
 import { through } from '../world/between';
-import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
+import { emptyStack, run, type RunOptions } from '../world/engine-simulation';
 import { eachStack, expectSettled, standingStack } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
 import { eachWorld, kindOf, makeWorld, type World } from '../world/world';
 import { CHANGED, EAST, SHOP, withProd, withWeb } from '../world/shop-spec';
 import { timeoutArgument } from '../../provider';
@@ -53,27 +54,23 @@ describe('at once', () => {
   const withoutDeployment = (spec: StackSpec): StackSpec => withProd({ ...spec.environments?.['prod'], deploy: false });
 
   eachDialect('%s', (test, world) => {
-    const standing = async (): Promise<Stack> => {
-      const stack = await standingStack(world, DECLARED);
-      world.writes();
-      return stack;
-    };
+    const own = eachStack(world);
 
-    const finishes = async (stack: Stack, spec: StackSpec): Promise<void> => {
-      const done = await run(world, stack, resourcesOf(spec));
-      expect(done.errors).toEqual([]);
-      await expectSettled(world, done.stack, spec);
+    const begin = async (spec: StackSpec = DECLARED): Promise<void> => {
+      own.stack = await standingStack(world, spec);
+      world.writes();
     };
 
     test('rows that declare less pull one after the other, and share a pull where they can', async () => {
-      await finishes(await standing(), LESS);
+      await begin();
+      await own.settles(LESS);
       const pulls = world.writes().filter((write) => write === 'POST environments.pull');
       // Of two pulls the first meets what the rows wrote, and is sent again once that is committed.
       expect(pulls.length).toBeLessThanOrEqual(4);
     });
 
     test('a pull continues while other rows of the run write to the environment, one after another', async () => {
-      const stack = await standing();
+      await begin();
       // Writes that arrive each between a commit and the pull after it.
       let late = 6;
       const racing = through(world, (next) => async (route, input) => {
@@ -83,7 +80,7 @@ describe('at once', () => {
         }
         return next(route, input);
       });
-      const done = await run(racing, stack, resourcesOf(LESS));
+      const done = await own.up(LESS, {}, racing);
       expect([done.errors, late]).toEqual([[], 0]);
     });
 
@@ -97,10 +94,9 @@ describe('at once', () => {
     test.each([1, 2, 3, 4])(
       'a cloud that a run adds is no change of another user when it is killed after %d writes',
       async (killAfter) => {
-        const stack = await standing();
-        const killed = await run(world, stack, resourcesOf(WITH_WEST), { killAfter });
-        expect(killed.killed).toBe(true);
-        await finishes(killed.stack, WITH_WEST);
+        await begin();
+        expect((await own.up(WITH_WEST, { killAfter })).killed).toBe(true);
+        await own.settles(WITH_WEST);
       },
     );
 
@@ -110,7 +106,7 @@ describe('at once', () => {
       ['gives back without a deployment', withoutDeployment(DECLARED), withoutDeployment(LESS)],
       ['configures clouds no longer', CONFIGURED, withProd({})],
     ])('a cloud that another user adds is not committed by a run that %s', async (_, before, after) => {
-      const { stack } = await run(world, emptyStack, resourcesOf(before));
+      await begin(before);
       if (before.environments?.['prod']?.deploy === false) await world.maria.rollOut();
       const clouds = await world.other.call(routes.clouds.list, {});
       const used = clouds.filter(({ ciName }) => ['east', 'west'].includes(ciName));
@@ -121,17 +117,17 @@ describe('at once', () => {
           clouds: Object.fromEntries(used.map(({ ciId }) => [String(ciId), '1'])),
         },
       });
-      const { errors } = await run(world, stack, resourcesOf(after));
+      const { errors } = await own.up(after);
       expect(errors.join()).toMatch(/changes that are not of this stack[^]*cloud west of platform blog/);
     });
 
     test.each([
       ['pull', () => world.other.call(routes.environments.pull, { address: AT, body: { async: 'true' } })],
       ['commit', () => world.other.call(routes.environments.commit, { address: AT, body: {} })],
-    ])('a %s of another user is waited for', async (_, begin) => {
-      const stack = await standing();
+    ])('a %s of another user is waited for', async (_, act) => {
       await begin();
-      await finishes(stack, LEFT);
+      await act();
+      await own.settles(LEFT);
     });
   });
 });
@@ -168,10 +164,10 @@ const cases = rowsInTurn(
 
 describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec, inDesign, inProd]) => {
   const world = eachWorld(dialect);
-  let stack: Stack;
+  const own = eachStack(world);
 
   beforeEach(async () => {
-    stack = await standingStack(world, spec);
+    own.stack = await standingStack(world, spec);
     world.clock.advance(1000);
   });
 
@@ -187,16 +183,10 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
     await world.maria.commitEnvironment();
   };
 
-  const settles = async (options: RunOptions): Promise<void> => {
-    const done = await run(world, stack, resourcesOf(spec), options);
-    expect(done.errors).toEqual([]);
-    await expectSettled(world, done.stack, spec);
-  };
-
   test('one run with a refresh sets both back', async () => {
     await changeDesign(inDesign);
     await changeProd(inProd);
-    await settles({ refresh: true });
+    await own.settles(spec, { refresh: true });
   });
 
   // The guard against lost updates is about values that can be read.
@@ -207,18 +197,16 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
     async (killAfter) => {
       await changeDesign(inDesign);
       await changeProd(inProd);
-      const refreshed = await run(world, stack, resourcesOf(spec), { refresh: true, targets: [] });
-      const killed = await run(world, refreshed.stack, resourcesOf(spec), { killAfter });
-      expect(killed.killed).toBe(true);
-      stack = killed.stack;
-      await settles({});
+      await own.up(spec, { refresh: true, targets: [] });
+      expect((await own.up(spec, { killAfter })).killed).toBe(true);
+      await own.settles(spec);
     },
   );
 
   test("somebody's own value in the environment is not taken for what a pull brought", async () => {
     await changeProd({ secure: 'false', value: 'debug', encrypted_value: '' });
     const edited = shop(spec.variables?.['LEVEL'] ?? '', 'error');
-    const done = await run(world, stack, resourcesOf(edited));
+    const done = await own.up(edited);
     expect(done.errors.join('\n')).toMatch(/ was changed by maria at /);
   });
 });
@@ -254,17 +242,11 @@ function stalledAt(world: World, route: string): World {
 
 eachDialect('%s', (test, world, dialect) => {
   const own = eachStack(world);
-  const go = own.up;
-
-  const upTo = async (spec: StackSpec, options?: RunOptions): Promise<void> => {
-    await own.fine(spec, options);
-    await expectSettled(world, own.stack, spec);
-  };
+  const { up: go, settles: upTo } = own;
 
   const destroyed = async (): Promise<void> => {
     expect((await go(undefined)).errors).toEqual([]);
-    expect([...own.stack.keys()]).toEqual([]);
-    expect(await world.api.call(routes.assemblies.list, {})).toEqual([]);
+    expect([[...own.stack.keys()], await differences(world, undefined)]).toEqual([[], []]);
   };
 
   const deployments = (): number =>

@@ -34,7 +34,9 @@ interface EachStack {
   /** Runs to a declaration; without one everything is destroyed. `within`: where requests go. */
   up(spec: StackSpec | readonly Declared[] | undefined, options?: RunOptions, within?: World): Promise<Run>;
   /** The same, which must not fail and leave the service as declared. */
-  fine(spec: StackSpec, options?: RunOptions): Promise<void>;
+  fine(spec: StackSpec, options?: RunOptions): Promise<Run>;
+  /** The same, after which nothing is left to do either. */
+  settles(spec: StackSpec, options?: RunOptions): Promise<Run>;
 }
 
 const isSpec = (spec: StackSpec | readonly Declared[]): spec is StackSpec => !Array.isArray(spec);
@@ -49,8 +51,16 @@ export function eachStack(world: World): EachStack {
       return done;
     },
     async fine(spec, options) {
-      expect((await own.up(spec, options)).errors).toEqual([]);
+      const done = await own.up(spec, options);
+      expect(done.errors).toEqual([]);
       expect(await differences(world, spec)).toEqual([]);
+      return done;
+    },
+    async settles(spec, options) {
+      const done = await own.up(spec, options);
+      expect(done.errors).toEqual([]);
+      await expectSettled(world, own.stack, spec);
+      return done;
     },
   };
   beforeEach(() => {
