@@ -30,13 +30,9 @@ import { openTerminal, refusalsIn, type ShellBlock, shellBlocks, type Terminal }
 import { readStack } from '../../stack';
 import { createService, fastClock, listen, type Listening, type Service } from '../../service';
 import { eachFolder } from '../folder';
+import { blocksOf, filesBelow, ROOT, textOf } from './page-blocks';
 
-const ROOT = join(__dirname, '..', '..');
-
-const below = (folder: string): readonly string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join(folder, file));
+const below = (folder: string): readonly string[] => filesBelow(folder, '.md');
 
 const pages = [
   'README.md',
@@ -47,10 +43,6 @@ const pages = [
   ...below('docs'),
   ...below('examples'),
 ];
-const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
-/** The blocks of a language on a page. */
-const blocksOf = (text: string, language: string): readonly string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 /** The names of the pages in a folder. */
 const pagesIn = (folder: string): readonly string[] =>
   readdirSync(join(ROOT, folder))

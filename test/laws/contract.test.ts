@@ -1,7 +1,5 @@
 // The routes of the API's description as data, and the law that each is a route which is served, answers what it promises and can be called by the client;
 // the same for every further route.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import {
   allRoutes,
@@ -28,6 +26,7 @@ import { makeWorld, titleOf } from '../world/world';
 import { addressNames, formatId, scopeAt, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { yamlOfSample } from '../world/sample-yaml';
+import { textOf, writtenYaml } from '../docs/page-blocks';
 
 /** Method and path of each route of the API's description, in its order; placeholders as the contract names them. */
 const A = '/{organization}/assemblies/{assembly}';
@@ -342,7 +341,7 @@ test.each(DIALECTS)(
 
 const RUNS = Number(process.env['RUNS'] ?? 60);
 
-const FLEET = readFileSync(join(__dirname, '..', '..', 'examples', 'fleet', 'oneops.yaml'), 'utf8');
+const FLEET = textOf('examples/fleet/oneops.yaml');
 const CONFIG = { owner: 'team@acme.io', tier: 'dev' };
 
 const read = (text: string, stack = 'dev'): ReadStack =>
@@ -480,8 +479,6 @@ test('random files: nothing crashes, and what holds resolves to a file that mean
 // The law of stack files as programs in PCL: whatever a file can declare is written, and what PCL has no word for is known. Over the samples of all
 // kinds, the examples, and the blocks of the pages. A story has Pulumi's own CLI read such programs.
 
-const ROOT = join(__dirname, '..', '..');
-
 function planOf(text: string): StackPlan | undefined {
   const environment = { readFile: () => ({ text: '' }), env: { REGION: 'east' } };
   return readStack([{ name: 'oneops.yaml', text }], environment).plan;
@@ -512,24 +509,8 @@ const samples = DECLARED.map((of): readonly [string, string] => {
   return [titleOf(of), yamlOfSample(of, formatId(of, 'acme', address), { ...address, ...of.sample.create })];
 });
 
-const filesBelow = (folder: string, ending: string): readonly string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(folder, name));
-
-const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
-
-const written = [
-  ...filesBelow('examples', '.yaml').map((name) => [name, textOf(name)] as const),
-  // The pages of findings and policies show variations of a few files.
-  ...filesBelow('docs', '.md')
-    .filter((page) => !/findings\.md$|reference.policies/.test(page))
-    .flatMap((page) =>
-      [...textOf(page).matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
-        ([, text = ''], index) => [`${page} block ${index + 1}`, text] as const,
-      ),
-    ),
-];
+// The pages of policies show variations of a few files.
+const written = writtenYaml().filter(([where]) => !/reference.policies/.test(where));
 
 const planned = [...samples, ...written].flatMap(([name, text]) => {
   const plan = planOf(text);

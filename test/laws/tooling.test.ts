@@ -23,10 +23,9 @@ import { formatYaml, readStack } from '../../stack';
 import { randomStack } from '../world/random-stacks';
 import { choosing, documentOf, yamlText } from '../world/stack-yaml';
 import { eachFolder } from '../folder';
+import { textOf, writtenYaml } from '../docs/page-blocks';
 
 describe('make', () => {
-  const ROOT = join(__dirname, '..', '..');
-
   /** What `npm ci` leaves behind, here as the only thing that it does. */
   const NPM = '#!/bin/sh\necho "ran npm $*"\nmkdir -p node_modules\necho {} > node_modules/.package-lock.json\n';
 
@@ -220,7 +219,6 @@ test('a run for one kind leaves out the others, and fails if it judged nothing',
 });
 
 test('the newest platform of the matrix is the one that everything else runs on, and the oldest what package.json promises', () => {
-  const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
   const manifest = JSON.parse(textOf('package.json')) as {
     readonly engines: { readonly node: string };
     readonly [of: string]: { readonly [name: string]: string };
@@ -351,9 +349,6 @@ test('the CronJob never runs twice at a time', () => {
 
 // What Pulumi's registry demands of a package: two pages, and a schema that is good for every language.
 describe('registry', () => {
-  const ROOT = join(__dirname, '..', '..');
-  const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
   interface Property {
     readonly description?: string;
     readonly secret?: boolean;
@@ -467,26 +462,7 @@ describe('registry', () => {
 
 // The layout of stack files: over the examples, the blocks of the pages and random stacks, a second time changes nothing, and the plan stays.
 describe('layout', () => {
-  const ROOT = join(__dirname, '..', '..');
-
-  const filesBelow = (folder: string, ending: string): readonly string[] =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith(ending))
-      .map((name) => join(folder, name));
-
-  const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
-
-  const written: readonly (readonly [string, string])[] = [
-    ...filesBelow('examples', '.yaml').map((name) => [name, textOf(name)] as const),
-    // The reference of findings shows wrong files, some of which cannot be read: they have no layout.
-    ...filesBelow('docs', '.md')
-      .filter((page) => !page.endsWith('findings.md'))
-      .flatMap((page) =>
-        [...textOf(page).matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
-          ([, text = ''], index) => [`${page} block ${index + 1}`, text] as const,
-        ),
-      ),
-  ];
+  const written = writtenYaml();
 
   /** The plan without places. */
   function planText(text: string): string {
