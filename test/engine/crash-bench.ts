@@ -7,8 +7,8 @@ import { createApi, type Api } from '../../api/client';
 import type { Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Service } from '../../service';
 import { TOKEN } from './live-service';
-import { leftEverywhere } from '../world/left-to-deploy';
-import { standing, type Standing } from '../world/standing';
+import type { StackSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
 import { descendantsOf, killAll, newProject, survivorsOf, type Engine, type Project, type Run } from '../world/engine';
 
 /** Where a run is killed. */
@@ -45,10 +45,8 @@ export interface Bench {
     boundary?: Boundary,
     environment?: { readonly [name: string]: string },
   ): Promise<Crash>;
-  /** All that is in the service. */
-  standing(): Promise<readonly Standing[]>;
-  /** What the service finds to do in the environments; pulls and commits them. */
-  left(): Promise<readonly string[]>;
+  /** What in the service is not as declared; pulls and commits its environments. */
+  differences(spec: StackSpec | undefined): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -140,9 +138,8 @@ export async function openBench(dialect: Dialect, engine: Engine): Promise<Bench
       return { killed, survivors, requests, firstWrite, run };
     },
 
-    standing: () => asking(standing),
-
-    left: () => asking(leftEverywhere),
+    // Time passes by itself.
+    differences: (spec) => asking((api) => differences({ api, clock: { advance: () => undefined } }, spec)),
 
     async close() {
       await listening.close();

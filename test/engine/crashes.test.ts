@@ -9,7 +9,6 @@ import { DIALECTS, type Dialect } from '../../api/contract';
 import { findEngine, pendingOperations, REPOSITORY, type Engine } from '../world/engine';
 import { KILLED_RUNS, type KilledRun } from '../world/killed-runs';
 import { documentOf, yamlText } from '../world/stack-yaml';
-import { differenceOf, type Standing } from '../world/standing';
 import { openBench, type Bench, type Boundary } from './crash-bench';
 
 const POINTS = process.env['CRASH_POINTS'] ?? '10';
@@ -28,12 +27,8 @@ interface Trial {
   readonly kills: readonly Boundary[];
 }
 
-/** What a run comes to when nobody kills it. */
-interface Reference {
-  readonly requests: number;
-  readonly firstWrite: number | undefined;
-  readonly standing: readonly Standing[];
-}
+/** What a run asks when nobody kills it. */
+type Reference = Pick<Awaited<ReturnType<Bench['crash']>>, 'requests' | 'firstWrite'>;
 
 /** The commands of the recipe, as docs/recovery.md gives them. */
 const RECIPE = /^```sh\n# not run: [^\n]*\n([^]*?)^```$/m
@@ -103,7 +98,7 @@ function textOf({ trial: { run, kills }, wrong }: Verdict): string {
 }
 
 /** Carries the kills of a trial out, and what a person does after each. */
-async function judged(bench: Bench, trial: Trial, reference: Reference): Promise<Verdict> {
+async function judged(bench: Bench, trial: Trial): Promise<Verdict> {
   const { project } = bench;
   const { run } = trial;
   const wrong: string[] = [];
@@ -136,7 +131,7 @@ async function judged(bench: Bench, trial: Trial, reference: Reference): Promise
     if (preview.code !== 0) wrong.push(`preview --refresh finds changes: ${preview.output}`);
   }
   if ((await pendingOperations(project)) > 0) wrong.push('operations are still pending');
-  wrong.push(...differenceOf(await bench.standing(), reference.standing), ...(await bench.left()));
+  wrong.push(...(await bench.differences(run.to)));
   return { trial, points, wrong };
 }
 
@@ -144,7 +139,7 @@ async function judged(bench: Bench, trial: Trial, reference: Reference): Promise
 const dialectsOf = (run: KilledRun): readonly Dialect[] =>
   Number(POINTS) <= 10 ? DIALECTS.filter((_, index) => index === KILLED_RUNS.indexOf(run) % DIALECTS.length) : DIALECTS;
 
-/** Every run once without a kill: how many requests it has, and what exists there afterwards. */
+/** Every run once without a kill: how many requests it has. */
 async function references(bench: Bench, dialect: Dialect): Promise<ReadonlyMap<KilledRun, Reference>> {
   const found = new Map<KilledRun, Reference>();
   for (const run of KILLED_RUNS) {
@@ -154,7 +149,7 @@ async function references(bench: Bench, dialect: Dialect): Promise<ReadonlyMap<K
     await bench.project.write('oneops.yaml', fileOf(run));
     const { requests, firstWrite, run: ended } = await bench.crash(wordsOf(run));
     if (ended.code !== 0) throw new Error(ended.output);
-    found.set(run, { requests, firstWrite, standing: await bench.standing() });
+    found.set(run, { requests, firstWrite });
     if (!run.from) await bench.keep();
   }
   const [first, lost] = KILLED_RUNS as readonly [KilledRun, KilledRun];
@@ -173,7 +168,7 @@ async function matrix(dialect: Dialect, engine: Engine): Promise<readonly Verdic
       if (!dialectsOf(run).includes(dialect)) continue;
       const reference = known.get(run)!;
       const turn = index + DIALECTS.indexOf(dialect) * (run.once ? 1 : 2);
-      for (const trial of trialsOf(run, reference, share, turn)) verdicts.push(await judged(bench, trial, reference));
+      for (const trial of trialsOf(run, reference, share, turn)) verdicts.push(await judged(bench, trial));
     }
     return verdicts;
   } finally {
