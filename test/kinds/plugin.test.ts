@@ -5,26 +5,15 @@ import { status, type ServiceError } from '@grpc/grpc-js';
 import { PartialFailure } from '../../provider/errors';
 import { providerText, type Inputs, type Kind } from '../../provider';
 import { UNKNOWN } from '../../provider/values';
-import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
 import { face, type Face, type Host, plain } from '../../provider/faces/dynamic/face';
 import { enveloped, received, sent } from '../../provider/faces/plugin/properties';
 import { kindsInTurn } from '../world/each-dialect';
+import { connectionIn } from '../world/engine-simulation';
 import { initFailureOf, pluginClient, pluginFaces, urnOf, type Call } from '../world/plugin-face';
 import { closedAfterEach, eachWorld, kindOf, type World } from '../world/world';
 
-const SETTINGS = { url: 'http://127.0.0.1', organization: 'acme', token: 'admin-token' };
-
-/** What a process of a new run over a world's service is connected by. */
-function connectionOf(world: World): Connection {
-  const resolved = { settings: { ...SETTINGS, dialect: 'auto', allowHttp: false } } as Parameters<
-    typeof newConnection
-  >[0];
-  const connection = newConnection(resolved, () => Promise.resolve(world.api), undefined);
-  return { ...connection, session: world.freshSession() };
-}
-
 function hostOf(world: World): Host {
-  const connection = connectionOf(world);
+  const connection = connectionIn(world);
   return { configure: () => undefined, connection: () => connection };
 }
 
@@ -57,7 +46,7 @@ describe.each(kindsInTurn())('%s %s', (dialect, _, of) => {
     worlds = [open(dialect), open(dialect)];
     [address = {}] = await Promise.all(worlds.map((world) => world.prepare(of)));
     dynamic = () => face(of, hostOf(worlds[0]));
-    plugin = () => pluginClient(connectionOf(worlds[1]));
+    plugin = () => pluginClient(connectionIn(worlds[1]));
     news = plain({ ...address, ...of.sample.create });
   });
 
@@ -104,7 +93,7 @@ describe('what only the protocol has', () => {
 
   beforeEach(async () => {
     await world.prepare(kindOf('Component'));
-    call = () => pluginClient(connectionOf(world));
+    call = () => pluginClient(connectionIn(world));
   });
 
   const URN = urnOf('Component', 'deployer');
@@ -165,7 +154,7 @@ describe('what only the protocol has', () => {
   test('what exists but not right is kept: the error carries what is known', async () => {
     const half = { id: 'acme/shop/web/deployer', outputs: DEPLOYER, reasons: ['half done'] as const };
     const broken: World['api'] = { ...world.api, call: () => Promise.reject(new PartialFailure(half)) };
-    const failing = pluginClient(connectionOf({ ...world, api: broken }));
+    const failing = pluginClient(connectionIn({ ...world, api: broken }));
     const error: unknown = await failing('create', { urn: URN, properties: DEPLOYER }).catch(
       (thrown: unknown) => thrown,
     );

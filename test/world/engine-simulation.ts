@@ -13,7 +13,7 @@ import {
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { parsePropertyPath, UNKNOWN, withValuesAt } from '../../provider/values';
-import { newConnection } from '../../provider/faces/dynamic/connection';
+import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
 import { face, type Face } from '../../provider/faces/dynamic/face';
 import { withInputs } from '../../provider/faces/dynamic/sdk-host';
 import { kindOf, type World } from './world';
@@ -135,6 +135,19 @@ interface Process {
   face(token: string): Face;
 }
 
+/** The connection of a run that begins, over a client of a world. */
+export function connectionIn(
+  world: World,
+  api: Api = world.api,
+  engine?: Parameters<typeof newConnection>[2],
+): Connection {
+  const { url, organization } = world.api;
+  const settings = { url, organization, token: 'a token of no use', dialect: 'auto', allowHttp: false };
+  const resolved = { settings } as Parameters<typeof newConnection>[0];
+  const opened = newConnection(resolved, () => Promise.resolve(api), engine);
+  return { ...opened, session: { ...world.freshSession(), answers: opened.session.answers } };
+}
+
 function newProcess(
   world: World,
   { killAfter = Infinity, killAt, targets }: RunOptions = {},
@@ -165,7 +178,6 @@ function newProcess(
       return killed ? dead() : answer;
     },
   };
-  const settings = { url: world.api.url, organization: world.api.organization, token: 'a token of no use' };
   const engine = {
     log: ({ text, ephemeral }: { readonly text: string; readonly ephemeral: boolean }) => {
       (ephemeral ? shown : notices).push(text);
@@ -173,12 +185,9 @@ function newProcess(
     whenGone: () => undefined,
     close: () => undefined,
   };
-  const resolved = { settings: { ...settings, dialect: 'auto', allowHttp: false } } as Parameters<
-    typeof newConnection
-  >[0];
-  const opened = newConnection(resolved, () => Promise.resolve(api), engine);
+  const opened = connectionIn(world, api, engine);
   const limits = { isLimited: () => targets !== undefined, isDestroy: () => isDestroy };
-  const connection = { ...opened, session: { ...world.freshSession(), answers: opened.session.answers, ...limits } };
+  const connection = { ...opened, session: { ...opened.session, ...limits } };
   const host = { configure: () => undefined, connection: () => connection };
   return { notices, shown, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
 }
