@@ -1,4 +1,4 @@
-// Pages and examples as people read them: their texts, the blocks of pages, and the stack files among both.
+// Pages and examples as people read them: their texts, the blocks of pages, and the YAML of both.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,12 +1,10 @@
-// Random stacks and edits of them on the real engine: after each up nothing is left to do, and the
-// service holds and runs what is declared; after destroy it contains nothing. STACKS and SEED in
-// the environment say how many stacks, and which; their dialects alternate.
+// The law of every stack on the real engine. STACKS and SEED in the environment say how many
+// stacks, and which; their dialects alternate.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { DIALECTS, routes } from '../../api/contract';
-import { gently, leftBeside, makeShared, randomVersions, REFUSED, withoutMarks } from '../world/random-lives';
-import type { StackSpec } from '../world/stack-spec';
+import { expectConverges, randomVersions, REFUSED } from '../world/random-lives';
 import { keyOfUrn, stateOf } from '../world/engine';
 import { type Done, type EngineStack, openStack } from './engine-stack';
 import { stacksOf } from '../world/random-stacks';
@@ -21,38 +19,33 @@ test(
   'random stacks and edits of them converge, and leave nothing',
   async () => {
     const lives = fc.sample(randomVersions(EDITS), { seed: SEED, numRuns: Math.ceil(STACKS / EDITS) });
-    let converged = 0;
-    for (const [index, { specs, isShared }] of lives.entries()) {
-      const dialect = DIALECTS[index % DIALECTS.length]!;
-      const stack = await openStack(dialect);
+    for (const [index, versions] of lives.entries()) {
+      const stack = await openStack(DIALECTS[index % DIALECTS.length]!);
+      const failure = ({ errors, code }: Done): readonly string[] => (code === 0 ? [] : [errors]);
       try {
-        if (isShared) await makeShared(stack.live.other);
-        let from: StackSpec = {};
-        for (const spec of specs) {
-          const first = await stack.up(spec);
-          // What is refused immediately goes step by step; the state still has what the refused run
-          // took out of the design.
-          const steps = REFUSED.test(first.errors) ? gently(from, spec) : [];
-          const done = [first];
-          for (const step of steps) done.push(await stack.up(step, '--refresh'));
-          const { errors, code } = done.at(-1) as Done;
-          // What failed is shown with its stack: the seed and its place in the row make it again.
-          const found = { dialect, life: index, spec, errors, code, wrong: await stack.wrong(spec) };
-          expect(found).toEqual({ ...found, errors: '', code: 0, wrong: [] });
-          converged += 1;
-          from = spec;
-        }
-        // What is protected, or retained, would stay.
-        const last = specs.at(-1) as StackSpec;
-        if (JSON.stringify(withoutMarks(last)) !== JSON.stringify(last)) await stack.up(withoutMarks(last));
-        const { errors, code } = await stack.destroy();
-        const left = [...(await stateOf(stack.project)), ...(await leftBeside(stack.live.other, isShared))];
-        expect([errors, code, left]).toEqual(['', 0, []]);
+        await expectConverges(
+          {
+            other: stack.live.other,
+            up: async (spec, { refresh }) => failure(await stack.up(spec, ...(refresh ? ['--refresh'] : []))),
+            wrong: (spec) => stack.wrong(spec),
+            destroy: async () => {
+              const failed = failure(await stack.destroy());
+              return [...failed, ...(await stateOf(stack.project)).map(({ key }) => key)];
+            },
+          },
+          versions,
+        );
+      } catch (error) {
+        // The seed and the place in the row make it again.
+        (error as Error).message = `life ${index} of seed ${SEED}\n${(error as Error).message}`;
+        throw error;
       } finally {
         await stack.close();
       }
     }
-    process.stdout.write(`random stacks on the engine ${lives.length * EDITS}, converged ${converged}, seed ${SEED}\n`);
+    process.stdout.write(
+      `random stacks on the engine ${lives.length * EDITS}, converged ${lives.length * EDITS}, seed ${SEED}\n`,
+    );
   },
   10 * 60_000 + STACKS * 5 * 60_000,
 );

@@ -1,5 +1,5 @@
-// The routes of the API's description as data, and the law that each is a route which is served, answers what it promises and can be called by the client;
-// the same for every further route.
+// The routes of the API's description as data, and the law of every route: it is served, answers
+// what it promises, and can be called by the client.
 import fc from 'fast-check';
 import {
   allRoutes,
@@ -28,7 +28,7 @@ import { kinds } from '../../provider/kinds';
 import { yamlOfSample } from '../world/sample-yaml';
 import { textOf, writtenYaml } from '../docs/page-blocks';
 
-/** Method and path of each route of the API's description, in its order; placeholders as the contract names them. */
+/** Method and path of each route of the API's description, in its order. */
 const A = '/{organization}/assemblies/{assembly}';
 const DP = `${A}/design/platforms`;
 const AT = `${DP}/{platform}/components/{component}/attachments`;
@@ -169,7 +169,7 @@ function note(called: Called, route: Route, sent: Sent): void {
   for (const name of Object.keys(sent.query ?? {})) called.add(`${route.name}?${name}`);
 }
 
-/** Sends raw requests to the service's plain function: status 200, and an answer its schema reads. */
+/** Sends raw requests to the service: status 200, and an answer that its schema reads. */
 function rawCall(caller: Caller, dialect: Dialect, called: Called, token: string): Call {
   return async (route, sent = {}) => {
     const path = fillPath(pathIn(dialect, route), { organization: 'acme', ...sent.address });
@@ -255,8 +255,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   );
 });
 
-// The law that the examples of openapi.json are one story: those that need no number of a record are sent, to the paths of the document's own
-// examples, and carried out.
+// The law that the examples of openapi.json are one story: those that need no number of a record
+// are sent, to the paths of the document's own examples, and carried out.
 
 /** Operations in an order in which each finds what it needs. */
 const STORY = [
@@ -336,8 +336,9 @@ test.each(DIALECTS)(
   30_000,
 );
 
-// The laws of composition: a composed stack goes up like one that is written out, an element of `each` touches only its own resources, and the
-// resolved file means the same and resolves to itself. RUNS in the environment says how many random files.
+// The laws of composition: a composed stack goes up like one that is written out, an element of
+// `each` touches only its own resources, and the resolved file means the same and resolves to
+// itself. RUNS in the environment says how many random files.
 
 const RUNS = Number(process.env['RUNS'] ?? 60);
 
@@ -476,8 +477,8 @@ test('random files: nothing crashes, and what holds resolves to a file that mean
   );
 });
 
-// The law of stack files as programs in PCL: whatever a file can declare is written, and what PCL has no word for is known. Over the samples of all
-// kinds, the examples, and the blocks of the pages. A story has Pulumi's own CLI read such programs.
+// The law of stack files as programs in PCL: whatever a file can declare is written, and what PCL
+// has no word for is known. Over samples, examples and pages.
 
 function planOf(text: string): StackPlan | undefined {
   const environment = { readFile: () => ({ text: '' }), env: { REGION: 'east' } };
@@ -517,7 +518,7 @@ const planned = [...samples, ...written].flatMap(([name, text]) => {
   return plan === undefined ? [] : [{ name, plan, losses: pclOf(plan).losses }];
 });
 
-/** Of what PCL has no word for, a program has the value of one stack, or nothing: the values that a piece of configuration may have, on these pages. */
+/** Pages that say which values a piece of configuration may have, for which PCL has no word. */
 const LOSING: readonly string[] = ['docs/composition.md', 'docs/yaml.md'];
 
 test('what is not carried completely is known', () => {

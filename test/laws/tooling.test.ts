@@ -1,4 +1,5 @@
-// `make` installs the dependencies once: not again after `npm ci`, and again when the lock file changes. A release has the same bytes for every umask.
+// `make` installs the dependencies once: not again after `npm ci`, and again when the lock file
+// changes. A release has the same bytes for every umask.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -83,7 +84,7 @@ describe('make', () => {
     expect(stdout).toBe('');
   });
 
-  /** What `make release` needs of npm: a tarball with the modes of the files, as npm packs it, and two lists of packages. */
+  /** What `make release` needs of npm: a tarball with the modes of the files, and two lists. */
   const RELEASING = `#!/bin/bash
 if [ "$1" = pack ]; then exec tar -czf "\${@: -1}/it-1.0.0.tgz" --transform 's,^,package/,' package.json bin/run dist/main.js; fi
 echo '{"components":[],"dependencies":[],"metadata":{"component":{"bom-ref":"it"}}}'
@@ -125,7 +126,7 @@ echo '{"components":[],"dependencies":[],"metadata":{"component":{"bom-ref":"it"
   });
 });
 
-// Every test file belongs to `make test` or to `make verify`, and every suite that a tier names exists.
+// Every test file belongs to `make test` or `make verify`, and every suite of a tier exists.
 
 const FOLDERS = [
   'api',
@@ -180,7 +181,7 @@ test('a count of a tier is read by one of its suites', () => {
   }
 });
 
-/** The counts that a suite reads, each with what it plays where nothing is said; `all` is more than any. */
+/** Counts that a suite reads, each with what it plays where nothing is said. */
 const countsOf = (file: string): readonly (readonly [name: string, least: number])[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:process\.env\['|countOf\(')([A-Z_]+)'(?:\] \?\? '?|, )?([\d_]*)/g)]
     .map(([, name = '', least = '']) => [name, Number(least.replaceAll('_', ''))] as const)
@@ -233,8 +234,8 @@ test('the newest platform of the matrix is the one that everything else runs on,
   expect(textOf('cli/pulumi-cli.ts')).toContain(`[${CLI[0]?.split('.').slice(0, 2).join(', ')}] as const`);
 });
 
-// The files of examples/pipelines: what they need is said, what they use is pinned, and nothing of theirs holds up anything else.
-// It must not run a script: test/engine/pipelines.test.ts does.
+// The files of examples/pipelines: what they need is said, what they use is pinned, and nothing of
+// theirs holds up anything else. test/engine/pipelines.test.ts runs the scripts.
 
 const files = readdirSync(join(__dirname, '..', '..', 'examples', 'pipelines'), {
   recursive: true,
@@ -347,7 +348,7 @@ test('the CronJob never runs twice at a time', () => {
   expect(cronJob().concurrencyPolicy).toBe('Forbid');
 });
 
-// What Pulumi's registry demands of a package: two pages, and a schema that is good for every language.
+// What Pulumi's registry demands of a package: two pages, and a schema for every language.
 describe('registry', () => {
   interface Property {
     readonly description?: string;
@@ -460,7 +461,8 @@ describe('registry', () => {
   });
 });
 
-// The layout of stack files: over the examples, the blocks of the pages and random stacks, a second time changes nothing, and the plan stays.
+// The layout of stack files: of examples, pages and random stacks, a second time changes nothing,
+// and the plan stays.
 describe('layout', () => {
   const written = writtenYaml();
 

@@ -58,7 +58,7 @@ const REMOVALS: readonly (readonly [title: string, before: StackSpec, after: Sta
 ];
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  // Promises that are the same in both dialects are played in one of them; what differs is a test of jest's own, and is played in both.
+  // What both dialects promise is played in one of them; a test of jest's own is played in both.
   const story = testInTurn(dialect);
   const world = eachWorld(dialect);
   const own = eachStack(world);
@@ -245,7 +245,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await newest()).deploymentId).toBe(failed.deploymentId);
   });
 
-  /** A removal whose run failed is taken back. It may be refused, loudly, until a refresh finds what is missing; it must not pass for done. */
+  /** Takes back a removal whose run failed: it may be refused until a refresh. */
   const takenBack = async (before: StackSpec): Promise<void> => {
     mended();
     const back = await up(before);
@@ -293,7 +293,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         await upTo(BEFORE);
         await standing(BEFORE);
         refusing([route], nth);
-        // A refresh forgets that a changed default was tried, so platforms that got it keep it as their own.
+        // A refresh forgets that a changed default was tried: platforms that got it keep it.
         await up({ ...AFTER, environments: { prod: { ...AFTER.environments?.['prod'], clouds } } });
         await takenBack(BEFORE);
       }

@@ -91,7 +91,7 @@ eachDialect('%s', (test, world, dialect) => {
     const stack = await up(emptyStack, before);
     expect((await preview(world, stack, declared(after))).steps).toContain(step);
     await unchanged(await up(stack, after), after);
-    // Killed at one of its requests, the next run completes it, and blames nobody for what the first one did.
+    // Killed at a request, the next run completes it, and blames nobody for what the first one did.
     let isKilled = !('environments' in after);
     for (let request = 1; isKilled; request += STEP) {
       world.close();

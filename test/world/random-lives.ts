@@ -1,4 +1,5 @@
-// Lives of stacks at random: versions that follow each other, options of what is in all of them, and an assembly that another user owns.
+// Lives of stacks at random: versions that follow each other, marks of what is in all of them, and
+// an assembly that another user owns.
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
@@ -7,7 +8,7 @@ import { randomStack } from './random-stacks';
 import type { EnvironmentSpec, Options, PlatformSpec, StackSpec, Variables, VariableSpec } from './stack-spec';
 import { choosing, type Choose } from './stack-yaml';
 
-/** A stack's versions, one after the other; `isShared`: its assembly, and a platform in it, are another user's. */
+/** Versions of a stack. `isShared`: its assembly, and a platform in it, are another user's. */
 export interface Versions {
   readonly specs: readonly StackSpec[];
   readonly isShared: boolean;
@@ -31,7 +32,7 @@ type Named<T> = { readonly [name: string]: T };
 
 const MARKS: readonly Options['mark'][] = [undefined, undefined, undefined, 'protect', 'retain'];
 
-/** What is in every version may be protected, or retained: a run has to go around it. What leaves with such a mark is refused, or left behind. */
+/** Marks only what is in every version: what leaves with a mark is refused, or left behind. */
 function withMarks(specs: readonly StackSpec[], choose: Choose): readonly StackSpec[] {
   const stays = (path: string): boolean =>
     specs.every((spec) => pathsOf(spec).includes(path)) && templatesOf(specs, path).every((types) => types.size < 2);
@@ -39,7 +40,7 @@ function withMarks(specs: readonly StackSpec[], choose: Choose): readonly StackS
   return specs.map((spec) => mapped(spec, (path) => marks.get(path)));
 }
 
-/** Templates of each component of a platform, which inherit its mark: one that is replaced would be left behind. */
+/** Templates of each component of a platform. One that is replaced would stay with its mark. */
 function templatesOf(specs: readonly StackSpec[], platform: string): readonly ReadonlySet<string>[] {
   const components = specs.flatMap((spec) => Object.entries(spec.platforms?.[platform]?.components ?? {}));
   const names = [...new Set(components.map(([name]) => name))];
@@ -49,9 +50,9 @@ function templatesOf(specs: readonly StackSpec[], platform: string): readonly Re
 }
 
 /** The same without any mark: what has to be before everything can leave. */
-export const withoutMarks = (spec: StackSpec): StackSpec => mapped(spec, () => undefined);
+const withoutMarks = (spec: StackSpec): StackSpec => mapped(spec, () => undefined);
 
-/** Components that are always of the same template; others may be created again, with what is in them. */
+/** Components that are always of the same template. */
 const STEADY = ['compute', 'deployer'];
 
 function pathsOf(spec: StackSpec): readonly string[] {
@@ -111,11 +112,11 @@ const mappedEnvironment = (environment: EnvironmentSpec, name: string, markOf: M
   ),
 });
 
-/** What a run says that would leave a platform no active primary until its cloud configurations are written, which come after the environment. */
+/** What a run says that leaves a platform without an active primary for a while. */
 export const REFUSED = /would be left without a cloud that is active with priority 1/;
 
-/** The way around it: what cloud configurations say of primaries is taken out, the environment changed, and then said again. */
-export const gently = (before: StackSpec, after: StackSpec): readonly StackSpec[] => [
+/** The way around it: first without what cloud configurations say of primaries, and then with it. */
+const gently = (before: StackSpec, after: StackSpec): readonly StackSpec[] => [
   withoutOwnPrimaries(before),
   withoutOwnPrimaries(after),
   after,
@@ -143,7 +144,7 @@ const inShared = (spec: StackSpec): StackSpec => ({
 const AT = { assembly: 'shop', platform: SHARED };
 
 /** Makes the assembly of another user, and the platform in it, as that one does. */
-export async function makeShared(api: Api): Promise<void> {
+async function makeShared(api: Api): Promise<void> {
   const assembly = { ciName: AT.assembly, ciAttributes: { owner: 'maria@acme.io' } };
   await api.call(routes.assemblies.create, { body: { cms_ci: assembly } });
   const ciAttributes = { source: 'oneops', pack: 'custom', version: '1' };
@@ -152,7 +153,7 @@ export async function makeShared(api: Api): Promise<void> {
 }
 
 /** What exists besides what is another user's. */
-export async function leftBeside(api: Api, isShared: boolean): Promise<readonly string[]> {
+async function leftBeside(api: Api, isShared: boolean): Promise<readonly string[]> {
   const assemblies = await api.call(routes.assemblies.list, {});
   const others = assemblies.filter(({ ciName }) => !isShared || ciName !== AT.assembly);
   if (!isShared) return others.map(({ ciName }) => `assembly ${ciName}`);
@@ -168,4 +169,65 @@ export async function leftBeside(api: Api, isShared: boolean): Promise<readonly 
     ...variables.map(({ ciName }) => `variable ${ciName}`),
     ...(releaseState === 'open' ? ['an open release of the design'] : []),
   ];
+}
+
+/** A stack that somebody runs: in process, or on the engine. */
+interface Lived {
+  readonly other: Api;
+  /** Up to a declaration, once more where it is killed; answers its errors. */
+  up(spec: StackSpec, options: { readonly refresh?: boolean; readonly killAfter?: number }): Promise<readonly string[]>;
+  /** All that is not as declared, or left to do. */
+  wrong(spec: StackSpec): Promise<readonly string[]>;
+  /** Destroys everything; answers its errors, and what is left in the state. */
+  destroy(): Promise<readonly string[]>;
+}
+
+/** The same stack, whose deployments include open changes of others. */
+const takingAlong = (spec: StackSpec): StackSpec => ({
+  ...spec,
+  environments: mappedEntries(spec.environments, (_, environment) =>
+    environment.deploy === false
+      ? environment
+      : { ...environment, deploy: { ...environment.deploy, whenBusy: 'proceed' } },
+  ),
+});
+
+/**
+ * The law of every stack: after each version nothing is left to do, and the service holds and runs
+ * what is declared, also when the run was killed after so many writes; after destroy it contains
+ * nothing. Answers how often a version was refused, and reached step by step.
+ */
+export async function expectConverges(
+  stack: Lived,
+  { specs, isShared }: Versions,
+  kills: readonly (number | undefined)[] = [],
+): Promise<number> {
+  if (isShared) await makeShared(stack.other);
+  const reached = async (spec: StackSpec, options: Parameters<Lived['up']>[1]): Promise<boolean> => {
+    const errors = await stack.up(spec, options);
+    if (errors.length > 0 && errors.every((error) => REFUSED.test(error))) return false;
+    const found = { spec, errors, wrong: errors.length > 0 ? [] : await stack.wrong(spec) };
+    expect(found).toEqual({ spec, errors: [], wrong: [] });
+    return true;
+  };
+  let refused = 0;
+  for (const [index, spec] of specs.entries()) {
+    const killAfter = kills[index];
+    if (await reached(spec, killAfter === undefined ? {} : { killAfter })) continue;
+    refused += 1;
+    // The state still has what the refused run took out of the design. What a killed one wrote, and
+    // these steps do not declare, looks like another user's: it has to be said that it is included.
+    const steps = gently(specs[index - 1] ?? spec, spec);
+    for (const step of steps) {
+      const isOnTheWay = killAfter !== undefined && step !== steps.at(-1);
+      if (!(await reached(isOnTheWay ? takingAlong(step) : step, { refresh: true })))
+        throw new Error(`refused although it is gentle: ${JSON.stringify(step)}`);
+    }
+  }
+  // What is protected, or retained, would stay.
+  const last = specs.at(-1)!;
+  const unmarked = withoutMarks(last);
+  if (JSON.stringify(unmarked) !== JSON.stringify(last)) expect(await stack.up(unmarked, {})).toEqual([]);
+  expect([...(await stack.destroy()), ...(await leftBeside(stack.other, isShared))]).toEqual([]);
+  return refused;
 }

@@ -1,4 +1,5 @@
-// Reviews for tests of reports: every classification and severity, everything a review may hold, and any number of findings.
+// Reviews for tests of reports: every classification and severity, everything that a review may
+// hold, and any number of findings.
 import {
   CLASSIFICATIONS,
   DRIFT,
@@ -16,7 +17,7 @@ export const STARTED = Date.UTC(2026, 10, 21, 12, 40, 3);
 
 const HOUR = 3_600_000;
 
-/** What no report may hold: it rides along in the samples' secrets, as a careless reader would leave it. */
+/** What no report may hold: it is in the secrets of the samples. */
 export const CANARY = 'canary-Xq7-do-not-print';
 
 export const value = (of: unknown): Shown => ({ is: 'value', value: of });
@@ -61,7 +62,7 @@ export function sampleFinding(number: number, of: Partial<DriftFinding> = {}): D
 const SCRIPT = ['#!/bin/sh', 'set -e', 'cd /opt/app', './stop.sh', 'sleep 5', './start.sh', 'echo done', 'exit 0'];
 const OPTIONS = '-Xms512m -Xmx2g -XX:+UseG1GC -Dshop.mode=live -Dshop.region=east -Dshop.cache=64 -Dshop.trace=false';
 
-/** The record of a finding; its logical name is that of its address without parents, unless said otherwise. */
+/** The record of a finding. */
 const record = (kind: string, address: string, logicalName = address) => ({
   kind,
   address: `acme/shop/${address}`,
@@ -227,7 +228,7 @@ export function sampleReview(of: Partial<Review> = {}): Review {
   };
 }
 
-/** The review with everything: findings of every sort, something ignored, something unread, rules with problems. */
+/** Findings of every sort, something ignored, something unread, and rules with problems. */
 export const fullReview = (): Review =>
   sampleReview({
     outcome: 'incomplete',
@@ -350,7 +351,7 @@ export const SAMPLES: readonly (readonly [name: string, review: Review])[] = [
   ],
 ];
 
-/** A review with one finding, in which each text that comes from elsewhere is one of these, in turn. */
+/** A review with one finding, in which each foreign text is one of these, in turn. */
 export function reviewOfTexts(texts: readonly string[], with_: Partial<DriftFinding> = {}, number = 1): Review {
   let next = 0;
   const text = (): string => texts[next++ % texts.length] ?? '';

@@ -7,7 +7,7 @@ import { helper, priorities, renamed, withCache, withComponents, withDeployer } 
 import { withoutWeb, withProd, withWeb } from './shop-spec';
 import type { StackSpec, Variables } from './stack-spec';
 
-/** One run. Where it does not fail, all that is declared is there afterwards, and nothing is left to do. */
+/** One run. Unless it fails, all that is declared is there afterwards, and nothing is left to do. */
 export interface LifeRun {
   /** Nothing declared is a destroy. */
   readonly to?: StackSpec;

@@ -1,4 +1,5 @@
-// Whether the service contains what a stack says, in full: design, open releases, environments, clouds and what runs.
+// Whether the service contains what a stack says: design, open releases, environments, clouds and
+// what runs.
 import type { Api } from '../../api/client';
 import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
 import { leftToDeploy } from './left-to-deploy';
@@ -30,7 +31,7 @@ const same = (left: string, right: string): boolean =>
 
 const listed = (names: readonly string[]): string => [...names].sort().join(' ');
 
-/** Names of the components, and the variables, that a platform of a pack is born with: those of one that nobody touched. */
+/** Components and variables that a platform of a pack is born with. */
 async function bornWith(
   pack: string,
   version: string,
@@ -62,7 +63,7 @@ interface Looked {
   readonly packs?: readonly string[];
 }
 
-/** Everything that is not as declared, a line each; none when it is. Where nothing is declared, no assembly is. */
+/** Everything that is not as declared, a line each: of no declaration, each assembly. */
 export async function differences(looked: Looked, spec: StackSpec | undefined): Promise<readonly string[]> {
   const { api, clock, packs } = looked;
   const assemblies = (await api.call(routes.assemblies.list, {})).map(({ ciName }) => ciName);
@@ -79,7 +80,7 @@ export async function differences(looked: Looked, spec: StackSpec | undefined): 
     }
   };
 
-  /** Variables of one place; `declared`: those that are ours, which are locked, `followed`: all others. */
+  /** Variables of one place. `declared`: ours, which are locked; `followed`: all others. */
   const variables = (what: string, there: readonly WireRecord[], declared: Variables, followed: Variables): void => {
     tell(
       `variables of ${what}`,
