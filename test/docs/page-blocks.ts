@@ -17,8 +17,8 @@ export const blocksOf = (text: string, language: string): readonly string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 
 /**
- * YAML of the examples and of the pages, each with where it is. The reference of findings shows wrong
- * files, some of which cannot be read.
+ * YAML of the examples and of the pages, each with where it is. The reference of findings shows
+ * wrong files, some of which cannot be read.
  */
 export const writtenYaml = (): readonly (readonly [where: string, text: string])[] => [
   ...filesBelow('examples', '.yaml').map((name) => [name, textOf(name)] as const),

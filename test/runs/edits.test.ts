@@ -1,4 +1,4 @@
-// Edits, removals and failures of a own.stack, without an engine: what a run makes of the service is
+// Edits, removals and failures of a stack, without an engine: what a run makes of the service is
 // compared with what the stack declares. CRASH_POINTS=all loses every answer (as `make soak` does);
 // else a sample.
 import { DIALECTS, routes } from '../../api/contract';
@@ -33,7 +33,7 @@ const ROBOT = { attributes: { username: 'robot' } };
 const RENAMED = withWeb({ logical: 'front' });
 
 const ROBOTS = withDeployer(ROBOT);
-/** What leaves a own.stack, with something else to deploy. */
+/** What leaves a stack, with something else to deploy. */
 const REMOVALS: readonly (readonly [title: string, before: StackSpec, after: StackSpec])[] = [
   ['an attachment', SHOP, withDeployer({ attachments: {}, ...ROBOT })],
   ['a component', SHOP, withWeb({ description: 'less', components: {} })],

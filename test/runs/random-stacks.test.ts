@@ -52,8 +52,8 @@ async function live({ dialect, versions, kills }: Life): Promise<number> {
     wrong,
     destroy: async () => [...(await up(undefined, {})).errors, ...stack.keys()],
   };
-  // In another stack's assembly whose writes are committed at once, what a killed run made is refused
-  // until `adopt: true`.
+  // In another stack's assembly whose writes are committed at once, what a killed run made is
+  // refused until `adopt: true`.
   const isKilled = !(versions.isShared && dialect === 'documented');
   try {
     return await expectConverges(lived, versions, isKilled ? kills : []);

@@ -316,7 +316,7 @@ export async function run(
   const deleted = new Set<string>();
   const isTarget = (key: string): boolean => options.targets?.includes(key) ?? true;
 
-  /** Does a step; answers whether it succeeded. The engine does not know what a killed process did. */
+  /** Does a step; answers whether it succeeded. Of a killed process the engine knows nothing. */
   const step = async (what: string, key: string, job: () => Promise<() => void>, partly?: (left: Partial) => void) => {
     if (what !== '') steps.push(`${what} ${key}`);
     try {

@@ -115,7 +115,7 @@ const mappedEnvironment = (environment: EnvironmentSpec, name: string, markOf: M
 /** What a run says that leaves a platform without an active primary for a while. */
 export const REFUSED = /would be left without a cloud that is active with priority 1/;
 
-/** The way around it: first without what cloud configurations say of primaries, and then with it. */
+/** The way around it: first without primaries in cloud configurations, and then with them. */
 const gently = (before: StackSpec, after: StackSpec): readonly StackSpec[] => [
   withoutOwnPrimaries(before),
   withoutOwnPrimaries(after),
