@@ -7,7 +7,8 @@ import buildConnector from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import type { WireResponse, WireRequest } from '../contract';
 import type { Progress, TimedExchange } from './timed';
-import { Axios, AxiosHeaders, type InternalAxiosRequestConfig } from 'axios';
+import type { InternalAxiosRequestConfig } from 'axios';
+import { Axios, AxiosHeaders } from 'axios/dist/browser/axios.cjs';
 import {
   ConnectionFailed,
   type SettingWords,

@@ -102,8 +102,8 @@ describe('imports', () => {
 
   /** Libraries that belong to one job, and the files that may name them. */
   const ONE_FILE: { readonly [library: string]: readonly string[] } = {
-    axios: ['api/transport/connections.ts'],
-    undici: ['api/transport/connections.ts', 'api/transport/undici-parts.d.ts'],
+    axios: ['api/transport/connections.ts', 'api/transport/library-parts.d.ts'],
+    undici: ['api/transport/connections.ts', 'api/transport/library-parts.d.ts'],
     // One use each: values that are accepted into a stack, stacks made from old files, entries
     // added to a drift.yaml, the stack a person writes and its layout, single values, and designs
     // as the service's own clients write them.

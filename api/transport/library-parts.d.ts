@@ -1,4 +1,10 @@
-// The files of undici that carry requests: its index loads fetch, caches and mocks besides.
+// The files of axios and undici that carry requests: their indexes load much more.
+
+// Without axios' own connections, which load forms, proxies and all types of files.
+declare module 'axios/dist/browser/axios.cjs' {
+  export { Axios, AxiosHeaders } from 'axios';
+}
+
 declare module 'undici/lib/core/connect.js' {
   import { buildConnector } from 'undici';
   export = buildConnector;
