@@ -59,6 +59,9 @@ export const JSON_MEDIA = 'application/json';
 /** Header that lists, as JSON in ASCII, what the service left out of the request. */
 export const WARNINGS_HEADER = 'oneops-warnings';
 
+/** One for all routes: there are hundreds, and each schema costs time when a process starts. */
+const NOTHING = z.undefined();
+
 type PathOf<L> = L extends `${string} ${infer P}` ? P : never;
 
 const REPEAT_BY_METHOD = { GET: 'read', PUT: 'write', DELETE: 'write', POST: 'create' } as const;
@@ -81,7 +84,7 @@ export function route<
     method,
     path: line.slice(space + 1) as PathOf<L>,
     query: [],
-    body: z.undefined() as unknown as B,
+    body: NOTHING as unknown as B,
     answer,
     otherAnswer: undefined,
     source: '',
@@ -148,23 +151,24 @@ export function collection<
 >(path: P, item: I, noun: string, facts: CollectionFacts<B, A, V>): Pick<Collection<P, I, B, A>, V> {
   const { nouns = noun.replace(/^\w+/, '$&s'), documented = [] } = facts;
   const { verbs = ['list', 'read', 'create', 'update', 'delete'] as unknown as readonly V[] } = facts;
-  const body = facts.body ?? (z.undefined() as unknown as B);
+  const body = facts.body ?? (NOTHING as unknown as B);
   const answer = facts.answer ?? (record as unknown as A);
   const one = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
   const at = `${path}/{${item}}` as const;
   const routes = {
-    list: route(`GET ${path}`, `Lists the ${nouns}`, z.array(answer)),
-    template: route(`GET ${path}/new`, `Reads what a new ${noun} begins with`, templateSchema),
-    read: route(`GET ${at}`, `Reads ${one}`, answer),
-    create: route(`POST ${path}`, `Creates ${one}`, answer, { body }),
-    update: route(`PUT ${at}`, `Changes ${one}`, answer, { body }),
-    delete: route(`DELETE ${at}`, `Deletes ${one}`, answer.nullish()),
-  } as unknown as Collection<P, I, B, A>;
+    list: () => route(`GET ${path}`, `Lists the ${nouns}`, z.array(answer)),
+    template: () => route(`GET ${path}/new`, `Reads what a new ${noun} begins with`, templateSchema),
+    read: () => route(`GET ${at}`, `Reads ${one}`, answer),
+    create: () => route(`POST ${path}`, `Creates ${one}`, answer, { body }),
+    update: () => route(`PUT ${at}`, `Changes ${one}`, answer, { body }),
+    delete: () => route(`DELETE ${at}`, `Deletes ${one}`, answer.nullish()),
+  } as unknown as { readonly [W in Verb]: () => Collection<P, I, B, A>[W] };
   const wanted = verbs.map((verb) => {
-    const summary = facts.summaries?.[verb] ?? routes[verb].summary;
-    return [verb, { ...routes[verb], summary, documented: documented.includes(verb) }];
+    const made = routes[verb]();
+    const summary = facts.summaries?.[verb] ?? made.summary;
+    return [verb, { ...made, summary, documented: documented.includes(verb) }] as const;
   });
-  return Object.fromEntries(wanted) as Pick<Collection<P, I, B, A>, V>;
+  return Object.fromEntries(wanted) as unknown as Pick<Collection<P, I, B, A>, V>;
 }
 
 /** The parameter names of a path pattern, in order. */

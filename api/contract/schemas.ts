@@ -1,8 +1,13 @@
 // Records, rows, releases, deployments and bodies as they cross the wire (service-facts §2, §4).
 import * as z from 'zod';
 
-const text = z.string().nullish();
+// Shared: each schema that is made costs time when a process starts.
+const string = z.string();
+const text = string.nullish();
 const count = z.number().int();
+const optionalCount = count.nullish();
+const optionalFlag = z.boolean().nullish();
+const flag = z.union([string, z.boolean()]).nullish();
 
 /**
  * Attributes on the wire: text, or null when the service has none (service-facts §2.1.3). The
@@ -10,13 +15,13 @@ const count = z.number().int();
  *
  * @public
  */
-export const attributes = z.record(z.string(), z.string().nullable());
+export const attributes = z.record(string, string.nullable());
 export type Attributes = z.output<typeof attributes>;
 
-const stamps = { created: count.nullish(), createdBy: text, updated: count.nullish(), updatedBy: text };
+const stamps = { created: optionalCount, createdBy: text, updated: optionalCount, updatedBy: text };
 
 /** Attribute locks: attribute name → `design` or `manifest` (service-facts §2.1.5). */
-const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string()).optional() });
+const attributeProperties = z.looseObject({ owner: z.record(string, string).optional() });
 
 /**
  * The generic record (service-facts §2.1), committed or change-merged (§2.1.1, §2.1.2): members
@@ -24,30 +29,30 @@ const attributeProperties = z.looseObject({ owner: z.record(z.string(), z.string
  */
 export const record = z.looseObject({
   ciId: count,
-  ciName: z.string(),
-  ciClassName: z.string(),
-  nsPath: z.string(),
+  ciName: string,
+  ciClassName: string,
+  nsPath: string,
   impl: text,
   ciGoid: text,
   comments: text,
   ciState: text,
   ...stamps,
-  lastAppliedRfcId: count.nullish(),
+  lastAppliedRfcId: optionalCount,
   ciAttributes: attributes,
   attrProps: attributeProperties.nullish(),
   ciAttrProps: attributeProperties.nullish(),
-  nsId: count.nullish(),
+  nsId: optionalCount,
   altNs: z.unknown().optional(),
-  rfcId: count.nullish(),
-  releaseId: count.nullish(),
+  rfcId: optionalCount,
+  releaseId: optionalCount,
   releaseType: text,
   rfcAction: text,
-  rfcCreated: count.nullish(),
+  rfcCreated: optionalCount,
   rfcCreatedBy: text,
-  rfcUpdated: count.nullish(),
+  rfcUpdated: optionalCount,
   rfcUpdatedBy: text,
-  execOrder: count.nullish(),
-  isActiveInRelease: z.boolean().nullish(),
+  execOrder: optionalCount,
+  isActiveInRelease: optionalFlag,
   hint: text,
   ciBaseAttributes: attributes.nullish(),
 });
@@ -66,18 +71,18 @@ export type Template = z.output<typeof templateSchema>;
 /** A relation record (service-facts §2.1.9). */
 export const relation = z.looseObject({
   ciRelationId: count,
-  nsPath: z.string(),
+  nsPath: string,
   fromCiId: count,
   toCiId: count,
-  relationName: z.string(),
+  relationName: string,
   relationGoid: text,
   relationState: text,
   comments: text,
   relationAttributes: attributes,
   relationAttrProps: attributeProperties.nullish(),
   ...stamps,
-  rfcId: count.nullish(),
-  releaseId: count.nullish(),
+  rfcId: optionalCount,
+  releaseId: optionalCount,
   rfcAction: text,
   fromCi: record.nullish(),
   toCi: record.nullish(),
@@ -85,11 +90,11 @@ export const relation = z.looseObject({
 export type Relation = z.output<typeof relation>;
 
 /** Design platform on GET: the record and the names it links to (service-facts §2.2.5). */
-export const designPlatform = record.extend({ links_to: z.array(z.string()).nullish() });
+export const designPlatform = record.extend({ links_to: z.array(string).nullish() });
 
 /** Platform of an environment: links and the clouds it consumes (service-facts §2.2.5, §4.7.5). */
 export const environmentPlatformSchema = record.extend({
-  links_to: z.array(z.string()).nullish(),
+  links_to: z.array(string).nullish(),
   consumes: z.array(relation).nullish(),
 });
 export type EnvironmentPlatform = z.output<typeof environmentPlatformSchema>;
@@ -102,17 +107,17 @@ export const componentSchema = record.extend({
 export type Component = z.output<typeof componentSchema>;
 
 /** Attributes of one cloud link (service-facts §2.1.9 base.Consumes). */
-const consumes = z.record(z.string(), z.string().nullable());
+const consumes = z.record(string, string.nullable());
 
 /** Environment: `clouds` is keyed by the cloud's ciId (service-facts §2.4). */
-export const environmentSchema = record.extend({ clouds: z.record(z.string(), consumes).nullish() });
+export const environmentSchema = record.extend({ clouds: z.record(string, consumes).nullish() });
 export type Environment = z.output<typeof environmentSchema>;
 
 /** One row of the account's organizations (service-facts §2.2.1). */
 export const organizationRow = z.looseObject({
   id: count,
-  name: z.string(),
-  cms_id: count.nullish(),
+  name: string,
+  cms_id: optionalCount,
   full_name: text,
   created_at: text,
   updated_at: text,
@@ -120,14 +125,14 @@ export const organizationRow = z.looseObject({
 export type OrganizationRow = z.output<typeof organizationRow>;
 
 /** A user's own row, with the organization in use (service-facts §4.1). */
-export const profileRow = z.looseObject({ id: count, username: z.string(), organization: organizationRow.nullish() });
+export const profileRow = z.looseObject({ id: count, username: string, organization: organizationRow.nullish() });
 
-export const userRow = z.looseObject({ id: count, username: z.string() });
+export const userRow = z.looseObject({ id: count, username: string });
 
 /** A team: what its members may do, and where (service-facts §5.3). */
 export const teamRow = z.looseObject({
   id: count,
-  name: z.string(),
+  name: string,
   description: text,
   design: z.boolean(),
   transition: z.boolean(),
@@ -143,7 +148,7 @@ export const teamRow = z.looseObject({
 export type TeamRow = z.output<typeof teamRow>;
 
 /** How many components of each template there may be; 999: no limit (service-facts §4.5.1). */
-export const componentTypes = z.record(z.string(), z.looseObject({ min: count, max: count, current: count }));
+export const componentTypes = z.record(string, z.looseObject({ min: count, max: count, current: count }));
 
 /**
  * A record and the other one that it is compared with, with the other's values of differing
@@ -161,8 +166,8 @@ export const scalablePlatform = record.extend({ depends_on: z.array(relation) })
 
 /** A design as people write it: of extract, and for load (service-facts §4.5.5). */
 export const designDocument = z.looseObject({
-  variables: z.record(z.string(), z.unknown()).nullish(),
-  platforms: z.record(z.string(), z.unknown()).nullish(),
+  variables: z.record(string, z.unknown()).nullish(),
+  platforms: z.record(string, z.unknown()).nullish(),
 });
 
 /** What the service stores in place of a secret's text on every read (service-facts §2.1.4). */
@@ -172,15 +177,15 @@ export const ENCRYPTED = '--ENCRYPTED--';
 export const release = z.looseObject({
   releaseId: count,
   releaseName: text,
-  nsPath: z.string(),
-  releaseState: z.string(),
+  nsPath: string,
+  releaseState: string,
   releaseType: text,
   description: text,
   createdBy: text,
   commitedBy: text,
-  parentReleaseId: count.nullish(),
-  created: count.nullish(),
-  updated: count.nullish(),
+  parentReleaseId: optionalCount,
+  created: optionalCount,
+  updated: optionalCount,
   rfc_cis: z.array(record).optional(),
   rfc_relations: z.array(relation).optional(),
 });
@@ -193,17 +198,17 @@ export const RELEASE_STATES = ['open', 'closed', 'canceled'] as const;
 export const deploymentSchema = z.looseObject({
   deploymentId: count,
   releaseId: count,
-  nsPath: z.string(),
-  deploymentState: z.string(),
+  nsPath: string,
+  deploymentState: string,
   description: text,
   comments: text,
   createdBy: text,
   updatedBy: text,
-  created: count.nullish(),
-  updated: count.nullish(),
-  maxExecOrder: count.nullish(),
-  currentStep: count.nullish(),
-  continueOnFailure: z.boolean().nullish(),
+  created: optionalCount,
+  updated: optionalCount,
+  maxExecOrder: optionalCount,
+  currentStep: optionalCount,
+  continueOnFailure: optionalFlag,
 });
 export type Deployment = z.output<typeof deploymentSchema>;
 
@@ -212,9 +217,7 @@ export const DEPLOYMENT_STATES = ['pending', 'active', 'pausing', 'paused', 'fai
 
 /** A deployment with the state of each of its records, keyed by rfcId (service-facts §4.7.4). */
 export const deploymentStatus = deploymentSchema.extend({
-  rfc_info: z
-    .record(z.string(), z.looseObject({ recordId: count.nullish(), state: z.string(), comments: text }))
-    .nullish(),
+  rfc_info: z.record(string, z.looseObject({ recordId: optionalCount, state: string, comments: text })).nullish(),
 });
 export type DeploymentStatus = z.output<typeof deploymentStatus>;
 
@@ -226,12 +229,12 @@ const stateEvent = z.looseObject({
   eventId: count,
   deploymentId: count,
   oldState: text,
-  newState: z.string(),
+  newState: string,
   description: text,
   comments: text,
   ops: text,
   updatedBy: text,
-  updated: count.nullish(),
+  updated: optionalCount,
 });
 
 /** What the support of a cloud says of a deployment (service-facts §2.2.10, §3.6). */
@@ -240,13 +243,13 @@ export const approval = z.looseObject({
   deploymentId: count,
   governCiId: count,
   governCiJson: text,
-  stateId: count.nullish(),
-  state: z.string(),
+  stateId: optionalCount,
+  state: string,
   updatedBy: text,
-  created: count.nullish(),
-  updated: count.nullish(),
-  expiresIn: count.nullish(),
-  isExpired: z.boolean().nullish(),
+  created: optionalCount,
+  updated: optionalCount,
+  expiresIn: optionalCount,
+  isExpired: optionalFlag,
   comments: text,
 });
 export type Approval = z.output<typeof approval>;
@@ -263,7 +266,7 @@ export const deploymentDetail = deploymentSchema.extend({
 /** What was logged of one work order or action (service-facts §4.7.4). */
 export const logEntry = z.looseObject({
   id: count,
-  logData: z.array(z.looseObject({ timestamp: count, level: z.string(), message: z.string() })),
+  logData: z.array(z.looseObject({ timestamp: count, level: string, message: string })),
 });
 
 /** A plan that is not stored; without a release there is nothing to do (service-facts §4.7.4). */
@@ -273,17 +276,17 @@ export const planned = z.looseObject({
 });
 
 /** A release that brings an older one back, and what could not be (service-facts §4.5.6). */
-export const restored = z.looseObject({ release, warnings: z.array(z.string()) });
+export const restored = z.looseObject({ release, warnings: z.array(string) });
 
 /** The work order of one change of a deployment (service-facts §2.2.10). */
 export const deploymentRecord = z.looseObject({
   dpmtRecordId: count,
   deploymentId: count,
   rfcId: count,
-  dpmtRecordState: z.string(),
+  dpmtRecordState: string,
   comments: text,
-  created: count.nullish(),
-  updated: count.nullish(),
+  created: optionalCount,
+  updated: optionalCount,
 });
 
 /** A running instance: a `bom…` record with its health and cloud (service-facts §2.2.11). */
@@ -304,36 +307,36 @@ export const instanceDetail = instance.extend({
 /** One action of a procedure (service-facts §2.5). */
 const procedureAction = z.looseObject({
   actionId: count,
-  actionName: z.string(),
-  ciId: count.nullish(),
-  actionState: z.string(),
-  execOrder: count.nullish(),
-  isCritical: z.boolean().nullish(),
+  actionName: string,
+  ciId: optionalCount,
+  actionState: string,
+  execOrder: optionalCount,
+  isCritical: optionalFlag,
   extraInfo: text,
   arglist: text,
   payLoadDef: text,
   createdBy: text,
-  created: count.nullish(),
-  updated: count.nullish(),
-  procedureId: count.nullish(),
+  created: optionalCount,
+  updated: optionalCount,
+  procedureId: optionalCount,
 });
 
 /** A procedure with its actions (service-facts §2.5). */
 export const procedureSchema = z.looseObject({
   procedureId: count,
-  procedureName: z.string(),
-  procedureState: z.string(),
-  ciId: count.nullish(),
-  procedureCiId: count.nullish(),
+  procedureName: string,
+  procedureState: string,
+  ciId: optionalCount,
+  procedureCiId: optionalCount,
   arglist: text,
   definition: text,
-  currentStep: count.nullish(),
-  maxExecOrder: count.nullish(),
+  currentStep: optionalCount,
+  maxExecOrder: optionalCount,
   createdBy: text,
-  created: count.nullish(),
-  updated: count.nullish(),
+  created: optionalCount,
+  updated: optionalCount,
   nsPath: text,
-  forceExecution: z.boolean().nullish(),
+  forceExecution: optionalFlag,
   actions: z.array(procedureAction).nullish(),
 });
 export type Procedure = z.output<typeof procedureSchema>;
@@ -342,7 +345,7 @@ export type Procedure = z.output<typeof procedureSchema>;
 export const procedureStatus = procedureSchema.extend({ log_data: z.array(logEntry) });
 
 /** One of a component's actions: of its class, or an on-demand attachment (service-facts §4.8). */
-export const availableAction = z.looseObject({ actionId: count, actionName: z.string(), description: text });
+export const availableAction = z.looseObject({ actionId: count, actionName: string, description: text });
 
 /**
  * Attribute values as clients may send them; the service stores text (service-facts §2.1.3). The
@@ -350,7 +353,7 @@ export const availableAction = z.looseObject({ actionId: count, actionName: z.st
  *
  * @public
  */
-export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+export const sentAttributes = z.record(string, z.union([string, z.number(), z.boolean(), z.null()]));
 
 /**
  * A record as clients send it: what is left out stays, or gets the default of its class. The
@@ -359,13 +362,13 @@ export const sentAttributes = z.record(z.string(), z.union([z.string(), z.number
  * @public
  */
 export const sentRecord = z.looseObject({
-  ciId: z.union([z.number(), z.string()]).optional(),
-  ciName: z.string().optional(),
-  ciClassName: z.string().nullish(),
-  nsPath: z.string().nullish(),
-  comments: z.string().nullish(),
+  ciId: z.union([z.number(), string]).optional(),
+  ciName: string.optional(),
+  ciClassName: text,
+  nsPath: text,
+  comments: text,
   ciAttributes: sentAttributes.optional(),
-  ciAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),
+  ciAttrProps: z.looseObject({ owner: z.record(string, string.nullable()).optional() }).nullish(),
 });
 export type SentRecord = z.output<typeof sentRecord>;
 
@@ -374,18 +377,18 @@ export const committedBody = z.looseObject({ cms_ci: sentRecord });
 /** `{ "cms_dj_ci": record }`: design and manifest records, written as changes of a release. */
 export const changeBody = z.looseObject({ cms_dj_ci: sentRecord });
 
-const member = z.union([z.string(), z.number(), z.boolean()]);
+const member = z.union([string, z.number(), z.boolean()]);
 
 /** An attachment: the hash `headers` may be sent as one, or as JSON text (service-facts §2.3). */
 export const attachmentBody = changeBody.extend({
   cms_dj_ci: sentRecord.extend({
     ciAttributes: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.record(z.string(), member)]))
+      .record(string, z.union([string, z.number(), z.boolean(), z.null(), z.record(string, member)]))
       .optional(),
   }),
 });
 
-const id = z.union([z.string(), z.number()]);
+const id = z.union([string, z.number()]);
 const ids = z.array(id);
 
 /** Assembly: on create with the design it begins with, and its teams (service-facts §4.4). */
@@ -401,20 +404,20 @@ export const cloudServiceBody = z.union([
 ]);
 
 /** A new organization (service-facts §4.1). */
-export const newOrganizationBody = z.looseObject({ name: z.string() });
+export const newOrganizationBody = z.looseObject({ name: string });
 
 /** An organization: its name in full, and the record behind it (service-facts §4.1). */
 export const organizationBody = z.looseObject({
-  organization: z.looseObject({ full_name: z.string().nullish(), ci: sentRecord.optional() }),
+  organization: z.looseObject({ full_name: text, ci: sentRecord.optional() }),
 });
 
-const right = z.union([z.boolean(), z.string()]).nullish();
+const right = z.union([z.boolean(), string]).nullish();
 
 /** A team; rights that are left out stay, or are not given (service-facts §4.1, §5.3). */
 export const teamBody = z.looseObject({
   team: z.looseObject({
-    name: z.string().optional(),
-    description: z.string().nullish(),
+    name: string.optional(),
+    description: text,
     design: right,
     transition: right,
     operations: right,
@@ -431,20 +434,20 @@ export const teamsBody = z.looseObject({ teams: ids.nullish(), add: ids.nullish(
 
 /** A copy of an assembly, or, with `export`, a design of the catalogue (service-facts §4.4). */
 export const cloneBody = z.looseObject({
-  ciName: z.string(),
-  description: z.string().nullish(),
-  to_org: z.string().nullish(),
-  export: z.union([z.string(), z.boolean()]).nullish(),
+  ciName: string,
+  description: text,
+  to_org: text,
+  export: flag,
 });
 
 /** A copy of a platform in this or another assembly (service-facts §4.5.1). */
-export const platformCloneBody = z.looseObject({ to_assembly_id: id, to_ci_name: z.string() });
+export const platformCloneBody = z.looseObject({ to_assembly_id: id, to_ci_name: string });
 
 /** A design or environment as YAML or JSON text, in `data` or in a file (service-facts §4.5.5). */
 export const loadBody = z.looseObject({
-  data: z.string().nullish(),
-  data_file: z.string().nullish(),
-  preview: z.union([z.string(), z.boolean()]).nullish(),
+  data: text,
+  data_file: text,
+  preview: flag,
 });
 
 /** Records by ciId (service-facts §4.5.3 lock). */
@@ -454,37 +457,37 @@ export const recordIdsBody = z.looseObject({ ciIds: ids });
 export const componentIdsBody = z.looseObject({ componentCiIds: ids });
 
 /** What a component needs of clouds (service-facts §4.5.2 update_services). */
-export const servicesBody = z.looseObject({ services: z.array(z.string()), owner: z.string().nullish() });
+export const servicesBody = z.looseObject({ services: z.array(string), owner: text });
 
 /** Platform: a PUT without ids or names of links drops all links (service-facts §4.5.1). */
 export const platformBody = changeBody.extend({ links_to: ids.nullish() });
 
 /** Component: its template on create, sibling dependencies by id (service-facts §4.5.2). */
 export const componentBody = changeBody.extend({
-  template_name: z.string().optional(),
+  template_name: string.optional(),
   sibling_depends_on: ids.nullish(),
-  depends_on: z.record(z.string(), z.unknown()).nullish(),
+  depends_on: z.record(string, z.unknown()).nullish(),
 });
 
-const cloudEntry = z.union([z.string(), z.number(), z.record(z.string(), id)]);
+const cloudEntry = z.union([string, z.number(), z.record(string, id)]);
 
 const sentRelation = z.looseObject({
   relationAttributes: sentAttributes.optional(),
-  relationAttrProps: z.looseObject({ owner: z.record(z.string(), z.string().nullable()).optional() }).nullish(),
+  relationAttrProps: z.looseObject({ owner: z.record(string, string.nullable()).optional() }).nullish(),
 });
 
 /** Scaling: relations by ciId or component at their far end (service-facts §4.7.5). */
-export const dependsOnBody = z.looseObject({ depends_on: z.record(z.string(), sentRelation) });
+export const dependsOnBody = z.looseObject({ depends_on: z.record(string, sentRelation) });
 
 /** Platform of an environment: attributes, scaling, or both (service-facts §4.7.5). */
 export const environmentPlatformBody = z.looseObject({
   cms_dj_ci: sentRecord.optional(),
-  depends_on: z.record(z.string(), sentRelation).nullish(),
+  depends_on: z.record(string, sentRelation).nullish(),
 });
 
 /** Component of an environment: attributes and scalable dependencies (service-facts §4.7.5). */
 export const environmentComponentBody = changeBody.extend({
-  depends_on: z.record(z.string(), sentRelation).nullish(),
+  depends_on: z.record(string, sentRelation).nullish(),
 });
 
 /** Priority of one cloud of one environment platform (service-facts §4.7.5). */
@@ -492,33 +495,31 @@ export const cloudPriorityBody = z.looseObject({ cloud_id: id, priority: id });
 
 /** A switch of an environment platform; another `status` changes nothing (service-facts §4.8). */
 export const switchBody = z.looseObject({
-  status: z.string().nullish(),
+  status: text,
   replace_after_minutes: id.nullish(),
   replace_after_repairs: id.nullish(),
 });
 
 /** Cloud ciId (classic: or name) → priority, or link attributes (service-facts §4.7.1). */
 export const environmentBody = committedBody.extend({
-  clouds: z.record(z.string(), cloudEntry).optional(),
-  platform_availability: z.record(z.string(), z.string()).optional(),
-  async: z.union([z.string(), z.boolean()]).nullish(),
+  clouds: z.record(string, cloudEntry).optional(),
+  platform_availability: z.record(string, string).optional(),
+  async: flag,
 });
 
 /** Pull: availability of platforms new to the environment (service-facts §4.7.2). */
 export const pullBody = z
   .looseObject({
-    platform_availability: z.record(z.string(), z.string()).nullish(),
-    async: z.union([z.string(), z.boolean()]).nullish(),
+    platform_availability: z.record(string, string).nullish(),
+    async: flag,
   })
   .nullish();
 
 /** Environment commit; everything optional (service-facts §4.7.2). */
-export const commitBody = z
-  .looseObject({ desc: z.string().nullish(), exclude_platforms: z.string().nullish() })
-  .nullish();
+export const commitBody = z.looseObject({ desc: text, exclude_platforms: text }).nullish();
 
 /** Design commit (service-facts §4.5.6). */
-export const designCommitBody = z.looseObject({ desc: z.string().nullish() }).nullish();
+export const designCommitBody = z.looseObject({ desc: text }).nullish();
 
 /** One cloud of one environment platform; only what changes (service-facts §4.7). */
 export const cloudConfigurationBody = z.looseObject({
@@ -532,23 +533,23 @@ export const platformIdsBody = z.looseObject({ platformCiIds: ids.nullish() }).n
 /** Start of a deployment (service-facts §4.7.4) and moves of a running one (service-facts §3.4). */
 export const deploymentBody = z.looseObject({
   cms_deployment: z.looseObject({
-    releaseId: z.union([z.number(), z.string()]).optional(),
-    nsPath: z.string().optional(),
-    comments: z.string().nullish(),
-    description: z.string().nullish(),
-    continueOnFailure: z.union([z.boolean(), z.string()]).optional(),
-    deploymentState: z.string().optional(),
+    releaseId: z.union([z.number(), string]).optional(),
+    nsPath: string.optional(),
+    comments: text,
+    description: text,
+    continueOnFailure: z.union([z.boolean(), string]).optional(),
+    deploymentState: string.optional(),
     autoPauseExecOrders: ids.nullish(),
   }),
-  exclude_platforms: z.string().nullish(),
+  exclude_platforms: text,
 });
 
 /** A plan that is not stored (service-facts §4.7.4 newer flow, step 1). */
 export const planBody = z
   .looseObject({
-    commit: z.union([z.string(), z.boolean()]).nullish(),
-    desc: z.string().nullish(),
-    exclude_platforms: z.string().nullish(),
+    commit: flag,
+    desc: text,
+    exclude_platforms: text,
   })
   .nullish();
 
@@ -557,34 +558,34 @@ export const settleBody = z.looseObject({
   approvals: z.array(
     z.looseObject({
       approvalId: id,
-      state: z.string(),
-      comments: z.string().nullish(),
+      state: string,
+      comments: text,
       expiresIn: id.nullish(),
-      token: z.string().nullish(),
+      token: text,
     }),
   ),
-  comments: z.string().nullish(),
+  comments: text,
 });
 
 /** Start of a procedure (service-facts §4.8); `definition` is JSON text, read leniently. */
 export const procedureBody = z.looseObject({
   cms_procedure: z.looseObject({
     procedureCiId: id.optional(),
-    procedureName: z.string().optional(),
+    procedureName: string.optional(),
     ciId: id.optional(),
-    procedureState: z.string().optional(),
-    arglist: z.string().nullish(),
-    definition: z.string().nullish(),
-    forceExecution: z.union([z.boolean(), z.string()]).nullish(),
+    procedureState: string.optional(),
+    arglist: text,
+    definition: text,
+    forceExecution: z.union([z.boolean(), string]).nullish(),
   }),
   /** Percentage of the targets of a flow that run at one time, from 1 to 99. */
   roll_at: id.nullish(),
   /** Whether actions are critical, whatever the definition says. */
-  critical: z.union([z.boolean(), z.string()]).nullish(),
+  critical: z.union([z.boolean(), string]).nullish(),
 });
 
 /** State asked of one instance (service-facts §4.8). */
-export const instanceStateBody = z.looseObject({ state: z.string() });
+export const instanceStateBody = z.looseObject({ state: string });
 
 /** State asked of several instances at the same time (service-facts §4.8). */
-export const instancesStateBody = z.looseObject({ ids, state: z.string() });
+export const instancesStateBody = z.looseObject({ ids, state: string });
