@@ -71,10 +71,12 @@ export async function openOnEngine(course: Course, which: OnEngine) {
     secrets: { 'oneops:token': TOKEN },
     nodeModules: packages,
   });
+  let revision = 0;
   return {
     name: which.name,
     async run(operation: Operation): Promise<Measurement> {
-      await project.write('program.json', programFile(resourcesOf(course.shape, isRevised(operation))));
+      if (operation === 'change') revision += 1;
+      await project.write('program.json', programFile(resourcesOf(course.shape, revision)));
       const words = [...ARGUMENTS[operation], '--parallel', String(course.parallel)];
       return measured(project, service, words);
     },
@@ -85,9 +87,6 @@ export async function openOnEngine(course: Course, which: OnEngine) {
     },
   };
 }
-
-/** The one change stays from then on. */
-const isRevised = (operation: Operation): boolean => OPERATIONS.indexOf(operation) >= OPERATIONS.indexOf('change');
 
 /** What is in the command line of the provider's process. */
 const WATCHED = 'cmd/dynamic-provider/index.js';

@@ -28,14 +28,14 @@ const PARALLEL = 16;
 interface Turns {
   /** Whole lives of a stack, from create to destroy. */
   readonly turns: number;
-  /** Of what can be done again in one life: unchanged and refresh. */
+  /** Of what can be done again in one life. */
   readonly repeats: number;
 }
 
-const AGAIN: readonly Operation[] = ['unchanged', 'refresh'];
+const AGAIN: readonly Operation[] = ['unchanged', 'change', 'refresh'];
 
-/** The smaller stack lives twice; of the larger one, what can be done again is. */
-const turnsOf = (size: string): Turns => (size === '100' ? { turns: 2, repeats: 1 } : { turns: 1, repeats: 3 });
+/** The smaller stack lives twice; what can be done again in one life is. */
+const turnsOf = (size: string): Turns => ({ turns: size === '100' ? 2 : 1, repeats: 3 });
 
 /** Runs all courses of a scope. */
 export async function benchEngine(scope: Scope, tell: (line: string) => void): Promise<Chapter> {
@@ -127,10 +127,18 @@ function rowsOf(results: Results, size: string, latency: number): Table['rows'] 
   );
 }
 
-/** Requests of a create that need each other's answers, so that they follow one another. */
-const CHAIN = ['assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'];
+/**
+ * Requests that need each other's answers, so that they follow one another whoever sends them. Their
+ * latency is added to the floor.
+ */
+const CHAINS: { readonly [operation in Operation]?: readonly string[] } = {
+  create: ['assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'],
+  unchanged: ['clouds'],
+  change: ['attachments', 'attachment', 'release', 'commit'],
+  refresh: ['components', 'attachments'],
+};
 
-/** The most that the ratio to the floor may be; a create has the latency of its chain added to the floor. */
+/** The most that the ratio to the floor and the latency of the chain may be. */
 const TARGETS: { readonly [operation in Operation]?: number } = {
   create: 1.15,
   unchanged: 1.05,
@@ -142,7 +150,7 @@ const TARGETS: { readonly [operation in Operation]?: number } = {
 function findingsOf(results: Results, { latency, parallel }: Course, where: string): readonly Finding[] {
   const target = (atMost: number | undefined) => (latency > 0 && atMost !== undefined ? { target: { atMost } } : {});
   const toFloor = OPERATIONS.map((operation): Finding => {
-    const bound = operation === 'create' ? CHAIN.length * latency : 0;
+    const bound = (CHAINS[operation]?.length ?? 0) * latency;
     const [ours = '', floor = ''] = NAMES.map((name) => keyOf(name, operation));
     return {
       what: `${where}: ${bound === 0 ? operation : `${operation}, floor + ${bound} ms`}`,
@@ -174,11 +182,13 @@ function aboutOf({ sizes }: Scope): string {
     '',
     '- *ours*: this package. *floor*: the same program with providers that answer immediately and send nothing.',
     '',
-    'Stacks, of which *change* edits one attachment:',
+    'Stacks; *change* edits one attachment:',
     '',
     ...stacks,
     '',
     'The first write of a design goes alone, and all others side by side (service-facts §11). ' +
-      `What no provider can avoid is added to the floor of a create: the latency of ${CHAIN.length} requests that need each other's answers (${CHAIN.join(', ')}).`,
+      "What no provider can avoid is added to the floor: the latency of the requests that need each other's answers.",
+    '',
+    ...Object.entries(CHAINS).map(([operation, chain]) => `- ${operation}: ${chain.join(', ')}`),
   ].join('\n');
 }

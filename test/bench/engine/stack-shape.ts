@@ -34,22 +34,24 @@ export const describe = (shape: Shape): string =>
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-/** The resources, parents first. `revised`: with the one change, the content of a single attachment. */
-export function resourcesOf(shape: Shape, revised = false): readonly ProgramResource[] {
-  return range(shape.assemblies).flatMap((number) => assemblyOf(shape, `shop${number}`, revised && number === 0));
+/** The resources, parents first. `revision`: how often the content of a single attachment changed. */
+export function resourcesOf(shape: Shape, revision = 0): readonly ProgramResource[] {
+  return range(shape.assemblies).flatMap((number) => assemblyOf(shape, `shop${number}`, number === 0 ? revision : 0));
 }
 
-function assemblyOf(shape: Shape, assembly: string, revised: boolean): readonly ProgramResource[] {
+function assemblyOf(shape: Shape, assembly: string, revision: number): readonly ProgramResource[] {
   const within = { assembly: { resource: `Assembly::${assembly}` } };
   return [
     { token: 'Assembly', name: assembly, args: { name: assembly, owner: 'team@acme.io', description: 'Shop' } },
     ...range(shape.globals).map((number) => variable(assembly, `GLOBAL_${number}`, within)),
-    ...range(shape.platforms).flatMap((number) => platformOf(shape, assembly, `web${number}`, revised && number === 0)),
+    ...range(shape.platforms).flatMap((number) =>
+      platformOf(shape, assembly, `web${number}`, number === 0 ? revision : 0),
+    ),
     { token: 'DesignRelease', name: assembly, args: within },
   ];
 }
 
-function platformOf(shape: Shape, assembly: string, platform: string, revised: boolean): readonly ProgramResource[] {
+function platformOf(shape: Shape, assembly: string, platform: string, revision: number): readonly ProgramResource[] {
   const path = `${assembly}/${platform}`;
   const within = { platform: { resource: `Platform::${path}` } };
   const pack = { source: 'oneops', pack: 'custom', version: '1' };
@@ -66,7 +68,10 @@ function platformOf(shape: Shape, assembly: string, platform: string, revised: b
         args: { ...within, name, type: 'user', attributes },
       };
       const count = number < shape.holders ? shape.attachments : 0;
-      return [component, ...range(count).map((file) => attachment(path, name, file, revised && number + file === 0))];
+      return [
+        component,
+        ...range(count).map((file) => attachment(path, name, file, number + file === 0 ? revision : 0)),
+      ];
     }),
   ];
 }
@@ -77,14 +82,14 @@ const variable = (path: string, name: string, within: object): ProgramResource =
   args: { ...within, name, value: `value of ${name}` },
 });
 
-const attachment = (path: string, component: string, number: number, revised: boolean): ProgramResource => ({
+const attachment = (path: string, component: string, number: number, revision: number): ProgramResource => ({
   token: 'Attachment',
   name: `${path}/${component}/file${number}`,
   args: {
     component: { resource: `Component::${path}/${component}` },
     name: `${component}-file${number}`,
     path: `/etc/shop/${component}/file${number}`,
-    content: `text ${number} of ${component}${revised ? ', revised' : ''}`,
+    content: `text ${number} of ${component}, revision ${revision}`,
     runsOn: ['after-add', 'after-update'],
   },
 });
