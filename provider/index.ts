@@ -3,6 +3,7 @@
 // service.
 export {
   componentOf,
+  declaredName,
   environmentOfInstance,
   formatId,
   parentAddress,

@@ -7,7 +7,7 @@ import { KEPT } from '../provider';
 import { kinds } from '../provider/kinds';
 import { recorded, type Registered } from '../test/recording-monitor';
 import * as sdk from '.';
-import { readStateRecords } from './state-records';
+import { readStateRecords, recordsBelow } from './state-records';
 
 const find = (all: readonly Registered[], key: string): Registered => {
   const found = all.find((registered) => registered.key === key);
@@ -824,5 +824,28 @@ describe('state records', () => {
     expect([await readStateRecords(), asked]).toEqual([[], 3]);
     run((callback) => callback({ details: 'no access' }));
     await expect(readStateRecords()).rejects.toThrow(/could not be read, .*: no access; nothing was taken away/);
+  });
+
+  test('of a component are none of another one whose name begins alike', async () => {
+    const type = 'web:index:Stack$oneops:index:';
+    const stateOf = (token: string, name: string, outputs: object) => [
+      `urn:pulumi:dev::story::${type}${token}::${name}`,
+      { type: `oneops:index:${token}`, outputs },
+    ];
+    const outputs = Object.fromEntries([
+      stateOf('Assembly', 'web/shop', { name: 'shop' }),
+      stateOf('Platform', 'web/api', { assembly: 'shop', name: 'api' }),
+      stateOf('Component', 'web/api/os', { assembly: 'shop', platform: 'api', name: 'os' }),
+      stateOf('Assembly', 'web/api/other', { name: 'other' }),
+      stateOf('Platform', 'web/api/db', { assembly: 'other', name: 'db' }),
+    ]);
+    run((callback) => callback(null, answerOf(Struct.fromJavaScript({ outputs }))));
+    const records = await readStateRecords();
+    const below = (name: string) =>
+      recordsBelow(records, { type: 'web:index:Stack', name }).map(({ of, id }) => `${of.token} ${id}`);
+    expect([below('web'), below('web/api')]).toEqual([
+      ['Assembly /shop', 'Component /shop/api/os', 'Platform /shop/api'],
+      ['Assembly /other', 'Platform /other/db'],
+    ]);
   });
 });

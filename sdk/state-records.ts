@@ -7,7 +7,7 @@ import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { RunError } from '@pulumi/pulumi/errors';
 import { ResourceInvokeRequest } from '@pulumi/pulumi/proto/resource_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { stateRecord, type StateRecord } from '../provider';
+import { declaredName, stateRecord, type StateRecord } from '../provider';
 import { kinds } from '../provider/kinds';
 import { isPlainObject } from '../provider/values';
 
@@ -108,9 +108,10 @@ export function recordsBelow(
   records: readonly StateRecord[],
   component: StackComponent | undefined,
 ): readonly StateRecord[] {
-  return records.filter(({ urn }) => {
-    const [, , type = '', ...name] = urn.split('::');
+  return records.filter((record) => {
+    const [, , type = '', ...name] = record.urn.split('::');
     if (component === undefined) return !STACK_COMPONENT.test(type);
-    return type.includes(`${component.type}$`) && name.join('::').startsWith(`${component.name}/`);
+    // A component may be called `web/api` beside `web`.
+    return type.includes(`${component.type}$`) && name.join('::') === `${component.name}/${declaredName(record)}`;
   });
 }

@@ -1,9 +1,9 @@
 // From what a finding says to a value at a place of a file, in the file's own words.
-import { declaredName } from '../../provider/import';
 import {
   addressNames,
   argumentFor,
   camelCase,
+  declaredName,
   distinguishedBy,
   fieldOf,
   type Field,

@@ -69,6 +69,24 @@ const idParts: (of: Kind) => readonly IdPart[] = oncePer((of) =>
 export const scopeOfId = (of: Kind, id: string): Kind | undefined =>
   scopesOf(of).find((scope) => parseId(scope, id) !== undefined);
 
+/** Address arguments that make the logical name, where it is not the path in the assembly. */
+const LOGICAL_NAMES: { readonly [token: string]: readonly string[] } = {
+  Attachment: ['platform', 'name'],
+  EnvironmentComponent: ['environment', 'platform', 'component'],
+  EnvironmentAttachment: ['environment', 'platform', 'name'],
+};
+
+/** The logical name under which a stack file declares a record. */
+export function declaredName({ of, id }: { readonly of: Kind; readonly id: string }): string {
+  const scope = scopeOfId(of, id) ?? of;
+  const { address = {} } = parseId(scope, id) ?? {};
+  const parts = LOGICAL_NAMES[of.token];
+  if (parts) return parts.map((name) => address[name]).join('/');
+  const [, first = '', ...rest] = id.split('/');
+  const isInAssembly = 'assembly' in address && rest.length > 0;
+  return (isInAssembly ? rest : [first, ...rest]).join('/');
+}
+
 // What the namespace and the name of a record say of its place (service-facts §2.1.7).
 
 /** The platform of a record: `web` of `/acme/shop/_design/web` and `/acme/shop/prod/bom/web/1`. */

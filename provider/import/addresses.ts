@@ -94,21 +94,3 @@ const formOf = (scope: Kind): string => {
   const word = (name: string): string => `<${name === 'name' ? own : name}>`;
   return formatId(scope, 'acme', Object.fromEntries(addressNames(scope).map((name) => [name, word(name)])));
 };
-
-/** Address arguments that make the logical name, where it is not the path in the assembly. */
-const LOGICAL_NAMES: { readonly [token: string]: readonly string[] } = {
-  Attachment: ['platform', 'name'],
-  EnvironmentComponent: ['environment', 'platform', 'component'],
-  EnvironmentAttachment: ['environment', 'platform', 'name'],
-};
-
-/** The logical name under which a stack file declares a record. */
-export function declaredName({ of, id }: RecordPlace): string {
-  const scope = scopeOfId(of, id) ?? of;
-  const { address = {} } = parseId(scope, id) ?? {};
-  const parts = LOGICAL_NAMES[of.token];
-  if (parts) return parts.map((name) => address[name]).join('/');
-  const [, first = '', ...rest] = id.split('/');
-  const isInAssembly = 'assembly' in address && rest.length > 0;
-  return (isInAssembly ? rest : [first, ...rest]).join('/');
-}

@@ -1,6 +1,6 @@
 // Everything below a record: for taking over an assembly or an environment whole. Sends GETs only.
 import type { Api } from '../../api/client';
-import { formatId, parseId } from '../address/ids';
+import { declaredName, formatId, parseId } from '../address/ids';
 import { LifecycleError } from '../errors';
 import { type Address, addressNames, argumentFor, type FoundRecord, type Kind, scopesOf } from '../kind';
 import { kindOf, kinds } from '../kinds';
@@ -9,7 +9,7 @@ import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { remembering } from '../session/answers';
 import { findIn, inside } from '../verbs/records';
-import { declaredName, placeAt, type RecordPlace } from './addresses';
+import { placeAt, type RecordPlace } from './addresses';
 import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';
 
 /** A record that was found in another one, in its scope. */

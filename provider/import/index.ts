@@ -1,5 +1,5 @@
 // The door of taking over: addresses, what is below them, and the file for `pulumi import --file`.
-export { declaredName, placeAt, type RecordPlace } from './addresses';
+export { placeAt, type RecordPlace } from './addresses';
 export { canBeFound, recordsBelow, recordsWithin, searchNames, survey } from './below';
 export {
   derived,

@@ -2,12 +2,12 @@
 // that the kind's own check says.
 import { parametersOf, type Diagnostic } from '../../api/contract';
 import { judge } from '../../provider/kinds/catalogue';
-import { declaredName } from '../../provider/import';
 import {
   addressNames,
   argumentFor,
   check,
   camelCase,
+  declaredName,
   fieldOf,
   formatId,
   idleSettings,

@@ -1,6 +1,6 @@
 // Secrets that the service shows in clear: an export copies none, and its file says the same.
-import { declaredName, type TakenRecord } from '../../provider/import';
-import { type Inputs, type Kind, scopeOfId } from '../../provider';
+import type { TakenRecord } from '../../provider/import';
+import { declaredName, type Inputs, type Kind, scopeOfId } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { readText } from '../../test/read-text';
 import { exportedStack, type ExportedStack } from './export';

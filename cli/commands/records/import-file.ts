@@ -7,7 +7,6 @@ import { TAKE_OVER_OPTIONS, text } from '../../options';
 import type { Api } from '../../../api/client';
 import { WrongInput } from '../../../api/errors';
 import {
-  declaredName,
   importFile,
   placeAt,
   recordsBelow,
@@ -16,7 +15,7 @@ import {
   type Note,
   type Taken,
 } from '../../../provider/import';
-import type { Kind } from '../../../provider';
+import { declaredName, type Kind } from '../../../provider';
 import { kindOf, kinds } from '../../../provider/kinds';
 import { lifecycle, type Lifecycle } from '../../../provider/lifecycle';
 import { remembering, newSession, rememberDistinction } from '../../../provider/session';
