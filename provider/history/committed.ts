@@ -111,17 +111,26 @@ export async function lastDesignChange(
   return undefined;
 }
 
+/** A platform or variable of a design, as far as it is known. */
+type Added = Pick<WireRecord, 'ciName' | 'created' | 'createdBy'>;
+
 /** The change that added a platform or variable to a design, or what the record itself shows of it. */
 export async function additionOf(
   work: Pick<Work, 'api' | 'at' | 'session'>,
-  { ciName: name, created, createdBy }: Pick<WireRecord, 'ciName' | 'created' | 'createdBy'>,
+  record: Added,
   noun = 'platform',
 ): Promise<CommittedChange> {
+  const shown = additionShown(record, noun);
+  const found = await lastDesignChange(work, ({ path, action }) => path === shown.path && action === 'add');
+  return found ?? shown;
+}
+
+/** The same by the record alone, which shows no release. */
+export function additionShown({ ciName: name, created, createdBy }: Added, noun = 'platform'): CommittedChange {
   const [path, platform] = noun === 'variable' ? [`$${name}`, ''] : [name, name];
-  const found = await lastDesignChange(work, (change) => change.path === path && change.action === 'add');
   const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
   const change = { noun, path, platform, name, action: 'add', attributes: [], values: {} };
-  return found ?? { ...change, cause, stage: 'design', isByHand: false };
+  return { ...change, cause, stage: 'design', isByHand: false };
 }
 
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;

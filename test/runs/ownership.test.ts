@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { layered, routes, type Dialect } from '../../api/contract';
+import { Forbidden } from '../../api/errors';
 import { UNKNOWN } from '../../provider/values';
+import { failing } from '../world/between';
 import { eachDialect } from '../world/each-dialect';
 import { instancesIn } from '../world/each-stack';
 import {
@@ -196,6 +198,26 @@ eachDialect('%s', (test, world) => {
         /the destroy deletes with assembly shop what this stack does not declare: platform cache by maria, design release \d+; platform idle by maria, design release \d+$/m,
       );
       expect(notices.join('\n')).toMatch(takenDown(count));
+    });
+
+    test.each([
+      [routes.designReleases.list.name, 'unknown'],
+      [routes.designReleases.read.name, 'unknown'],
+      [routes.platforms.list.name, '\\d+'],
+    ])('are named by the destroy as far as the service says who added them; it refuses %s', async (name, release) => {
+      const stack = await withHers();
+      world.nextRun();
+      const refusal = new Forbidden({ method: 'GET', path: name, status: 403, messages: ['not for you'] });
+      const api = failing(world.api, { name }, refusal);
+      const { errors, notices } = await run({ ...world, api }, stack, []);
+      expect([errors, notices.join('\n')]).toEqual([
+        [],
+        expect.stringMatching(
+          new RegExp(
+            `takes down what this stack does not declare: platform cache by maria, design release ${release} \\(`,
+          ),
+        ),
+      ]);
     });
 
     test('stay with others: refuse, also after a deployment that does not say so', async () => {

@@ -27,7 +27,7 @@ export const answering = <R extends Route>(
   });
 
 /** The client whose requests by a route fail. */
-export const failing = (api: Api, { name }: Route, error: Error): Api =>
+export const failing = (api: Api, { name }: Pick<Route, 'name'>, error: Error): Api =>
   layered(api, (next) => (route, input) => (route.name === name ? Promise.reject(error) : next(route, input)));
 
 const LISTS_CHANGES = /^(designReleases|environmentReleases)\.(latest|read)$/;

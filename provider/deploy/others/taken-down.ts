@@ -1,10 +1,10 @@
 // Platforms that nobody declares in this stack, and that go with what it takes down: named, or
 // refused.
 import { type Record as WireRecord, routes } from '../../../api/contract';
-import { plural } from '../../../api/errors';
+import { Bug, OneOpsError, plural } from '../../../api/errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
-import { additionOf } from '../../history/committed';
+import { additionOf, additionShown } from '../../history/committed';
 import type { Work } from '../../kind';
 import { lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
@@ -19,8 +19,8 @@ const UNDECLARED = 'what this stack does not declare';
 export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
   if (ownPlatforms(work) === undefined) return;
-  const found = await lookUp(work.session, `undeclared in ${assembly}`, async () => {
-    const design = await work.api.call(routes.platforms.list, { address: work.at });
+  const found = await lookUp(work.session, `undeclared in ${assembly} ${isRefusing(work)}`, async () => {
+    const design = await forNames(work, () => work.api.call(routes.platforms.list, { address: work.at }), []);
     return undeclaredOf(work, design, design);
   });
   refuse(work, found, `deleted with assembly ${assembly}`);
@@ -38,17 +38,30 @@ export async function nameInAssembly(work: Work): Promise<void> {
 export async function nameInEnvironment(work: Work, platforms: readonly WireRecord[]): Promise<void> {
   const own = ownPlatforms(work);
   if (own === undefined || platforms.every(({ ciName }) => own.has(ciName))) return;
+  const query = { instances_state: 'all' };
   const [design, instances] = await Promise.all([
-    work.api.call(routes.platforms.list, { address: work.at }),
-    work.api.call(routes.operations.environmentInstances, { address: work.at, query: { instances_state: 'all' } }),
+    forNames(work, () => work.api.call(routes.platforms.list, { address: work.at }), []),
+    forNames(work, () => work.api.call(routes.operations.environmentInstances, { address: work.at, query }), undefined),
   ]);
   const found = await undeclaredOf(work, platforms, design);
   refuse(work, found, `taken down with ${work.id}`);
   const lines = found.map((change) => {
-    const count = instances.filter((each) => platformOf(each) === change.platform).length;
-    return `${alongLine(change)} (${plural(count, 'instance')})`;
+    const own = instances?.filter((each) => platformOf(each) === change.platform);
+    return `${alongLine(change)}${own === undefined ? '' : ` (${plural(own.length, 'instance')})`}`;
   });
   work.notice(`takes down ${UNDECLARED}: ${lines.join('; ')}`);
+}
+
+const isRefusing = ({ known }: Work): boolean => known?.['others'] === 'refuse';
+
+/** The answer of a question that only serves a name: a destroy goes on without it. */
+async function forNames<T, E>(work: Work, ask: () => Promise<T>, without: E): Promise<T | E> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isRefusing(work) || !(error instanceof OneOpsError) || error instanceof Bug) throw error;
+    return without;
+  }
 }
 
 const refuse = (work: Work, changes: readonly CommittedChange[], how: string): void =>
@@ -75,6 +88,9 @@ const undeclaredOf = (
 ): Promise<readonly CommittedChange[]> => {
   const names = platforms.map(({ ciName }) => ciName).filter((name) => ownPlatforms(work)?.has(name) !== true);
   return Promise.all(
-    names.map((name) => additionOf(work, design.find(({ ciName }) => ciName === name) ?? { ciName: name })),
+    names.map((ciName) => {
+      const record = design.find((each) => each.ciName === ciName) ?? { ciName };
+      return forNames(work, () => additionOf(work, record), additionShown(record));
+    }),
   );
 };
