@@ -61,11 +61,13 @@ export function reportOverwritten(
   changes: Texts,
   row: { notice(message: string): void },
 ): void {
-  const others = [...new Set(openedBy.filter((writer) => writer !== own.user))];
+  // Nothing shows which of them set a value, so this run's own user is named beside others.
+  const writers = [...new Set(openedBy)];
   const names = (writes?.open?.names ?? []).filter((name) => name in changes);
-  if (own.user === undefined || others.length === 0 || names.length === 0) return;
+  const isOwn = writers.every((writer) => writer === own.user);
+  if (own.user === undefined || isOwn || names.length === 0) return;
   const were = names.length === 1 ? 'was' : 'were';
-  row.notice(`${names.join(', ')} ${were} written over, in a record that ${others.join(' and ')} had left open`);
+  row.notice(`${names.join(', ')} ${were} written over, in a record that ${writers.join(' and ')} had left open`);
 }
 
 /** A client that notes what it writes to records of a design or of an environment. */

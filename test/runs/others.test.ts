@@ -305,7 +305,9 @@ describe('uncommitted edits of what is declared', () => {
         await fine(SHOP);
         await world.maria.delete('web/deployer/motd');
         const other = withComponents({ compute: { attributes: { size: 'L' } } });
-        expect((await up(other)).errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
+        const { errors } = await up(other);
+        expect(errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
+        expect(errors.join('\n')).toMatch(/in the service, or remove from the file what is deleted there; whenBusy/);
         await fine(other, { refresh: true });
       });
     }
@@ -336,6 +338,22 @@ describe('uncommitted edits of what is declared', () => {
         const { errors, notices } = await up(spec, { refresh: true });
         expect([errors, await value()]).toEqual([[], 'info']);
         expect(notices.join('\n')).toMatch(words);
+      });
+
+      test('also of a record in which this user, too, had something open', async () => {
+        const WAITING = {
+          ...withProd({
+            overrides: { web: { components: { deployer: { attributes: { sudoer: false, username: 'app' } } } } },
+          }),
+        };
+        await fine(WAITING);
+        await world.admin.set('prod:web/deployer', { username: 'mine' });
+        await world.maria.set('prod:web/deployer', { sudoer: 'true' });
+        const { errors, notices } = await up(WAITING, { refresh: true });
+        expect([errors, notices.join('\n')]).toEqual([
+          [],
+          expect.stringMatching(/were written over, in a record that admin and maria had left open/),
+        ]);
       });
 
       test('and says of none that it was committed where the run stops for another one', async () => {
