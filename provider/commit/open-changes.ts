@@ -146,7 +146,12 @@ export const takenAlong =
   };
 
 async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string> {
-  const hint = 'commit or discard them in the service, or declare these records here';
+  const isDeleted = ({ action }: Standing): boolean => action === 'delete';
+  const hint = [
+    'commit or discard them in the service',
+    ...(foreign.every(isDeleted) ? [] : ['or declare these records here']),
+    ...(foreign.some(isDeleted) ? ['or remove from the file what is deleted there'] : []),
+  ].join(', ');
   const user = await userOf(work);
   if (!foreign.some(({ by }) => by === user)) return hint;
   return `what a failed run of this stack left open, pulumi up --refresh takes back; else ${hint}`;
