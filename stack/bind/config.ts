@@ -158,7 +158,8 @@ function checked(
 
 /** Reports values that do not fit once the configuration is known. The rest was checked before. */
 function reportUnfit(report: Report, { config }: StackPlan, declaration: ResourceDeclaration, values: Values): void {
-  const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
+  // An empty text gives nothing away.
+  const secrets = config.filter(({ name, secret }) => secret && values[name] !== '').map(({ name }) => name);
   const findings = checked(
     declaration,
     (target) =>

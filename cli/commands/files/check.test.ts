@@ -493,6 +493,20 @@ test('values of a stack are judged as a preview judges them, where they are writ
   expect(text).toContain('set it with: pulumi config set --stack x --secret key\n');
 });
 
+test('the empty default of a secret is judged where it is used', async () => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': `config: { owner: { type: string, secret: true, default: '' } }
+assembly: { name: shop, owner: '\${config.owner}' }
+`,
+  });
+  const { code, text } = await check();
+  expect([code, codesOf(text).join('\n')]).toEqual([
+    3,
+    expect.stringMatching(/oneops\.yaml:2 ONE\d+: must be an e-mail/),
+  ]);
+});
+
 test('without a stack, the values in the settings of every stack are judged, and none has to be set', async () => {
   const yaml = { 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': SIZES };
   write({ ...yaml, 'Pulumi.dev.yaml': 'config: { shop:size: S }\n', 'Pulumi.prod.yaml': 'config: { shop:size: L }\n' });
