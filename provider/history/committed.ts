@@ -36,7 +36,7 @@ export async function designChangesSince(
 ): Promise<readonly CommittedChange[]> {
   // Some of them are this run's, if it wrote: its user is asked for at the same time.
   const hasWritten = work.session.own.all().length > 0;
-  const [all] = await Promise.all([list ?? designReleases(work), hasWritten ? userOf(work) : undefined]);
+  const [all] = await Promise.all([list ?? designReleases(work, after), hasWritten ? userOf(work) : undefined]);
   const theirs = await ofOthers(work, all, after);
   const [first] = theirs;
   if (first === undefined) return [];
@@ -98,7 +98,7 @@ export async function lastDesignChange(
   work: Pick<Work, 'api' | 'at' | 'session'>,
   isMeant: (change: CommittedChange) => boolean,
 ): Promise<CommittedChange | undefined> {
-  const list = await designReleases(work);
+  const list = await designReleases(work, 0);
   const closed = list
     .filter(({ releaseState }) => releaseState === 'closed')
     .sort(byNumber)
@@ -135,19 +135,29 @@ export function additionShown({ ciName: name, created, createdBy }: Added, noun 
 
 const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 
-/** The newest releases of a design; none where there is no design. */
-export async function designReleases({ api, at }: Pick<Work, 'api' | 'at'>): Promise<readonly Release[]> {
-  const list = await readOrGone(api, at, () =>
-    api.call(routes.designReleases.list, { address: at, query: { size: PAGE } }),
-  );
-  return list ?? [];
+/**
+ * The newest releases of a design, with all of those after one; none where there is no design.
+ * Where each write is a release, one run may make more than a page of them.
+ */
+export async function designReleases(
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  after: number,
+): Promise<readonly Release[]> {
+  for (let size = Number(PAGE); ; size *= 10) {
+    const query = { size: String(size) };
+    const list = (await readOrGone(api, at, () => api.call(routes.designReleases.list, { address: at, query }))) ?? [];
+    if (after === 0 || list.length < size || reaches(list, after)) return list;
+  }
 }
+
+/** Whether a list of the newest releases has all of those after one. */
+export const reaches = (list: readonly Release[], after: number): boolean =>
+  list.some(({ releaseId }) => releaseId <= after);
 
 /** The same where one of them is newer than a release, otherwise none; no list in most cases. */
 export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
-  if (after === 0) return designReleases(work);
-  const latest = await latestRelease(work);
-  return latest === undefined || latest.releaseId <= after ? [] : designReleases(work);
+  const latest = after === 0 ? undefined : await latestRelease(work);
+  return after > 0 && (latest?.releaseId ?? 0) <= after ? [] : designReleases(work, after);
 }
 
 /**
@@ -286,7 +296,8 @@ async function withTargets(work: Work, changes: readonly CommittedChange[]): Pro
 /** The releases of an environment that pulled design releases of this run's user alone. */
 async function pullsOfOwn(work: Work, releases: readonly Release[]): Promise<readonly Release[]> {
   const list = (await work.api.call(routes.environmentReleases.list, { address: work.at })).filter(isManifest);
-  const theirs = await ofOthers(work, await designReleases(work), 0);
+  const beforeAll = Math.min(...releases.map(({ releaseId }) => parentBefore(list, releaseId)));
+  const theirs = await ofOthers(work, await designReleases(work, beforeAll), 0);
   return releases.filter(({ releaseId, parentReleaseId }) => {
     const [before, pulled] = [parentBefore(list, releaseId), parentReleaseId ?? 0];
     return pulled > before && !theirs.some((each) => each.releaseId > before && each.releaseId <= pulled);

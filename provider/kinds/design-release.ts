@@ -61,7 +61,11 @@ async function commit(work: Work): Promise<Live> {
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
   }));
   const live = await sweep(async () =>
-    commitOpen(work, !ownsNothing(work), work.known === undefined ? undefined : await designReleases(work)),
+    commitOpen(
+      work,
+      !ownsNothing(work),
+      work.known === undefined ? undefined : await designReleases(work, knownRelease(work)),
+    ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   if (!isLeftUnnamed(work, 'design')) return live;

@@ -12,7 +12,14 @@ import { environmentId, isOwn, leftDesign } from '../../commit/own-records';
 import { memoryOf, memoryOfStage } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import type { CommittedChange } from '../../history/change';
-import { additionOf, designChangesSince, designReleases, nounOf, ownDesignChanges } from '../../history/committed';
+import {
+  additionOf,
+  designChangesSince,
+  designReleases,
+  nounOf,
+  ownDesignChanges,
+  reaches,
+} from '../../history/committed';
 import { platformOf } from '../../address/ids';
 import { newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
@@ -148,7 +155,7 @@ export async function broughtBesides(work: Work, releases: readonly Release[]): 
 export async function pulledBy(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const newest = newestParent(releases);
   const before = await newestPull(work, { upTo: Number(work.known?.['releaseId'] ?? 0) });
-  const all = await designReleases({ ...work, api: askingAnew(work.api) });
+  const all = await designReleases({ ...work, api: askingAnew(work.api) }, before);
   const list = all.filter(({ releaseId }) => releaseId <= newest);
   return [
     ...comingAlong(work, await designChangesSince(work, before, list)),
@@ -182,7 +189,7 @@ async function broughtByPull(
 ): Promise<{ readonly along: readonly CommittedChange[]; readonly first: number }> {
   if (pulled === 0) return { along: [], first: 0 };
   const seen = isBrought ? undefined : memoryOfStage(work, 'design').releases;
-  const list = seen ?? (await designReleases(work));
+  const list = seen && reaches(seen, pulled) ? seen : await designReleases(work, pulled);
   const isMeant = isBrought ?? (() => true);
   const changes = (await designChangesSince(work, pulled, list)).filter(isMeant);
   refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
