@@ -29,6 +29,7 @@ import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/los
 import { isFirst } from './outcome';
 import { valuesOverFile } from './others/over-file';
 import { expectAllPulled } from './platform-replacement';
+import { TEAR_DOWN } from './tear-down';
 import { writeReplaced } from './others/replaced-by-pull';
 
 /**
@@ -48,13 +49,14 @@ export async function planWithoutStoring(
   before: Deployment | undefined,
 ): Promise<readonly CommittedChange[]> {
   // In an environment that this run made, nobody took anything away.
-  if (memoryOfStage(work, 'environment').isMade) return [];
-  const { all: since, theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  if (memoryOfStage(work, 'environment').isBorn) return [];
+  const after = releaseBefore(work, before);
+  const { all: since, theirs: releases } = await environmentReleasesSince(work, after);
   const last = releases.at(-1)?.releaseId;
   if (last !== undefined) work.session.memory.note(stageKey('environment', work.at), { othersRelease: last });
   const newest = await newestManifest(work, 'open');
   const open = newest?.releaseState === 'open' ? [newest] : [];
-  const isShown = Number(work.known?.['releaseId'] ?? 0) > 0 && since.length === 0 && newest !== undefined;
+  const isShown = after > 0 && since.length === 0 && newest !== undefined;
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
@@ -100,6 +102,17 @@ export async function planWithoutStoring(
       switched.map(({ platform }) => platform),
     );
   return along;
+}
+
+/**
+ * The release after which changes count: of our last deployment, or, in an environment that this
+ * run took over, of the last one of all, unless that took everything down.
+ */
+function releaseBefore(work: Work, newest: Deployment | undefined): number {
+  const isTakenOver = memoryOfStage(work, 'environment').isMade === true;
+  const isComplete = newest?.deploymentState === 'complete' && newest.comments !== TEAR_DOWN;
+  const runs = isTakenOver && isComplete ? newest.releaseId : 0;
+  return Number(work.known?.['releaseId'] ?? runs);
 }
 
 /**

@@ -484,6 +484,21 @@ eachDialect('%s', (test, world) => {
       expect(await previewed(done.stack, SHOP)).toEqual({ steps: ['update Assembly::shop'], errors: [] });
     });
 
+    test('what others committed in an environment that is taken over, and did not deploy, is named', async () => {
+      await standing();
+      for (const size of ['L', 'XL']) {
+        await world.maria.set('prod:db/compute', { size }, { owner: { size: 'manifest' } });
+        await world.maria.commitEnvironment();
+        if (size === 'L') await world.maria.deploy();
+      }
+      const { errors, notices } = await run(world, emptyStack, resourcesOf({ ...SHOP, adopt: true }));
+      const named = notices.filter((notice) => notice.includes('brings along'));
+      expect([errors, named]).toEqual([
+        [],
+        [expect.stringMatching(/component db\/compute \(size\) by maria, release \d+ \(\d+ instances?\)$/)],
+      ]);
+    });
+
     test('an environment of the owner is refused in a guest, with what runs there', async () => {
       await standing();
       const guest: StackSpec = { existing: true, environments: { ...SHOP.environments, test: {} } };
