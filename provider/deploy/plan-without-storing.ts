@@ -3,9 +3,10 @@
 // is named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
+import { refuseDiscarded } from '../commit/discarded';
 import { userOf } from '../history/user';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { newestManifest, setBy, writtenBy } from '../history/environment-releases';
+import { endedAfter, isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
@@ -24,7 +25,7 @@ import {
   switchedOff,
   switchedOn,
 } from './losses/cause';
-import { downOnPurpose } from './declared-records';
+import { declaredInEnvironment, downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/loss';
 import { isFirst } from './outcome';
 import { valuesOverFile } from './others/over-file';
@@ -51,6 +52,7 @@ export async function planWithoutStoring(
   // In an environment that this run made, nobody took anything away.
   if (memoryOfStage(work, 'environment').isBorn) return [];
   const after = releaseBefore(work, before);
+  await refuseDiscarded(work, (await endedAfter(work, after)).filter(isManifest), declaredInEnvironment(work));
   const { all: since, theirs: releases } = await environmentReleasesSince(work, after);
   const last = releases.at(-1)?.releaseId;
   if (last !== undefined) work.session.memory.note(stageKey('environment', work.at), { othersRelease: last });

@@ -1,6 +1,7 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 import { routes, type Release } from '../../api/contract';
 import type { Live } from '../address/live';
+import { declaredInDesign } from '../deploy/declared-records';
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
 import { lookAhead, LifecycleError } from '../errors';
@@ -8,6 +9,7 @@ import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../v
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
+import { refuseDiscarded } from '../commit/discarded';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
@@ -102,6 +104,12 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
     const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work)));
     if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
+    if (isOwn)
+      await refuseDiscarded(
+        work,
+        sinceKnown(work, [...(latest ? [latest] : []), ...(seen ?? [])]),
+        declaredInDesign(work),
+      );
     if (!isOwn || latest?.releaseState !== 'open')
       return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
     const closed = await close(work, latest.releaseId);
@@ -111,6 +119,9 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
       });
     return liveAt(work, closed.releaseId);
   });
+
+const sinceKnown = (work: Work, releases: readonly Release[]): readonly Release[] =>
+  releases.filter(({ releaseId }) => releaseId > knownRelease(work));
 
 async function close(work: Work, releaseId: number): Promise<Release> {
   work.progress('commits the design');

@@ -1,6 +1,6 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and
 // own is never included without a word.
-import { routes } from '../../api/contract';
+import { routes, type Route } from '../../api/contract';
 import { actingBefore, reticent, through } from '../world/between';
 import { type Declared, drift, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn, standingStack } from '../world/each-stack';
@@ -482,6 +482,55 @@ describe('uncommitted edits of what is declared', () => {
           expect(await shown(resourcesOf(CHANGED))).toBe('');
         });
       }
+    });
+
+    describe('what somebody discards of the own writes is missed, and a refresh writes it again:', () => {
+      const sized = (size: string): StackSpec =>
+        withProd({ overrides: { web: { components: { compute: { attributes: { size } } } } } });
+      const discardInProd = () => world.other.call(routes.environments.discard, { address: PROD, body: {} });
+      const places: readonly (readonly [string, StackSpec, StackSpec, () => Promise<unknown>, Route, string])[] = [
+        ['an environment', sized('L'), sized('XL'), discardInProd, routes.environments.timeline, 'prod:db/compute'],
+        ...(dialect === 'classic'
+          ? [
+              [
+                'a design',
+                SHOP,
+                CHANGED,
+                () => world.maria.discard(),
+                routes.designReleases.list,
+                'db/compute',
+              ] as const,
+            ]
+          : []),
+      ];
+      const words =
+        /maria discarded release \d+ at 2026-\S+, and with it what this stack had written: (component|attachment) web\//;
+
+      test.each(places)('in %s, before its commit', async (_, before, after, discard, route) => {
+        await fine(before);
+        const { errors } = await up(after, {}, actingBefore(world, route, discard));
+        expect(errors.join()).toMatch(words);
+        await fine(after, { refresh: true });
+      });
+
+      test.each(places)('in %s, after a run that stopped', async (_, before, after, discard, __, hers) => {
+        await fine(before);
+        await world.maria.set(hers, { size: 'XL' });
+        expect((await up(after)).errors.join()).toMatch(/compute: update by maria/);
+        await discard();
+        for (const round of [1, 2])
+          expect([round, (await up(after)).errors.join()]).toEqual([round, expect.stringMatching(words)]);
+        await fine(after, { refresh: true });
+      });
+
+      test.each(places)('in %s, and not where the file takes it back', async (_, before, after, discard, __, hers) => {
+        await fine(before);
+        await world.maria.set(hers, { size: 'XL' });
+        await up(after);
+        await discard();
+        await fine(before, { refresh: true });
+        await fine(after);
+      });
     });
 
     test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
