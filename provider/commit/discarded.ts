@@ -6,21 +6,17 @@ import { readRelease } from '../history/environment-releases';
 import type { Work } from '../kind';
 
 /**
- * Throws where the last change of a declared record that the stack made is in a discarded release.
- * What a refresh saw, and this run did not write, is as the service has it. `releases`: some of the
- * design, or of the environment, of a work; of these, the discarded ones are read.
+ * Throws where the last change of a declared record that the stack made is in a discarded one of
+ * some releases. What a refresh saw, and this run did not write, is as the service has it.
  */
 export async function refuseDiscarded(
   work: Work,
-  releases: readonly Release[],
   declared: readonly DeclaredRecordOf[],
+  releases: readonly Release[],
 ): Promise<void> {
-  const { session } = work;
-  const written = declared.filter(
-    ({ key, ciId, stamp }) => stamp > 0 && (session.memory.of(key).isRead !== true || session.own.of(ciId).sent),
-  );
-  const discarded = releases.filter(({ releaseState }) => releaseState === 'canceled');
-  for (const { releaseId, commitedBy, updated } of written.length === 0 ? [] : discarded) {
+  const { memory, own } = work.session;
+  const written = declared.filter(({ key, ciId }) => memory.of(key).isRead !== true || own.of(ciId).sent);
+  for (const { releaseId, commitedBy, updated } of releases.filter((each) => each.releaseState === 'canceled')) {
     const { rfc_cis: changes = [] } = await readRelease(work, releaseId);
     const lost = written.filter(({ stamp }) => changes.some(({ rfcId }) => rfcId === stamp));
     if (lost.length === 0) continue;

@@ -52,7 +52,7 @@ export async function planWithoutStoring(
   // In an environment that this run made, nobody took anything away.
   if (memoryOfStage(work, 'environment').isBorn) return [];
   const after = releaseBefore(work, before);
-  await refuseDiscarded(work, (await endedAfter(work, after)).filter(isManifest), declaredInEnvironment(work));
+  await refuseDiscarded(work, declaredInEnvironment(work), (await endedAfter(work, after)).filter(isManifest));
   const { all: since, theirs: releases } = await environmentReleasesSince(work, after);
   const last = releases.at(-1)?.releaseId;
   if (last !== undefined) work.session.memory.note(stageKey('environment', work.at), { othersRelease: last });

@@ -104,12 +104,8 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
     const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work)));
     if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
-    if (isOwn)
-      await refuseDiscarded(
-        work,
-        sinceKnown(work, [...(latest ? [latest] : []), ...(seen ?? [])]),
-        declaredInDesign(work),
-      );
+    const later = [...(seen ?? []), ...(latest ? [latest] : [])].filter((each) => each.releaseId > knownRelease(work));
+    if (isOwn) await refuseDiscarded(work, declaredInDesign(work), later);
     if (!isOwn || latest?.releaseState !== 'open')
       return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
     const closed = await close(work, latest.releaseId);
@@ -119,9 +115,6 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
       });
     return liveAt(work, closed.releaseId);
   });
-
-const sinceKnown = (work: Work, releases: readonly Release[]): readonly Release[] =>
-  releases.filter(({ releaseId }) => releaseId > knownRelease(work));
 
 async function close(work: Work, releaseId: number): Promise<Release> {
   work.progress('commits the design');
