@@ -102,8 +102,7 @@ export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, ad
       try {
         await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
         const before = await newestDeployment(work);
-        // After a roll-out of this run, everything that others committed was judged already.
-        const along = memoryOfStage(work, 'environment').isJudged ? [] : await planWithoutStoring(work, before);
+        const along = await planWithoutStoring(work, before);
         await commitAndDeploy(work, before, 'pulumi up: what a failed run left', { along });
       } catch (error) {
         if (!(error instanceof LifecycleError || error instanceof Incomplete)) throw error;

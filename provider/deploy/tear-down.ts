@@ -2,13 +2,16 @@
 import { routes } from '../../api/contract';
 import { cancelDeployment } from './follow';
 import { newestDeployment } from '../commit/commit-environment';
+import { openEnvironment } from '../commit/environment-changes';
+import { ownToDeploy } from '../commit/foreign-changes';
+import { refuseForeignChanges } from '../commit/open-changes';
 import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { readOrGone } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
 import { nameInAssembly, nameInEnvironment } from './others/taken-down';
 import { runByText, runElsewhere } from './run-elsewhere';
-import { lookUp, stageKey } from '../session';
+import { isDeclared, lookUp, memoryOfStage, stageKey } from '../session';
 
 /** Words on the deployment that takes everything down. */
 export const TEAR_DOWN = 'pulumi destroy';
@@ -53,6 +56,10 @@ export async function tearDown(work: Work): Promise<void> {
   }
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   await nameInEnvironment(work, platforms);
+  const own = { ...work, args: work.known ?? {} };
+  // An environment that stays keeps what is committed with this.
+  const isStaying = isDeclared(memoryOfStage(work, 'environment'));
+  if (isStaying) await refuseForeignChanges(own, openEnvironment(own, ownToDeploy(own)));
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
   if (platforms.length === 0) return;
@@ -61,5 +68,5 @@ export async function tearDown(work: Work): Promise<void> {
     address: work.at,
     body: { platformCiIds: platforms.map((platform) => String(platform.ciId)) },
   });
-  await commitAndDeploy({ ...work, args: work.known ?? {} }, before, TEAR_DOWN, { emptying: true });
+  await commitAndDeploy(own, before, TEAR_DOWN, { emptying: true });
 }

@@ -110,6 +110,30 @@ eachDialect('%s', (test, world, dialect) => {
       await fine(CHANGED);
     });
 
+    test('stop the tear-down of one that stays, which would commit them', async () => {
+      await fine(SHOP);
+      await editEnvironment(true);
+      const { errors } = await up(withProd({ deploy: false }));
+      expect(errors.join('\n')).toMatch(/Deployment::prod: [^]*component db\/compute: update by maria at 2026-/);
+      expect((await world.maria.read('prod:db/compute')).rfcAction).toBe('update');
+      expect((await up(undefined)).errors).toEqual([]);
+    });
+
+    test('and are committed during a deployment, are named by the next one of the same run', async () => {
+      const overridden = withProd({ overrides: { web: { components: { compute: { attributes: { size: 'L' } } } } } });
+      await fine(overridden);
+      const targets = [...shop.stack.keys()].filter((key) => /^(Deployment|EnvironmentComponent)::/.test(key));
+      const acting = actingBefore(world, routes.environmentPlatforms.updateComponent, async () => {
+        await editEnvironment(true);
+        await commitEnvironment();
+      });
+      const { errors, notices } = await up(SHOP, { targets }, acting);
+      expect([errors, notices.join('\n')]).toEqual([
+        [],
+        expect.stringMatching(/brings along: component db\/compute \(size\) by maria, release \d+ \(1 instance\)/),
+      ]);
+    });
+
     test('of a cloud of a platform: named by who opened its release', async () => {
       await fine(SHOP);
       await world.maria.configure('db', 'east', { pct_scale: '30' });
