@@ -15,7 +15,9 @@ export async function refuseDiscarded(
   releases: readonly Release[],
 ): Promise<void> {
   const { memory, own } = work.session;
-  const written = declared.filter(({ key, ciId }) => memory.of(key).isRead !== true || own.of(ciId).sent);
+  const written = declared.filter(
+    ({ key, ciId, isReferred }) => !isReferred && (memory.of(key).isRead !== true || own.of(ciId).sent),
+  );
   for (const { releaseId, commitedBy, updated } of releases.filter((each) => each.releaseState === 'canceled')) {
     const { rfc_cis: changes = [] } = await readRelease(work, releaseId);
     const lost = written.filter(({ stamp }) => changes.some(({ rfcId }) => rfcId === stamp));

@@ -200,25 +200,19 @@ eachDialect('%s', (test, world) => {
       expect(notices.join('\n')).toMatch(takenDown(count));
     });
 
-    test.each([
-      [routes.designReleases.list.name, 'unknown'],
-      [routes.designReleases.read.name, 'unknown'],
-      [routes.platforms.list.name, '\\d+'],
-    ])('are named by the destroy as far as the service says who added them; it refuses %s', async (name, release) => {
-      const stack = await withHers();
-      world.nextRun();
-      const refusal = new Forbidden({ method: 'GET', path: name, status: 403, messages: ['not for you'] });
-      const api = failing(world.api, { name }, refusal);
-      const { errors, notices } = await run({ ...world, api }, stack, []);
-      expect([errors, notices.join('\n')]).toEqual([
-        [],
-        expect.stringMatching(
-          new RegExp(
-            `takes down what this stack does not declare: platform cache by maria, design release ${release} \\(`,
-          ),
-        ),
-      ]);
-    });
+    test.each([routes.designReleases.list.name, routes.designReleases.read.name])(
+      'are named without their release by a destroy to which the service refuses %s',
+      async (name) => {
+        const stack = await withHers();
+        world.nextRun();
+        const refusal = new Forbidden({ method: 'GET', path: name, status: 403, messages: ['not for you'] });
+        const { errors, notices } = await run({ ...world, api: failing(world.api, { name }, refusal) }, stack, []);
+        expect([errors, notices.join('\n')]).toEqual([
+          [],
+          expect.stringMatching(/takes down [^:]*: platform cache by maria, design release unknown \(/),
+        ]);
+      },
+    );
 
     test('stay with others: refuse, also after a deployment that does not say so', async () => {
       const prod = { ...SHOP.environments?.['prod'], deploy: { others: 'refuse' } };

@@ -20,7 +20,7 @@ export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
   if (ownPlatforms(work) === undefined) return;
   const found = await lookUp(work.session, `undeclared in ${assembly} ${isRefusing(work)}`, async () => {
-    const design = await forNames(work, () => work.api.call(routes.platforms.list, { address: work.at }), []);
+    const design = await work.api.call(routes.platforms.list, { address: work.at });
     return undeclaredOf(work, design, design);
   });
   refuse(work, found, `deleted with assembly ${assembly}`);
@@ -38,31 +38,20 @@ export async function nameInAssembly(work: Work): Promise<void> {
 export async function nameInEnvironment(work: Work, platforms: readonly WireRecord[]): Promise<void> {
   const own = ownPlatforms(work);
   if (own === undefined || platforms.every(({ ciName }) => own.has(ciName))) return;
-  const query = { instances_state: 'all' };
   const [design, instances] = await Promise.all([
-    forNames(work, () => work.api.call(routes.platforms.list, { address: work.at }), []),
-    forNames(work, () => work.api.call(routes.operations.environmentInstances, { address: work.at, query }), undefined),
+    work.api.call(routes.platforms.list, { address: work.at }),
+    work.api.call(routes.operations.environmentInstances, { address: work.at, query: { instances_state: 'all' } }),
   ]);
   const found = await undeclaredOf(work, platforms, design);
   refuse(work, found, `taken down with ${work.id}`);
   const lines = found.map((change) => {
-    const own = instances?.filter((each) => platformOf(each) === change.platform);
-    return `${alongLine(change)}${own === undefined ? '' : ` (${plural(own.length, 'instance')})`}`;
+    const count = instances.filter((each) => platformOf(each) === change.platform).length;
+    return `${alongLine(change)} (${plural(count, 'instance')})`;
   });
   work.notice(`takes down ${UNDECLARED}: ${lines.join('; ')}`);
 }
 
 const isRefusing = ({ known }: Work): boolean => known?.['others'] === 'refuse';
-
-/** The answer of a question that only serves a name: a destroy goes on without it. */
-async function forNames<T, E>(work: Work, ask: () => Promise<T>, without: E): Promise<T | E> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isRefusing(work) || !(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return without;
-  }
-}
 
 const refuse = (work: Work, changes: readonly CommittedChange[], how: string): void =>
   refuseAlong(
@@ -80,7 +69,10 @@ function ownPlatforms(work: Work): ReadonlySet<string> | undefined {
   return new Set([...(known as readonly string[]), ...declared]);
 }
 
-/** The additions of platforms that are not of this stack; the `design` shows who created them. */
+/**
+ * The additions of platforms that are not of this stack; the `design` shows who created them. Where
+ * they are only named, what shows the release of one may fail.
+ */
 const undeclaredOf = (
   work: Work,
   platforms: readonly WireRecord[],
@@ -90,7 +82,10 @@ const undeclaredOf = (
   return Promise.all(
     names.map((ciName) => {
       const record = design.find((each) => each.ciName === ciName) ?? { ciName };
-      return forNames(work, () => additionOf(work, record), additionShown(record));
+      return additionOf(work, record).catch((error: unknown) => {
+        if (isRefusing(work) || !(error instanceof OneOpsError) || error instanceof Bug) throw error;
+        return additionShown(record);
+      });
     }),
   );
 };
