@@ -41,7 +41,6 @@ export async function rollOut(work: Work): Promise<Live> {
   const before = isBorn ? undefined : (over ?? (await newestDeployment(work)));
   const joined = before && (await joinOrFree(work, before));
   await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
-  work.session.memory.note(stageKey('environment', work.at), { isJudged: true });
   const along = await planWithoutStoring(work, before);
   const live = await removeWhatLeft(async () => {
     const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), { along });

@@ -103,8 +103,6 @@ export interface RecordMemory<Of> {
   /** Packs to which platforms of the design change: `web!1` to `oneops/nginx:1.2`. */
   readonly newPacks: Texts;
   readonly isPulled: boolean;
-  /** A deployment found the open changes of the environment to be this stack's. */
-  readonly isJudged: boolean;
   /** The environment keeps what runs there: nobody above deletes it. */
   readonly isRetained: boolean;
   /** A refresh found that another user committed something in the environment. */

@@ -134,6 +134,16 @@ eachDialect('%s', (test, world, dialect) => {
       ]);
     });
 
+    test('during a deployment are not committed by a pull of the same run', async () => {
+      const redundant = withProd({ availability: 'redundant' });
+      await fine(withProd({ switches: { web: { scale: { compute: { current: 3 } } } } }, redundant));
+      const targets = [...shop.stack.keys()].filter((key) => /^(Deployment|EnvironmentPlatform)/.test(key));
+      const acting = actingBefore(world, routes.environments.pull, () => editEnvironment(true));
+      const { errors, notices } = await up(redundant, { targets }, acting);
+      expect([...errors, ...notices].join('\n')).toMatch(/component db\/compute: update by maria at 2026-/);
+      expect((await world.maria.read('prod:db/compute')).rfcAction).toBe('update');
+    });
+
     test('of a cloud of a platform: named by who opened its release', async () => {
       await fine(SHOP);
       await world.maria.configure('db', 'east', { pct_scale: '30' });

@@ -18,7 +18,7 @@ import {
 import { LifecycleError } from '../../errors';
 import { newestManifest } from '../../history/environment-releases';
 import type { Work, Address } from '../../kind';
-import { inSharedTurn, inTurn, memoryOfStage, stageKey } from '../../session';
+import { inSharedTurn, inTurn, stageKey } from '../../session';
 import { holdsUnknown, textAt, type Texts, type Values } from '../../values/plain';
 import { expectEnvironment } from '../../verbs/presence';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
@@ -99,9 +99,7 @@ const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(wor
 
 /** Closes the environment's open release, whether or not its plan works. */
 async function commitLeftovers(work: Work): Promise<void> {
-  // Its deployment knows its members, and has looked already.
-  if (memoryOfStage(work, 'environment').isJudged !== true)
-    await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
+  await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
   try {
     await commitEnvironment(work, 'commits what was open before a pull of the design');
   } catch (error) {
