@@ -24,9 +24,13 @@ import { designQueue } from './platform';
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
 
-/** The preview of a refusal: other people deleted something, or left something open. */
+/**
+ * The preview of a refusal: other people deleted something, or left something open. A run that
+ * wrote is no preview: its commit looks itself.
+ */
 const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
+    if (work.session.own.all().length > 0) return {};
     const newest = await shownInPreview(work);
     if (newest?.releaseState === 'closed' && newest.releaseId === knownRelease(work)) return {};
     await refuseLostDesign(work);
@@ -57,6 +61,7 @@ const refuseLostDesign = async (work: Work): Promise<void> =>
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
+  const isFresh = await asksAhead(work);
   if (work.known !== undefined) await refuseLostDesign(work);
   const sweep = plannedSweep(work, () => ({
     ...known,
@@ -66,6 +71,7 @@ async function commit(work: Work): Promise<Live> {
     commitOpen(
       work,
       !ownsNothing(work),
+      isFresh,
       work.known === undefined ? undefined : await designReleases(work, knownRelease(work)),
     ),
   );
@@ -74,12 +80,24 @@ async function commit(work: Work): Promise<Live> {
   return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
 }
 
+/**
+ * Asks for the open release beside the list of releases, where the commit comes next: nothing leaves,
+ * and nobody else committed since the last run. Answers whether it did.
+ */
+async function asksAhead(work: Work): Promise<boolean> {
+  if (work.known === undefined || ownsNothing(work) || leftTheFile(work).length > 0) return false;
+  if ((await work.api.dialect()) === 'documented') return false;
+  work.session.answers.lookAgain(work.at);
+  const [releases] = await Promise.all([designReleases(work, knownRelease(work)), newestOfDesign(work)]);
+  return releases.every(({ releaseId, releaseState }) => releaseState !== 'closed' || releaseId <= knownRelease(work));
+}
+
 /** What leaves the design later is committed then, unless others have open changes. */
 const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.memory.note(stageKey('design', address), {
     afterDelete: async (row) => {
       try {
-        await commitOpen(await workOf(row), true);
+        await commitOpen(await workOf(row), true, false);
       } catch (error) {
         if (!(error instanceof LifecycleError)) throw error;
         row.notice(`it left the design, but that is not committed: ${error.message}`);
@@ -89,10 +107,11 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
 };
 
 /**
- * Commits the open design release of this stack, in its turn among the writes. `seen`: the releases
- * of the design, as this run looked at what others committed.
+ * Commits the open design release of this stack, in its turn among the writes. `isFresh`: it was
+ * asked for just now. `seen`: the releases of the design, as this run looked at what others
+ * committed.
  */
-const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Promise<Live> =>
+const commitOpen = (work: Work, isOwn: boolean, isFresh: boolean, seen?: readonly Release[]): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     const design = stageKey('design', work.at);
     if (seen !== undefined && (await work.api.dialect()) === 'documented') {
@@ -101,7 +120,7 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
       return liveAt(work, Math.max(0, ...seen.map(({ releaseId }) => releaseId)));
     }
     // The user that this run waited for may have committed all of it.
-    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work)));
+    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work), isFresh));
     if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
     const later = [...(seen ?? []), ...(latest ? [latest] : [])].filter((each) => each.releaseId > knownRelease(work));
