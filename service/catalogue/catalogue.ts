@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { classMetadata, type ClassLookup, type ClassMetadata, readComponentClasses } from '../../api/contract';
 import { checkPack, identify, type ResolvedPack, resolvePacks } from './resolve-packs';
-import { CatalogueError, type CatalogueFinding, type ClassesFile, type Document, finding, readFolders } from './files';
+import { CatalogueError, type CatalogueFinding, type ClassesFile, type Document, readFolders, sayIn } from './files';
 import { type Location, type Offering, readLocations, readSeed, type Seed, type ServiceTemplate } from './locations';
 import type { Pack } from './pack';
 
@@ -33,24 +33,22 @@ export const packOfPlatform = (
 /** The folder shipped next to this one, in the sources and in `dist`. */
 const SHIPPED = resolve(__dirname, '..', 'packs');
 
-function readClasses(documents: readonly Document<ClassesFile>[]): {
-  readonly classes: ClassLookup;
-  readonly findings: CatalogueFinding[];
-} {
-  const own = documents.map((document) => ({ document, lookup: readComponentClasses(document.content) }));
-  const findings = own.flatMap(({ document }, place) =>
-    Object.keys(document.content).flatMap((name) => {
-      const known = classMetadata(name) ?? own.slice(0, place).find((earlier) => earlier.lookup(name) !== undefined);
-      return known === undefined
-        ? []
-        : [finding(document.file, 'class-twice', [name], `there is a class ${name} already`)];
-    }),
-  );
+/** The shipped classes with those of the documents. */
+function readClasses(documents: readonly Document<ClassesFile>[], findings: CatalogueFinding[]): ClassLookup {
+  const lookups: ClassLookup[] = [classMetadata];
   const classes: ClassLookup = (className) => {
-    const shipped = classMetadata(className);
-    return shipped ?? own.map(({ lookup }) => lookup(className)).find((metadata) => metadata !== undefined);
+    for (const lookup of lookups) {
+      const metadata = lookup(className);
+      if (metadata !== undefined) return metadata;
+    }
+    return undefined;
   };
-  return { classes, findings };
+  for (const { file, content } of documents) {
+    const repeated = Object.keys(content).filter((name) => classes(name) !== undefined);
+    for (const name of repeated) sayIn(file, findings)('class-twice', [name], `there is a class ${name} already`);
+    lookups.push(readComponentClasses(content));
+  }
+  return classes;
 }
 
 /** Findings of a pack whose ancestors have none: theirs are reported in their own files. */
@@ -71,20 +69,15 @@ const byText = (left: string, right: string): number => (left < right ? -1 : Num
  */
 export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
   const content = readFolders([SHIPPED, ...extraFolders]);
-  const { classes, findings: classFindings } = readClasses(content.classes);
-  const { resolved, findings: parentFindings } = resolvePacks(content.packs);
-  const locations = readLocations(content.locations, classes);
+  const findings = [...content.findings];
+  const classes = readClasses(content.classes, findings);
+  const resolved = resolvePacks(content.packs, findings);
+  // With a file missing, what refers to it would be reported as well.
+  const judged = content.findings.length === 0 ? findings : [];
+  judged.push(...checkPacks(resolved, classes));
+  const locations = readLocations(content.locations, classes, judged);
   const seedDocument = content.seeds.at(-1);
-  const seed = seedDocument === undefined ? undefined : readSeed(seedDocument, locations.value, classes);
-  const findings = [
-    ...content.findings,
-    ...classFindings,
-    ...parentFindings,
-    // With a file missing, what refers to it would be reported as well.
-    ...(content.findings.length === 0
-      ? [...checkPacks(resolved, classes), ...locations.findings, ...(seed?.findings ?? [])]
-      : []),
-  ];
+  const seed = seedDocument && readSeed(seedDocument, locations, classes, judged);
   if (findings.length > 0 || seed === undefined) throw new CatalogueError(findings);
 
   const packs = resolved
@@ -92,7 +85,7 @@ export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
     .map((each) => each.pack)
     .sort((left, right) => byText(identify(left), identify(right)));
   const byIdentity = new Map(packs.map((pack) => [identify(pack), pack]));
-  const sorted = [...locations.value].sort((left, right) => byText(left.name, right.name));
+  const sorted = [...locations].sort((left, right) => byText(left.name, right.name));
   const services = sorted.flatMap((location) => location.services);
   return {
     pack: (source, name, version) => byIdentity.get(identify({ source, name, version })),
@@ -103,6 +96,6 @@ export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
       location === undefined ? services : services.filter((service) => service.location === location),
     offerings: (location, service) =>
       services.find((each) => each.location === location && each.name === service)?.offerings ?? [],
-    seed: () => seed.value,
+    seed: () => seed,
   };
 }

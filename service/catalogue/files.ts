@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Diagnostic, formatPath, type Path, problem } from '../../api/contract';
-import { MODES } from './pack';
 
 export interface CatalogueFinding extends Diagnostic {
   readonly file: string;
@@ -27,6 +26,17 @@ export function formatFinding({ file, path, message }: CatalogueFinding): string
 export function finding(file: string, code: string, path: Path, message: string): CatalogueFinding {
   return { file, ...problem(code, path, message) };
 }
+
+export type Say = (code: string, path: Path, message: string) => void;
+
+/** Adds findings in one file to a list. */
+export const sayIn =
+  (file: string, findings: CatalogueFinding[]): Say =>
+  (code, path, message) =>
+    void findings.push(finding(file, code, path, message));
+
+/** Design, and the two modes of an environment. */
+export const MODES = ['design', 'single', 'redundant'] as const;
 
 /** Numbers and booleans are stored as text, lists and maps as JSON (service-facts §2.1.3). */
 const textValue = z
@@ -59,12 +69,17 @@ const templateFile = z.strictObject({
 });
 export type TemplateFile = z.output<typeof templateFile>;
 
-/** A dependency; it replaces the inherited one of its ends and modes (service-facts §2.1.9). */
+/**
+ * A DependsOn relation between components of two templates; it replaces the inherited one of its
+ * ends and modes (service-facts §2.1.9).
+ */
 const edgeFile = z.strictObject({
   from: name,
   to: name,
   modes: modes.default([...MODES]),
+  /** Whether there are `current` targets, scaled with the cloud, instead of one. */
   flex: z.boolean().default(false),
+  /** Whether all sources share one target. */
   converge: z.boolean().default(false),
   propagate_to: z.enum(['', 'from', 'to', 'both']).default(''),
   min: count.default(1),
@@ -72,6 +87,7 @@ const edgeFile = z.strictObject({
   max: count.default(1),
   step_up: count.default(1),
   step_down: count.default(1),
+  /** Percent of the targets changed at a time. */
   pct_dpmt: count.max(100).default(100),
 });
 export type EdgeFile = z.output<typeof edgeFile>;
@@ -92,6 +108,7 @@ const packFile = z.strictObject({
   /** Files built upon, in order: `name`, or `source/name:version`. */
   extends: z.array(z.string()).default([]),
   entrypoint: name.optional(),
+  /** Values laid over the defaults of class Platform in an environment. */
   platform: textValues.default({}),
   templates: z.array(templateFile).default([]),
   dependsOn: z.array(edgeFile).default([]),
@@ -113,7 +130,9 @@ const packFile = z.strictObject({
       z.strictObject({
         name,
         description: z.string().default(''),
+        /** Argument name to its type and default. */
         arguments: jsonText.default('{}'),
+        /** As `cms_procedure.definition` takes it. */
         definition: z.looseObject({ flow: z.array(z.unknown()).min(1) }).transform((value) => JSON.stringify(value)),
       }),
     )
@@ -203,71 +222,59 @@ export interface Document<T> {
   readonly content: T;
 }
 
-/** The files of the folders, by folder and name, and what is wrong with their form. */
-interface FolderContent {
-  readonly packs: readonly Document<PackFile>[];
-  readonly locations: readonly Document<LocationsFile>[];
-  readonly seeds: readonly Document<SeedFile>[];
-  readonly classes: readonly Document<ClassesFile>[];
-  readonly findings: readonly CatalogueFinding[];
-}
-
-interface Reading<T> {
-  readonly documents: readonly Document<T>[];
-  readonly findings: readonly CatalogueFinding[];
-}
-
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function readDocument<S extends z.ZodType>(file: string, schema: S): Reading<z.output<S>> {
+function readDocument<S extends z.ZodType>(
+  file: string,
+  schema: S,
+  findings: CatalogueFinding[],
+): Document<z.output<S>>[] {
+  const say = sayIn(file, findings);
   let data: unknown;
   try {
     data = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const code = error instanceof SyntaxError ? 'not-json' : 'unreadable';
-    return { documents: [], findings: [finding(file, code, [], reasonOf(error))] };
+    say(error instanceof SyntaxError ? 'not-json' : 'unreadable', [], reasonOf(error));
+    return [];
   }
   const result = schema.safeParse(data);
-  if (result.success) return { documents: [{ file, content: result.data }], findings: [] };
-  const findings = result.error.issues.map((issue) => {
+  if (result.success) return [{ file, content: result.data }];
+  for (const issue of result.error.issues) {
     const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
     // A key's own message is one level down: "Invalid key" alone does not say why.
-    const message = issue.code === 'invalid_key' ? issue.issues.map((each) => each.message).join('; ') : issue.message;
-    return finding(file, 'wrong-form', path, message);
-  });
-  return { documents: [], findings };
-}
-
-function readDocuments<S extends z.ZodType>(files: readonly string[], schema: S): Reading<z.output<S>> {
-  const readings = files.map((file) => readDocument(file, schema));
-  return { documents: readings.flatMap((each) => each.documents), findings: readings.flatMap((each) => each.findings) };
+    say(
+      'wrong-form',
+      path,
+      issue.code === 'invalid_key' ? issue.issues.map((each) => each.message).join('; ') : issue.message,
+    );
+  }
+  return [];
 }
 
 const OWN_NAMES: readonly string[] = ['locations.json', 'seed.json', 'classes.json'];
 
-/** Reads folders. A folder that cannot be listed is a finding too. */
-export function readFolders(folders: readonly string[]): FolderContent {
-  const unlisted: CatalogueFinding[] = [];
+/**
+ * The files of the folders, by folder and name, and what is wrong with their form. A folder that
+ * cannot be listed is a finding too.
+ */
+export function readFolders(folders: readonly string[]) {
+  const findings: CatalogueFinding[] = [];
   const files: { readonly name: string; readonly file: string }[] = [];
   for (const folder of folders) {
     try {
       const names = readdirSync(folder).filter((each) => each.endsWith('.json'));
       files.push(...names.sort().map((each) => ({ name: each, file: join(folder, each) })));
     } catch (error) {
-      unlisted.push(finding(folder, 'unreadable', [], reasonOf(error)));
+      findings.push(finding(folder, 'unreadable', [], reasonOf(error)));
     }
   }
-  const named = (name: string): string[] => files.filter((each) => each.name === name).map((each) => each.file);
-  const packFiles = files.filter((each) => !OWN_NAMES.includes(each.name)).map((each) => each.file);
-  const packs = readDocuments(packFiles, packFile);
-  const locations = readDocuments(named('locations.json'), locationsFile);
-  const seeds = readDocuments(named('seed.json'), seedFile);
-  const classes = readDocuments(named('classes.json'), classesFile);
+  const read = <S extends z.ZodType>(schema: S, is: (name: string) => boolean): readonly Document<z.output<S>>[] =>
+    files.filter((each) => is(each.name)).flatMap((each) => readDocument(each.file, schema, findings));
   return {
-    packs: packs.documents,
-    locations: locations.documents,
-    seeds: seeds.documents,
-    classes: classes.documents,
-    findings: [unlisted, classes.findings, packs.findings, locations.findings, seeds.findings].flat(),
+    classes: read(classesFile, (each) => each === 'classes.json'),
+    packs: read(packFile, (each) => !OWN_NAMES.includes(each)),
+    locations: read(locationsFile, (each) => each === 'locations.json'),
+    seeds: read(seedFile, (each) => each === 'seed.json'),
+    findings,
   };
 }

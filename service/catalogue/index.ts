@@ -1,13 +1,12 @@
 // The door of the pack catalogue: what platforms, clouds and a fresh database are made from.
 export { type Catalogue, loadCatalogue, packOfPlatform } from './catalogue';
-export { CatalogueError, type CatalogueFinding, formatFinding } from './files';
+export { CatalogueError, type CatalogueFinding, formatFinding, MODES } from './files';
 export type { Location, Offering, Seed, ServiceTemplate } from './locations';
 export {
   type TemplateEdge,
   edgeAttributes,
   edges,
   type PackMode,
-  MODES,
   type Pack,
   requirementOf,
   requiredServices,

@@ -1,38 +1,25 @@
 // The locations that clouds are made from: their shape, and how they are read.
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
-import { type CatalogueFinding, type Document, finding, type LocationsFile, type SeedFile } from './files';
+import { type CatalogueFinding, type Document, type LocationsFile, type Say, sayIn, type SeedFile } from './files';
 import { type TextValues } from './pack';
 
+type LocationFile = LocationsFile['locations'][number];
+
 /** An offering that a service template brings (service-facts §2.6). */
-export interface Offering {
-  readonly name: string;
-  /** Attributes of class cloud.Offering. */
-  readonly attributes: TextValues;
-}
+export type Offering = Readonly<LocationsFile['offerings'][string][number]>;
 
 /** A service template of a management cloud (service-facts §4.2 `services/available`). */
-export interface ServiceTemplate {
+export interface ServiceTemplate extends Readonly<Omit<LocationFile['services'][number], 'offerings'>> {
   readonly location: string;
-  /** Name of the template, forced on services made from it. */
-  readonly name: string;
-  /** Last part of the class, such as `Ec2`. */
-  readonly class: string;
-  /** Type of the service, such as `compute`: a cloud has at most one of each. */
-  readonly type: string;
-  /** Preset values, laid over the class defaults. */
-  readonly attributes: TextValues;
   /** Offerings copied into a cloud with the service. */
   readonly offerings: readonly Offering[];
 }
 
 /** A location, record of class mgmt.Cloud. */
-export interface Location {
+export interface Location extends Readonly<Omit<LocationFile, 'services'>> {
   readonly source: string;
-  readonly name: string;
   /** Value of a cloud's attribute `location`: `/public/oneops/clouds/<name>`. */
   readonly path: string;
-  /** Attributes of class mgmt.Cloud. */
-  readonly attributes: TextValues;
   readonly services: readonly ServiceTemplate[];
 }
 
@@ -47,62 +34,40 @@ interface SeedCloud {
 
 /** What a fresh database holds. Users and tokens are not part of it. */
 export interface Seed {
-  readonly organization: { readonly name: string; readonly attributes: TextValues };
+  readonly organization: SeedFile['organization'];
   readonly clouds: readonly SeedCloud[];
 }
 
-interface Judging {
-  readonly classes: ClassLookup;
-  readonly say: (code: string, path: Path, message: string) => void;
-}
-
-interface Checked<T> {
-  readonly value: T;
-  readonly findings: readonly CatalogueFinding[];
-}
-
-const judgingOf = (file: string, classes: ClassLookup, findings: CatalogueFinding[]): Judging => ({
-  classes,
-  say: (code, path, message) => {
-    findings.push(finding(file, code, path, message));
-  },
-});
-
-function checkKnown({ classes, say }: Judging, className: string, values: TextValues, path: Path): void {
+/** Judges values of a class: those given, and with `whole` those that nobody gave as well. */
+function checkValues(
+  classes: ClassLookup,
+  say: Say,
+  className: string,
+  values: TextValues,
+  path: Path,
+  whole?: 'whole',
+): void {
   const metadata = classes(className);
-  if (metadata === undefined) {
-    say('unknown-class', path, `there is no class ${className}`);
-    return;
-  }
+  if (metadata === undefined) return say('unknown-class', path, `there is no class ${className}`);
   for (const [attribute, value] of Object.entries(values)) {
     const rule = metadata.attributes[attribute];
+    const fault = rule && attributeFault(rule, value);
     if (rule === undefined)
       say('unknown-attribute', [...path, attribute], `class ${className} has no attribute ${attribute}`);
-    else if (attributeFault(rule, value) !== undefined) {
-      say('invalid-value', [...path, attribute], `${attribute} is ${String(attributeFault(rule, value))}`);
-    }
+    else if (fault !== undefined) say('invalid-value', [...path, attribute], `${attribute} is ${fault}`);
   }
-}
-
-function checkWhole(judging: Judging, className: string, values: TextValues, path: Path): void {
-  const { classes, say } = judging;
-  checkKnown(judging, className, values, path);
-  const metadata = classes(className);
-  if (metadata === undefined) return;
-  const whole = defaultAttributes(metadata, values);
+  if (whole === undefined) return;
+  const all = defaultAttributes(metadata, values);
   for (const [attribute, rule] of Object.entries(metadata.attributes)) {
-    if (values[attribute] !== undefined || attributeFault(rule, whole[attribute] ?? '') === undefined) continue;
+    if (values[attribute] !== undefined || attributeFault(rule, all[attribute] ?? '') === undefined) continue;
     say('missing-value', [...path, attribute], `${attribute} must be given`);
   }
 }
 
-function readFile({ file, content }: Document<LocationsFile>, classes: ClassLookup): Checked<readonly Location[]> {
-  const findings: CatalogueFinding[] = [];
-  const judging = judgingOf(file, classes, findings);
-  const { say } = judging;
+function readFile({ content }: Document<LocationsFile>, classes: ClassLookup, say: Say): readonly Location[] {
   for (const [set, offerings] of Object.entries(content.offerings)) {
     offerings.forEach(({ attributes }, index) => {
-      checkWhole(judging, 'cloud.Offering', attributes, ['offerings', set, index, 'attributes']);
+      checkValues(classes, say, 'cloud.Offering', attributes, ['offerings', set, index, 'attributes'], 'whole');
     });
   }
   const offeringsOf = (sets: readonly string[], path: Path): readonly Offering[] =>
@@ -111,58 +76,57 @@ function readFile({ file, content }: Document<LocationsFile>, classes: ClassLook
       if (offerings === undefined) say('unknown-offerings', [...path, index], `there is no set of offerings ${set}`);
       return offerings ?? [];
     });
-  const value = content.locations.map((location, place): Location => {
-    checkKnown(judging, 'mgmt.Cloud', location.attributes, ['locations', place, 'attributes']);
+  return content.locations.map((location, place): Location => {
+    checkValues(classes, say, 'mgmt.Cloud', location.attributes, ['locations', place, 'attributes']);
     const services = location.services.map((service, index): ServiceTemplate => {
       const path = ['locations', place, 'services', index];
       const className = registeredClass('mgmt.cloud.service', service.class);
-      checkKnown(judging, className, service.attributes, [...path, 'attributes']);
+      checkValues(classes, say, className, service.attributes, [...path, 'attributes']);
       return { ...service, location: location.name, offerings: offeringsOf(service.offerings, [...path, 'offerings']) };
     });
-    const path = `/public/${content.source}/clouds/${location.name}`;
-    return { source: content.source, name: location.name, path, attributes: location.attributes, services };
+    return {
+      ...location,
+      source: content.source,
+      path: `/public/${content.source}/clouds/${location.name}`,
+      services,
+    };
   });
-  return { value, findings };
 }
 
 export function readLocations(
   documents: readonly Document<LocationsFile>[],
   classes: ClassLookup,
-): Checked<readonly Location[]> {
-  const readings = documents.map((document) => ({ document, ...readFile(document, classes) }));
+  findings: CatalogueFinding[],
+): readonly Location[] {
   const known = new Set<string>();
-  const repeated = readings.flatMap(({ document, value }) =>
-    value.flatMap(({ name }, index) => {
-      const again = known.has(name);
+  return documents.flatMap((document) => {
+    const say = sayIn(document.file, findings);
+    const read = readFile(document, classes, say);
+    read.forEach(({ name }, index) => {
+      if (known.has(name)) say('location-twice', ['locations', index, 'name'], `${name} exists already`);
       known.add(name);
-      return again
-        ? [finding(document.file, 'location-twice', ['locations', index, 'name'], `${name} exists already`)]
-        : [];
-    }),
-  );
-  return {
-    value: readings.flatMap((reading) => reading.value),
-    findings: [...readings.flatMap((reading) => reading.findings), ...repeated],
-  };
+    });
+    return read;
+  });
 }
 
 export function readSeed(
   { file, content }: Document<SeedFile>,
   locations: readonly Location[],
   classes: ClassLookup,
-): Checked<Seed> {
-  const findings: CatalogueFinding[] = [];
-  const judging = judgingOf(file, classes, findings);
-  const { say } = judging;
-  checkWhole(judging, 'account.Organization', content.organization.attributes, ['organization', 'attributes']);
+  findings: CatalogueFinding[],
+): Seed {
+  const say = sayIn(file, findings);
+  const check = (className: string, values: TextValues, path: Path): void =>
+    checkValues(classes, say, className, values, [...path, 'attributes'], 'whole');
+  check('account.Organization', content.organization.attributes, ['organization']);
   const clouds = content.clouds.flatMap((cloud, place): SeedCloud[] => {
     const location = locations.find((each) => each.name === cloud.location);
     if (location === undefined) {
       say('unknown-location', ['clouds', place, 'location'], `there is no location ${cloud.location}`);
       return [];
     }
-    const attributes = { ...cloud.attributes, location: location.path };
-    checkWhole(judging, 'account.Cloud', attributes, ['clouds', place, 'attributes']);
+    check('account.Cloud', { ...cloud.attributes, location: location.path }, ['clouds', place]);
     const types = new Set<string>();
     const services = cloud.services.flatMap((service, index) => {
       const path = ['clouds', place, 'services', index];
@@ -176,10 +140,10 @@ export function readSeed(
         say('service-twice', path, `the cloud has a service of type ${template.type} already`);
       types.add(template.type);
       const className = registeredClass('cloud.service', template.class);
-      checkWhole(judging, className, { ...template.attributes, ...service.attributes }, [...path, 'attributes']);
+      check(className, { ...template.attributes, ...service.attributes }, path);
       return [{ template, attributes: service.attributes }];
     });
     return [{ name: cloud.name, location, attributes: cloud.attributes, services }];
   });
-  return { value: { organization: content.organization, clouds }, findings };
+  return { organization: content.organization, clouds };
 }

@@ -1,8 +1,7 @@
 // What a pack is once it is read: templates, dependencies and settings, seen in each mode
 // (service-facts §12.1).
+import { type EdgeFile, type MODES, type PackFile } from './files';
 
-/** Design, and the two modes of an environment. */
-export const MODES = ['design', 'single', 'redundant'] as const;
 export type PackMode = (typeof MODES)[number];
 
 export interface TextValues {
@@ -35,60 +34,19 @@ export interface PackTemplate {
   readonly help: string;
 }
 
-/** A DependsOn relation between components of two templates (service-facts §2.1.9). */
-export interface TemplateEdge {
-  readonly from: string;
-  readonly to: string;
-  /** Whether there are `current` targets, scaled with the cloud, instead of one. */
-  readonly flex: boolean;
-  /** Whether all sources share one target. */
-  readonly converge: boolean;
-  readonly propagate_to: '' | 'from' | 'to' | 'both';
-  readonly min: number;
-  readonly current: number;
-  readonly max: number;
-  readonly step_up: number;
-  readonly step_down: number;
-  /** Percent of the targets changed at a time. */
-  readonly pct_dpmt: number;
-}
-
-/** A variable born with the platform, of class Localvar. */
-interface PackVariable {
-  readonly name: string;
-  readonly description: string;
-  readonly value: string;
-  readonly secure: boolean;
-}
-
-interface PackProcedure {
-  readonly name: string;
-  readonly description: string;
-  /** JSON text: argument name to its type and default. */
-  readonly arguments: string;
-  /** JSON text with `flow`, as `cms_procedure.definition` takes it. */
-  readonly definition: string;
-}
+/** A dependency in one mode. */
+export type TemplateEdge = Readonly<Omit<EdgeFile, 'modes'>>;
 
 /** A pack version with all it inherits. */
-export interface Pack {
-  readonly source: string;
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly category: string;
+export interface Pack extends Readonly<Omit<PackFile, 'buildingBlock' | 'extends' | 'templates' | 'dependsOn'>> {
   /** Digest of the content, in hex: attribute `pack_digest` of platforms (service-facts §2.2.5). */
   readonly digest: string;
   /** Template of the component the platform is reached by. */
   readonly entrypoint: string;
-  /** Values laid over the defaults of class Platform in an environment. */
-  readonly platform: TextValues;
   /** All templates in document order, whatever their modes. */
   readonly templates: readonly PackTemplate[];
   /** Dependencies by mode; both ends exist in that mode. */
   readonly edges: { readonly [M in PackMode]: readonly TemplateEdge[] };
-  readonly variables: readonly PackVariable[];
-  readonly procedures: readonly PackProcedure[];
 }
 
 export function templates(pack: Pack, mode: PackMode): readonly PackTemplate[] {

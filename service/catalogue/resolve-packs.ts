@@ -6,12 +6,14 @@ import {
   type CatalogueFinding,
   type Document,
   type EdgeFile,
-  finding,
   formatFinding,
+  MODES,
   type PackFile,
+  type Say,
+  sayIn,
   type TemplateFile,
 } from './files';
-import { MODES, type Pack, type PackMode, type PackTemplate, type TemplateEdge } from './pack';
+import { type Pack, type PackMode, type PackTemplate, type TemplateEdge } from './pack';
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 
 type PackDocument = Document<PackFile>;
@@ -51,9 +53,8 @@ function lineageOf(document: PackDocument, all: readonly PackDocument[], trail: 
   const findings: CatalogueFinding[] = [];
   const ancestors: PackDocument[] = [];
   document.content.extends.forEach((reference, index) => {
-    const say = (code: string, message: string): void => {
-      findings.push(finding(document.file, code, ['extends', index], message));
-    };
+    const say = (code: string, message: string): void =>
+      sayIn(document.file, findings)(code, ['extends', index], message);
     const found = parentsOf(document, reference, all);
     const [parent] = found;
     if (parent === undefined) return say('unknown-parent', `no file contains ${JSON.stringify(reference)}`);
@@ -135,25 +136,23 @@ function build(files: readonly PackFile[], own: PackFile): Pack {
   return { ...content, digest: createHash('sha1').update(JSON.stringify(content)).digest('hex') };
 }
 
-function twice(documents: readonly PackDocument[]): CatalogueFinding[] {
+/** All packs and building blocks with what they inherit, without those that have findings. */
+export function resolvePacks(
+  documents: readonly PackDocument[],
+  findings: CatalogueFinding[],
+): readonly ResolvedPack[] {
   const first = new Map<string, PackDocument>();
-  return documents.flatMap((document) => {
+  for (const document of documents) {
     const identity = identify(document.content);
     const earlier = first.get(identity);
     if (earlier === undefined) first.set(identity, document);
-    return earlier === undefined
-      ? []
-      : [finding(document.file, 'pack-twice', ['name'], `${identity} is in ${earlier.file} already`)];
-  });
-}
-
-/** All packs and building blocks with what they inherit, without those that have findings. */
-export function resolvePacks(documents: readonly PackDocument[]): {
-  readonly resolved: readonly ResolvedPack[];
-  readonly findings: readonly CatalogueFinding[];
-} {
+    else sayIn(document.file, findings)('pack-twice', ['name'], `${identity} is in ${earlier.file} already`);
+  }
   const lineages = documents.map((document) => ({ document, ...lineageOf(document, documents) }));
-  const resolved = lineages
+  // A fault of an ancestor is found once for each heir.
+  const faults = new Map(lineages.flatMap((lineage) => lineage.findings).map((each) => [formatFinding(each), each]));
+  findings.push(...faults.values());
+  return lineages
     .filter((lineage) => lineage.findings.length === 0)
     .map((lineage) => ({
       document: lineage.document,
@@ -163,12 +162,7 @@ export function resolvePacks(documents: readonly PackDocument[]): {
         lineage.document.content,
       ),
     }));
-  // A fault of an ancestor is found once for each heir.
-  const findings = new Map(lineages.flatMap((lineage) => lineage.findings).map((each) => [formatFinding(each), each]));
-  return { resolved, findings: [...twice(documents), ...findings.values()] };
 }
-
-type Say = (code: string, path: Path, message: string) => void;
 
 /** A pack under judgement, the classes that it may name, and where findings go. */
 interface Judging {
@@ -179,8 +173,14 @@ interface Judging {
 
 const quote = (text: string): string => JSON.stringify(text);
 
-function has(classes: ClassLookup, className: string, attribute: string): boolean {
-  return classes(className)?.attributes[attribute] !== undefined;
+/** The attributes of a class among those named. */
+const known = (classes: ClassLookup, className: string, named: object = {}): readonly string[] =>
+  Object.keys(named).filter((attribute) => classes(className)?.attributes[attribute] !== undefined);
+
+function sayUnknown({ classes, say }: Judging, className: string, called: string, named: object, path: Path): void {
+  const all = known(classes, className, named);
+  for (const attribute of Object.keys(named).filter((each) => !all.includes(each)))
+    say('unknown-attribute', [...path, attribute], `${called} has no attribute ${attribute}`);
 }
 
 /** A component of a required template takes no value from anybody: its defaults must be valid. */
@@ -210,24 +210,12 @@ function checkTemplate(judging: Judging, own: TemplateFile, template: PackTempla
     );
     return;
   }
-  for (const attribute of Object.keys(own.defaults ?? {})) {
-    if (has(classes, template.class, attribute)) continue;
-    say('unknown-attribute', [...path, 'defaults', attribute], `class ${template.class} has no attribute ${attribute}`);
-  }
-  for (const attribute of Object.keys(own.dropped ?? {})) {
-    if (!has(classes, template.class, attribute)) continue;
-    say(
-      'known-attribute',
-      [...path, 'dropped', attribute],
-      `class ${template.class} has ${attribute}: put it under defaults`,
-    );
-  }
-  for (const [monitor, values] of Object.entries(own.monitors ?? {})) {
-    for (const attribute of Object.keys(values)) {
-      if (has(classes, 'catalog.Monitor', attribute)) continue;
-      say('unknown-attribute', [...path, 'monitors', monitor, attribute], `a monitor has no attribute ${attribute}`);
-    }
-  }
+  const called = `class ${template.class}`;
+  sayUnknown(judging, template.class, called, own.defaults ?? {}, [...path, 'defaults']);
+  for (const attribute of known(classes, template.class, own.dropped))
+    say('known-attribute', [...path, 'dropped', attribute], `${called} has ${attribute}: put it under defaults`);
+  for (const [monitor, values] of Object.entries(own.monitors ?? {}))
+    sayUnknown(judging, 'catalog.Monitor', 'a monitor', values, [...path, 'monitors', monitor]);
   for (const relation of ['managedVia', 'securedBy'] as const) {
     const target = own[relation];
     if (target === undefined || pack.templates.some((each) => each.name === target)) continue;
@@ -257,19 +245,14 @@ function cyclic(all: readonly TemplateEdge[]): readonly string[] {
 /** Findings in the statements of a pack's own file; inherited ones are judged in theirs. */
 export function checkPack({ document, pack }: ResolvedPack, classes: ClassLookup): readonly CatalogueFinding[] {
   const findings: CatalogueFinding[] = [];
-  const say: Say = (code, path, message) => {
-    findings.push(finding(document.file, code, path, message));
-  };
+  const say = sayIn(document.file, findings);
   const judging: Judging = { pack, classes, say };
   document.content.templates.forEach((own, index) => {
     const template = pack.templates.find((each) => each.name === own.name);
     if (template !== undefined) checkTemplate(judging, own, template, ['templates', index]);
   });
   document.content.dependsOn.forEach((own, index) => checkEdge(judging, own, ['dependsOn', index]));
-  for (const attribute of Object.keys(document.content.platform)) {
-    if (has(classes, 'manifest.Platform', attribute)) continue;
-    say('unknown-attribute', ['platform', attribute], `a platform has no attribute ${attribute}`);
-  }
+  sayUnknown(judging, 'manifest.Platform', 'a platform', document.content.platform, ['platform']);
   const entry = pack.templates.find((template) => template.name === pack.entrypoint);
   if (entry === undefined || entry.modes.length < MODES.length || entry.min === 0) {
     say(
