@@ -5,19 +5,18 @@ import { ADMIN_TOKEN, basic, callerOf } from '../test/service-caller';
 import { fastClock } from './runtime/clock';
 import { openStore } from './store';
 import { eachFolder } from '../test/folder';
+import { record, named } from '../test/shop';
 
 const folder = eachFolder();
 
-const shop = { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'maria@acme.io' } } };
+const shop = record('shop', { owner: 'maria@acme.io' });
 const A = '/acme/assemblies/shop';
 
 test('what was acknowledged is there after a restart, users too, and the seed is not sown twice', async () => {
   const database = join(folder.path, 'oneops.db');
   const before = callerOf('classic', { database });
   await before.send('POST', '/acme/assemblies', shop);
-  await before.send('POST', `${A}/design/variables`, {
-    cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' } },
-  });
+  await before.send('POST', `${A}/design/variables`, named('region', { value: 'east' }));
   const variables = (await before.send('GET', `${A}/design/variables`)).text;
   const clouds = (await before.send('GET', '/acme/clouds')).text;
   before.close();
@@ -32,7 +31,7 @@ test('time continues from the newest thing in the file, after a service that ran
   const before = callerOf('classic', { database });
   await before.send('POST', '/acme/assemblies', shop);
   before.clock.advance(365 * 24 * 3_600_000);
-  const variable = (ciName: string): object => ({ cms_dj_ci: { ciName, ciAttributes: { value: 'east' } } });
+  const variable = (ciName: string): object => named(ciName, { value: 'east' });
   await before.send('POST', `${A}/design/variables`, variable('region'));
   const latest = `${A}/design/releases/latest`;
   const old = (await before.send('GET', latest)).body as { releaseId: number; created: number };

@@ -16,6 +16,12 @@ const ENVIRONMENTS = `${SHOP}/transition/environments`;
 /** Clouds of an environment: cloud name → priority, or link attributes. */
 type CloudsByName = { readonly [cloud: string]: string | { readonly [attribute: string]: string } };
 
+/** Bodies: what is written in a design or an environment, and the records that exist outside of both. */
+export const change = (ciAttributes: unknown) => ({ cms_dj_ci: { ciAttributes } });
+export const named = (ciName: unknown, ciAttributes: unknown) => ({ cms_dj_ci: { ciName, ciAttributes } });
+export const recordChange = (ciAttributes: unknown) => ({ cms_ci: { ciAttributes } });
+export const record = (ciName: unknown, ciAttributes: unknown) => ({ cms_ci: { ciName, ciAttributes } });
+
 interface PlatformOptions {
   readonly pack?: string;
   readonly version?: string;
@@ -33,6 +39,12 @@ export interface Shop extends Caller {
   at(environment: string, rest?: string): string;
   /** Answers the body of an answer with status 200; throws for any other. */
   ok<T = WireRecord>(reply: Reply | Promise<Reply>): Promise<T>;
+  /** Answers what a path shows. */
+  get<T = WireRecord>(path: string): Promise<T>;
+  /** Answers what a path of environment `prod` shows. */
+  show<T = WireRecord>(rest: string): Promise<T>;
+  /** Sends to a path of environment `prod`. */
+  prod(method: string, rest?: string, body?: unknown): Promise<Reply>;
   assembly(): Promise<WireRecord>;
   platform(name: string, options?: PlatformOptions): Promise<WireRecord>;
   design(method: string, rest: string, body?: unknown): Promise<Reply>;
@@ -45,6 +57,14 @@ export interface Shop extends Caller {
     clouds: CloudsByName,
     facts?: { availability?: { readonly [platform: string]: string }; attributes?: object },
   ): Promise<Reply>;
+  /** An assembly with these platforms, its design committed, and an environment `prod` of it. */
+  build(
+    platforms: { readonly [name: string]: PlatformOptions },
+    clouds?: CloudsByName,
+    facts?: Parameters<Shop['createEnvironment']>[2],
+  ): Promise<void>;
+  /** Changes a component of platform `web` in the design. */
+  redesign(component: string, attributes: object): Promise<Reply>;
   /** Reads an environment until no job has it. */
   settled(environment: string): Promise<Environment>;
   pull(environment: string, availability?: { readonly [platform: string]: string }): Promise<Environment>;
@@ -113,6 +133,9 @@ export function shopOf(
     ...caller,
     at,
     ok,
+    get: (path) => ok(send('GET', path)),
+    show: (rest) => shop.get(at('prod', rest)),
+    prod: (method, rest = '', body) => send(method, at('prod', rest), body),
     cloudIds,
     clouds,
     settled,
@@ -143,6 +166,18 @@ export function shopOf(
         platform_availability: availability,
         cms_ci: { ciName: name, ciAttributes: { availability: 'single', ...attributes } },
       }),
+    build: async (platforms, byName = { east: '1' }, facts = {}) => {
+      await shop.assembly();
+      for (const [name, options] of Object.entries(platforms)) await shop.platform(name, options);
+      await shop.commitDesign();
+      await ok(shop.createEnvironment('prod', byName, facts));
+    },
+    redesign: (component, attributes) =>
+      shop.design(
+        'PUT',
+        `/platforms/web/components${dialect === 'classic' ? `/${component}` : ''}`,
+        named(component, attributes),
+      ),
     pull: async (environment, availability = { none: 'default' }) => {
       await ok(send('POST', at(environment, '/pull'), { platform_availability: availability, async: 'true' }));
       return settled(environment);

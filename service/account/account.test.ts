@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { DIALECTS } from '../../api/contract';
 import { basic, type Caller, callerFor, callerOf, type Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, record, named, recordChange } from '../../test/shop';
 import { createPasswordGate, delayAfter } from './profile';
 
 const PASSWORD = 'correct horse battery staple';
@@ -100,7 +100,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('one with other administrators stays; else it goes with all it has', async () => {
       await maria('POST', '/account/organizations', { name: 'mine' });
-      await maria('POST', '/mine/assemblies', { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'a@acme.io' } } });
+      await maria('POST', '/mine/assemblies', record('shop', { owner: 'a@acme.io' }));
       expect(await caller.status('DELETE', '/account/organizations/mine')).toBe(422);
       expect((await maria('DELETE', '/account/organizations/mine')).status).toBe(200);
       expect((await maria('GET', '/account/organizations/mine')).status).toBe(404);
@@ -175,11 +175,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('a profile gives a new environment its attributes', async () => {
-    const sent = { cms_ci: { ciName: 'strict', ciAttributes: { availability: 'redundant', dpmtdelay: '30' } } };
+    const sent = record('strict', { availability: 'redundant', dpmtdelay: '30' });
     await caller.send('POST', '/acme/organization/environments', sent);
-    await caller.send('POST', '/acme/assemblies', { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'a@acme.io' } } });
+    await caller.send('POST', '/acme/assemblies', record('shop', { owner: 'a@acme.io' }));
     const design = '/acme/assemblies/shop/design';
-    await caller.send('POST', `${design}/variables`, { cms_dj_ci: { ciName: 'v', ciAttributes: { value: 'x' } } });
+    await caller.send('POST', `${design}/variables`, named('v', { value: 'x' }));
     const template = '/acme/assemblies/shop/transition/environments/new';
     if (classic) {
       expect(await caller.status('GET', template)).toBe(422);
@@ -260,12 +260,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     'all',
     dialect,
     async () => {
-      await shop.assembly();
-      await shop.platform('web');
-      await shop.commitDesign();
-      await shop.ok(shop.createEnvironment('prod', { east: '1' }));
-      await shop.settled('prod');
-      const { ciId } = await shop.ok(shop.send('GET', shop.at('prod', '/platforms/web/components/compute')));
+      await shop.build({ web: {} }, { east: '1' });
+      const { ciId } = await shop.show('/platforms/web/components/compute');
       compute = ciId;
       id = (await shop.ok<{ id: number }>(shop.send('POST', '/acme/organization/teams', { team: { name: TEAM } }))).id;
     },
@@ -290,7 +286,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const ask = (method: string, path: string, body?: unknown): Promise<Reply> =>
     shop.send(method, path, body, { authorization: basic(TOKEN) });
   const component = classic ? '/components/compute' : '/components';
-  const resize = { cms_dj_ci: { ciName: 'compute', ciAttributes: { size: 'M' } } };
+  const resize = named('compute', { size: 'M' });
   const instances = { ids: [], state: 'replace' };
 
   /** Requests by the right that allows them on what the team is attached to. */
@@ -308,10 +304,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ['design', 'PUT assembly', () => ask('PUT', SHOP, { cms_ci: { comments: 'x', ciAttributes: {} } })],
     ['manages_access', 'PUT assembly', () => ask('PUT', SHOP, { cms_ci: { comments: 'y', ciAttributes: {} } })],
     ['manages_access', 'update_teams', () => ask('PUT', `${SHOP}/update_teams`, { teams: [id] })],
-    ['manages_access', 'POST assemblies', () => ask('POST', '/acme/assemblies', { cms_ci: { ciAttributes: {} } })],
-    ['manages_access', 'PUT cloud', () => ask('PUT', CLOUD, { cms_ci: { ciAttributes: {} } })],
-    ['cloud_services', 'POST variable', () => ask('POST', `${CLOUD}/variables`, { cms_ci: { ciAttributes: {} } })],
-    ['cloud_support', 'POST support', () => ask('POST', `${CLOUD}/supports`, { cms_ci: { ciAttributes: {} } })],
+    ['manages_access', 'POST assemblies', () => ask('POST', '/acme/assemblies', recordChange({}))],
+    ['manages_access', 'PUT cloud', () => ask('PUT', CLOUD, recordChange({}))],
+    ['cloud_services', 'POST variable', () => ask('POST', `${CLOUD}/variables`, recordChange({}))],
+    ['cloud_support', 'POST support', () => ask('POST', `${CLOUD}/supports`, recordChange({}))],
     ['cloud_support', 'GET instances', () => ask('GET', `${CLOUD}/instances?instances_state=all`)],
   ];
   const RIGHTS = [...new Set(REQUESTS.map(([right]) => right))];

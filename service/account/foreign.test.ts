@@ -11,7 +11,7 @@ import {
   dialectRules,
 } from '../../api/contract';
 import { basic, type Caller, type Reply, callerFor, sending } from '../../test/service-caller';
-import { type Shop, shopOf } from '../../test/shop';
+import { type Shop, shopOf, record, named, change } from '../../test/shop';
 
 const THEIRS = 'acme';
 const OURS = 'ours';
@@ -35,7 +35,7 @@ async function found(caller: Caller): Promise<void> {
   await caller.send('POST', '/account/organizations', { name: OURS });
   for (const cloud of await reads<WireRecord[]>('/acme/clouds')) {
     const { ciName, ciAttributes } = cloud;
-    await caller.send('POST', `/${OURS}/clouds`, { cms_ci: { ciName, ciAttributes } });
+    await caller.send('POST', `/${OURS}/clouds`, record(ciName, ciAttributes));
     for (const service of await reads<WireRecord[]>(`/acme/clouds/${ciName}/services`)) {
       const attributes = Object.entries(service.ciAttributes).map(([name, value]) => [
         name,
@@ -64,11 +64,9 @@ async function furnish(shop: Shop, value: string): Promise<void> {
   const events = shop.service.dialect === 'documented' ? 'runs_on' : 'run_on';
   await shop.assembly();
   await shop.platform('web');
-  const user = { template_name: 'user', cms_dj_ci: { ciName: 'deployer', ciAttributes: { username: 'deployer' } } };
-  const motd = {
-    cms_dj_ci: { ciName: 'motd', ciAttributes: { path: '/etc/motd', [events]: 'after-add', priority: '1' } },
-  };
-  const region = { cms_dj_ci: { ciName: 'region', ciAttributes: { value } } };
+  const user = { template_name: 'user', ...named('deployer', { username: 'deployer' }) };
+  const motd = named('motd', { path: '/etc/motd', [events]: 'after-add', priority: '1' });
+  const region = named('region', { value });
   await shop.ok(shop.design('POST', '/platforms/web/components', user));
   await shop.ok(shop.design('POST', '/platforms/web/components/deployer/attachments', motd));
   await shop.ok(shop.design('POST', '/variables', region));
@@ -78,9 +76,7 @@ async function furnish(shop: Shop, value: string): Promise<void> {
   await shop.settled('prod');
   if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
   expect(await shop.deploy('prod')).toBe('complete');
-  await shop.ok(
-    shop.design('PUT', '/variables/region', { cms_dj_ci: { ciAttributes: { value: `${value}-changed` } } }),
-  );
+  await shop.ok(shop.design('PUT', '/variables/region', change({ value: `${value}-changed` })));
 }
 
 const A = '/acme/assemblies/shop';

@@ -1,7 +1,7 @@
 // Laws of account, clouds, cloud services and offerings, in both dialects.
 import { type Dialect, DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Caller, callerFor, type Reply } from '../../test/service-caller';
-import { type Shop, shopFor, shopOf } from '../../test/shop';
+import { type Shop, shopFor, shopOf, record, recordChange, named } from '../../test/shop';
 
 const recordOf = (reply: Reply): WireRecord => reply.body as WireRecord;
 const byType = (reply: Reply) => reply.body as { readonly [type: string]: WireRecord[] };
@@ -10,7 +10,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const classic = dialect === 'classic';
   const caller: Caller = callerFor('each', dialect);
 
-  const cloud = (name: string, attributes: object) => ({ cms_ci: { ciName: name, ciAttributes: attributes } });
   const location = '/public/oneops/clouds/ec2-us-east-1';
   const template = (id: number) =>
     classic ? `/acme/clouds/north/services/new?mgmtCiId=${id}` : '/acme/clouds/north/services/elb/new.json';
@@ -34,24 +33,26 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a cloud is in a known location, or in one of its own with a key', async () => {
     const locations = (await caller.send('GET', '/acme/clouds/locations.json')).body as { [name: string]: string };
     expect(locations['ec2-us-east-1']).toBe(location);
-    const made = await caller.send('POST', '/acme/clouds', cloud('north', { location, description: 'x' }));
+    const made = await caller.send('POST', '/acme/clouds', record('north', { location, description: 'x' }));
     expect(recordOf(made)).toMatchObject({
       nsPath: '/acme/_clouds',
       ciAttributes: { location, adminstatus: 'active', description: 'x' },
     });
-    const own = await caller.send('POST', '/acme/clouds', cloud('custom', { location: '/acme/_clouds', auth: 'key' }));
+    const own = await caller.send('POST', '/acme/clouds', record('custom', { location: '/acme/_clouds', auth: 'key' }));
     expect(recordOf(own).ciAttributes['location']).toBe('/acme/_clouds/custom');
     for (const attributes of [{}, { location: '' }, { location: 'ec2-us-east-1' }, { location: '/acme/_clouds' }]) {
-      expect(await caller.status('POST', '/acme/clouds', cloud('bad', attributes))).toBe(422);
+      expect(await caller.status('POST', '/acme/clouds', record('bad', attributes))).toBe(422);
     }
-    expect(await caller.status('POST', '/acme/clouds', cloud('NORTH', { location }))).toBe(422);
-    expect(await caller.status('POST', '/acme/clouds', cloud('1st', { location }))).toBe(422);
+    expect(await caller.status('POST', '/acme/clouds', record('NORTH', { location }))).toBe(422);
+    expect(await caller.status('POST', '/acme/clouds', record('1st', { location }))).toBe(422);
   });
 
   test('a cloud is changed but not moved, and deleted with all it has', async () => {
-    const moved = await caller.send('PUT', '/acme/clouds/east', {
-      cms_ci: { ciAttributes: { description: 'new', location: '/elsewhere' } },
-    });
+    const moved = await caller.send(
+      'PUT',
+      '/acme/clouds/east',
+      recordChange({ description: 'new', location: '/elsewhere' }),
+    );
     expect(recordOf(moved).ciAttributes).toMatchObject({ description: 'new', location });
     expect(await caller.status('PUT', '/acme/clouds/east', { cms_ci: { comments: 'x' } })).toBe(classic ? 500 : 400);
     const deleted = await caller.send('DELETE', '/acme/clouds/east');
@@ -66,7 +67,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('a service comes from its template: one of each type, secrets masked, offerings copied', async () => {
-    await caller.send('POST', '/acme/clouds', cloud('north', { location }));
+    await caller.send('POST', '/acme/clouds', record('north', { location }));
     const { ciId } = await elb();
     const built = recordOf(await caller.send('GET', template(ciId)));
     expect(built).toMatchObject({ ciName: 'elb', ciAttributes: { secret: '' } });
@@ -94,7 +95,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   test('what a service lacks is named, and an unknown template is no service', async () => {
-    await caller.send('POST', '/acme/clouds', cloud('north', { location }));
+    await caller.send('POST', '/acme/clouds', record('north', { location }));
     const { ciId } = await elb();
     const blank = { ciName: 'elb', ciAttributes: { region: 'us-east-1' } };
     const refused = await caller.send(
@@ -151,7 +152,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
     shop.send(method, `${CLOUD}${rest}`, body);
-  const record = (ciName: string, ciAttributes: object) => ({ cms_ci: { ciName, ciAttributes } });
 
   /** What all parts of a cloud have in common: place, part that can be made, attributes that change, and faulty ones. */
   const PARTS: readonly (readonly [string, object, object, object])[] = [
@@ -176,8 +176,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await send('POST', at, record('MINE', good))).text).toContain('(400)');
       expect((await send('POST', at, record('1st', good))).status).toBe(422);
       expect((await send('POST', at, record('other', faulty))).status).toBe(422);
-      expect((await send('PUT', `${at}/mine`, { cms_ci: { ciAttributes: faulty } })).status).toBe(422);
-      expect((await send('PUT', `${at}/${ciId}`, { cms_ci: { ciAttributes: change } })).body).toMatchObject({
+      expect((await send('PUT', `${at}/mine`, recordChange(faulty))).status).toBe(422);
+      expect((await send('PUT', `${at}/${ciId}`, recordChange(change))).body).toMatchObject({
         updatedBy: 'admin',
         ciAttributes: { ...good, ...change },
       });
@@ -203,9 +203,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.ok(shop.send('POST', `/acme/clouds/${cloud}/variables`, record('size', { value })));
     await shop.assembly();
     await shop.platform('web');
-    await shop.design('PUT', classic ? '/platforms/web/components/compute' : '/platforms/web/components', {
-      cms_dj_ci: { ciName: 'compute', ciAttributes: { size: '$OO_CLOUD{size}' } },
-    });
+    await shop.design(
+      'PUT',
+      classic ? '/platforms/web/components/compute' : '/platforms/web/components',
+      named('compute', { size: '$OO_CLOUD{size}' }),
+    );
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
     expect(await shop.deploy('prod')).toBe('complete');
@@ -274,14 +276,8 @@ const ZONE = { key: 'k', secret: 's', zone: 'acme.io', cloud_dns_id: 'north' };
 test.each(DIALECTS)('%s: a commit beyond a quota fails with 6021, one within it deploys', async (dialect) => {
   const shop = shopOf(dialect);
   const CLOUD = '/acme/clouds/north';
-  await shop.ok(
-    shop.send('POST', '/acme/clouds', {
-      cms_ci: { ciName: 'north', ciAttributes: { location: '/public/oneops/clouds/openstack' } },
-    }),
-  );
-  const available = await shop.ok<{ [type: string]: WireRecord[] }>(
-    shop.send('GET', `${CLOUD}/services/available.json`),
-  );
+  await shop.ok(shop.send('POST', '/acme/clouds', record('north', { location: '/public/oneops/clouds/openstack' })));
+  const available = await shop.get<{ [type: string]: WireRecord[] }>(`${CLOUD}/services/available.json`);
   const add = async (type: string, tail: string, values: object): Promise<WireRecord> => {
     const template = available[type]!.find(({ ciClassName }) => ciClassName.endsWith(`.${tail}`))!;
     const record = {
@@ -300,14 +296,14 @@ test.each(DIALECTS)('%s: a commit beyond a quota fails with 6021, one within it 
   const environment = (name: string) => shop.ok(shop.createEnvironment(name, { north: '1' }));
   await environment('dev');
   expect(await shop.deploy('dev')).toBe('complete');
-  const report = await shop.ok<Report>(shop.send('GET', '/acme/reports/compute.json?grouping=cloud'));
+  const report = await shop.get<Report>('/acme/reports/compute.json?grouping=cloud');
   const [used, free] = report.data.children.find(({ name }) => name === ciName)!.children;
   expect([used?.metrics.count, free?.metrics.count, free?.metrics.cores]).toEqual([1, 0, 0]);
   await environment('prod');
   expect(await shop.deploy('prod')).toMatch(/^ERROR:BOM: cloud north allows 1 machines, .* 2 there \(6021\)$/);
   expect(await shop.deploy('dev')).toBe('nothing');
-  await shop.ok(shop.send('PUT', `${CLOUD}/services/${ciName}`, { cms_ci: { ciAttributes: { max_instances: '5' } } }));
-  const wider = await shop.ok<Report>(shop.send('GET', '/acme/reports/compute.json?grouping=cloud'));
+  await shop.ok(shop.send('PUT', `${CLOUD}/services/${ciName}`, recordChange({ max_instances: '5' })));
+  const wider = await shop.get<Report>('/acme/reports/compute.json?grouping=cloud');
   expect(wider.data.children.find(({ name }) => name === ciName)?.children[1]?.metrics.count).toBe(4);
   expect(await shop.deploy('prod')).toBe('complete');
   expect(shop.bugs).toEqual([]);

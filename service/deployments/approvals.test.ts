@@ -1,35 +1,32 @@
 // Approvals and the newer way to deploy, over the wire: who is asked, what follows from each answer, what is only planned.
 import { type Approval, DIALECTS, type Deployment, type Environment } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, record, change, recordChange } from '../../test/shop';
 
 const TOKEN = 'open sesame';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, async () => {
-    await shop.assembly();
-    await shop.platform('web');
-    await shop.commitDesign();
-    await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
+    await shop.build({ web: {} }, { east: '1', west: '1' });
   });
 
-  const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
-    shop.send(method, shop.at('prod', rest), body);
   const support = (cloud: string, attributes: object = {}): Promise<unknown> =>
     shop.ok(
-      shop.send('POST', `/acme/clouds/${cloud}/supports`, {
-        cms_ci: { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none', ...attributes } },
-      }),
+      shop.send(
+        'POST',
+        `/acme/clouds/${cloud}/supports`,
+        record('gate', { approval: 'true', approval_auth_type: 'none', ...attributes }),
+      ),
     );
   const approvals = (id: number): Promise<Approval[]> =>
-    shop.ok<Approval[]>(send('GET', `/deployments/${id}/approvals`));
+    shop.ok<Approval[]>(shop.prod('GET', `/deployments/${id}/approvals`));
   const stateOf = async (id: number): Promise<string> =>
-    (await shop.ok<Deployment>(send('GET', `/deployments/${id}/status`))).deploymentState;
+    (await shop.ok<Deployment>(shop.prod('GET', `/deployments/${id}/status`))).deploymentState;
   const settle = (id: number, ...settled: object[]): Promise<Reply> =>
-    send('PUT', `/deployments/${id}/approvals/settle`, { approvals: settled });
+    shop.prod('PUT', `/deployments/${id}/approvals/settle`, { approvals: settled });
   const ask = (id: number, deploymentState: string): Promise<Reply> =>
-    send('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState } });
+    shop.prod('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState } });
   const started = async (): Promise<number> => {
     await shop.commit('prod');
     return shop.start('prod');
@@ -52,15 +49,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ]);
       shop.clock.advance(3_600_000);
       expect(await shop.running('prod')).toEqual([]);
-      expect((await send('POST', '/commit', {})).status).toBe(422);
+      expect((await shop.prod('POST', '/commit', {})).status).toBe(422);
     });
 
     test('are not requested by a support that is off, nor by one of a cloud that is not reached', async () => {
       await support('east', { enabled: 'false' });
       await shop.ok(
-        shop.send('POST', '/acme/clouds', {
-          cms_ci: { ciName: 'north', ciAttributes: { location: '/public/oneops/clouds/ec2-us-east-1' } },
-        }),
+        shop.send('POST', '/acme/clouds', record('north', { location: '/public/oneops/clouds/ec2-us-east-1' })),
       );
       await support('north');
       expect(await stateOf(await started())).toBe('active');
@@ -85,7 +80,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const settled = await settle(id, { approvalId: '/acme/_clouds/west!gate', state: 'rejected' });
       expect(settled.body).toMatchObject([{ state: 'rejected' }]);
       expect(await stateOf(id)).toBe('canceled');
-      const bom = await shop.ok(send('GET', '/releases/bom?latest=true'));
+      const bom = await shop.ok(shop.prod('GET', '/releases/bom?latest=true'));
       expect(bom).toMatchObject({ releaseState: 'canceled' });
       expect((await settle(id, { approvalId: '/acme/_clouds/east!gate', state: 'approved' })).status).toBe(422);
     });
@@ -150,7 +145,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await ask(id, 'active');
     await shop.until('prod', id, 'complete');
     const detail = await shop.ok<{ state_history: { oldState: string | null; newState: string; updatedBy: string }[] }>(
-      send('GET', `/deployments/${id}/edit`),
+      shop.prod('GET', `/deployments/${id}/edit`),
     );
     expect(detail.state_history.map(({ oldState, newState }) => [oldState, newState])).toEqual([
       [null, 'active'],
@@ -163,7 +158,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('read by its number, it is itself or its changes, as the dialect has it', async () => {
     const id = await started();
-    const read = await shop.ok<{ rfc_cis?: { deployment: object }[] }>(send('GET', `/deployments/${id}`));
+    const read = await shop.ok<{ rfc_cis?: { deployment: object }[] }>(shop.prod('GET', `/deployments/${id}`));
     if (classic)
       expect(read.rfc_cis?.[0]).toMatchObject({
         ciId: expect.any(Number),
@@ -177,12 +172,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const id = await started();
     await shop.until('prod', id, 'failed');
     const logs = await shop.ok<{ id: number; logData: { level: string; message: string }[] }[]>(
-      send('GET', `/deployments/${id}/log_data`),
+      shop.prod('GET', `/deployments/${id}/log_data`),
     );
     expect(logs.flatMap(({ logData }) => logData)).toContainEqual(
       expect.objectContaining({ level: 'ERROR', message: 'no capacity' }),
     );
-    expect((await send('GET', `/deployments/${id}/log_data?rfcId=1`)).status).toBe(404);
+    expect((await shop.prod('GET', `/deployments/${id}/log_data?rfcId=1`)).status).toBe(404);
   });
 
   describe('a work order canceled by hand', () => {
@@ -196,7 +191,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('lets the deployment fail; a retry carries it out', async () => {
       await shop.deploy('prod');
-      await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
+      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
       const id = await started();
       const instance = await machine();
       expect((await cancel(instance)).body).toMatchObject([{ deploymentId: id, dpmtRecordState: 'canceled' }]);
@@ -223,13 +218,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('the newer way to deploy', () => {
     const resize = (size: string): Promise<Reply> =>
-      send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size } } });
+      shop.prod('PUT', '/platforms/web/components/compute', change({ size }));
     const plan = (
       body?: object,
     ): Promise<{ release: object | null; rfcs: { cis: { rfcAction: string; ciName: string }[] } }> =>
-      shop.ok(body === undefined ? send('GET', '/deployments/bom') : send('POST', '/deployments/bom', body));
+      shop.ok(body === undefined ? shop.prod('GET', '/deployments/bom') : shop.prod('POST', '/deployments/bom', body));
     const go = (body: object = { cms_deployment: { comments: 'go' } }): Promise<Reply> =>
-      send('POST', '/deployments', body);
+      shop.prod('POST', '/deployments', body);
 
     test('a plan shows what would be done, and stores nothing', async () => {
       await shop.deploy('prod');
@@ -239,8 +234,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(planned.rfcs.cis.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toEqual(
         expect.arrayContaining([['compute', 'update']]),
       );
-      expect((await shop.ok<Environment>(send('GET', ''))).ciState).toBe('replace');
-      const bom = await send('GET', '/releases/bom');
+      expect((await shop.ok<Environment>(shop.prod('GET', ''))).ciState).toBe('replace');
+      const bom = await shop.prod('GET', '/releases/bom');
       expect(classic ? bom.status : (bom.body as { releaseState: string }).releaseState).toBe(classic ? 404 : 'closed');
       expect(await plan()).toMatchObject({ release: { releaseState: 'open' } });
     });
@@ -251,7 +246,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(reply.body).toMatchObject({ ciName: 'prod', ciState: 'locked', comments: '' });
       expect((await go()).status).toBe(422);
       await shop.settled('prod');
-      const latest = await shop.ok<Deployment>(send('GET', '/deployments/latest'));
+      const latest = await shop.ok<Deployment>(shop.prod('GET', '/deployments/latest'));
       expect(latest).toMatchObject({ deploymentState: 'active', comments: 'go', createdBy: 'admin' });
       expect((await go()).status).toBe(422);
       await shop.until('prod', latest.deploymentId, 'complete');
@@ -263,25 +258,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await plan({ commit: 'true', desc: 'first' });
       await go({ cms_deployment: {}, exclude_platforms: String(web.ciId) });
       await shop.settled('prod');
-      expect((await send('GET', '/deployments/latest')).status).toBe(404);
+      expect((await shop.prod('GET', '/deployments/latest')).status).toBe(404);
       await go();
       await shop.settled('prod');
       await shop.until(
         'prod',
-        (await shop.ok<Deployment>(send('GET', '/deployments/latest'))).deploymentId,
+        (await shop.ok<Deployment>(shop.prod('GET', '/deployments/latest'))).deploymentId,
         'complete',
       );
       await resize('L');
       await go();
       await shop.settled('prod');
-      expect(await shop.ok<Deployment[]>(send('GET', '/deployments'))).toHaveLength(1);
+      expect(await shop.ok<Deployment[]>(shop.prod('GET', '/deployments'))).toHaveLength(1);
     });
 
     test('a plan that cannot be built is reported: at once, or in the environment', async () => {
-      await shop.ok(
-        send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: '$OO_LOCAL{none}' } } }),
-      );
-      const refused = await send('POST', '/deployments/bom', { commit: 'true' });
+      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: '$OO_LOCAL{none}' })));
+      const refused = await shop.prod('POST', '/deployments/bom', { commit: 'true' });
       expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('(6002)')]);
       // The refusal took the commit of the manifest back, too.
       expect((await shop.manifest('prod', 'web'))['rfcAction']).toBe('add');
@@ -292,12 +285,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('one component is deployed immediately only where deployment is continuous', async () => {
       await shop.deploy('prod');
-      const deploy = (): Promise<Reply> => send('POST', '/platforms/web/components/compute/deploy');
+      const deploy = (): Promise<Reply> => shop.prod('POST', '/platforms/web/components/compute/deploy');
       expect((await deploy()).status).toBe(422);
-      await shop.ok(send('PUT', '', { cms_ci: { ciAttributes: { codpmt: 'true' } } }));
+      await shop.ok(shop.prod('PUT', '', recordChange({ codpmt: 'true' })));
       expect((await deploy()).body).toMatchObject({ ciName: 'compute', rfcAction: 'update' });
       await shop.settled('prod');
-      const latest = await shop.ok<Deployment>(send('GET', '/deployments/latest'));
+      const latest = await shop.ok<Deployment>(shop.prod('GET', '/deployments/latest'));
       await shop.until('prod', latest.deploymentId, 'complete');
       expect(latest.comments).toContain('compute');
     });

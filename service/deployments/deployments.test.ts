@@ -6,21 +6,18 @@ import { type Shop, shopFor } from '../../test/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const shop: Shop = shopFor('each', dialect, async () => {
-    await shop.assembly();
-    await shop.platform('web');
-    await shop.commitDesign();
-    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+    await shop.build({ web: {} }, { east: '1' });
   });
 
   const ask = (id: number, deploymentState: string): Promise<Reply> =>
-    shop.send('PUT', shop.at('prod', `/deployments/${id}`), { cms_deployment: { deploymentState } });
+    shop.prod('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState } });
   const statusOf = async (id: number) =>
-    shop.ok<{
+    shop.show<{
       deploymentState: string;
       currentStep: number;
       maxExecOrder: number;
       rfc_info: { [rfc: string]: { state: string; comments: string | null } };
-    }>(shop.send('GET', shop.at('prod', `/deployments/${id}/status`)));
+    }>(`/deployments/${id}/status`);
   const statesOf = async (id: number): Promise<string[]> =>
     Object.values((await statusOf(id)).rfc_info).map(({ state }) => state);
   const started = async (facts: object = {}): Promise<number> => {
@@ -43,13 +40,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const bodies = [{ releaseId: bom!.releaseId, nsPath, comments: 'one' }, { comments: 'in one go' }];
       const members: (readonly string[])[] = [];
       for (const cms_deployment of bodies) {
-        const { status, body } = await shop.send('POST', shop.at('prod', path), { cms_deployment });
+        const { status, body } = await shop.prod('POST', path, { cms_deployment });
         expect([status, answerFault(operation, status, body)]).toEqual([200, undefined]);
         members.push(['deploymentId', 'ciName'].filter((name) => name in (body as object)));
         const { deploymentId } = body as { deploymentId?: number };
         if (deploymentId !== undefined) {
           await shop.until('prod', deploymentId, 'complete');
-          await shop.ok(shop.send('POST', shop.at('prod', '/platforms/web/components/compute/touch')));
+          await shop.ok(shop.prod('POST', '/platforms/web/components/compute/touch'));
         }
       }
       expect(members).toEqual([['deploymentId'], ['ciName']]);
@@ -89,12 +86,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
     expect(await statusOf(id)).toMatchObject({ ...facts, currentStep: 1 });
     expect((await statusOf(id)).maxExecOrder).toBeGreaterThan(2);
-    expect(await shop.ok(shop.send('GET', shop.at('prod', '/deployments/latest')))).toMatchObject({
+    expect(await shop.show('/deployments/latest')).toMatchObject({
       ...facts,
       currentStep: 0,
       maxExecOrder: 0,
     });
-    expect(await shop.ok(shop.send('GET', shop.at('prod', '/deployments')))).toMatchObject([facts]);
+    expect(await shop.show('/deployments')).toMatchObject([facts]);
   });
 
   test('closes its release when complete; instances then carry what the manifest says and what the machine brought', async () => {
@@ -113,7 +110,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       deployedTo: { ciName: 'east' },
     });
     expect(compute.ciAttributes['private_ip']).toMatch(/^10\.\d+\.\d+\.\d+$/);
-    const bom = await shop.ok<{ releaseState: string }>(shop.send('GET', shop.at('prod', '/releases/bom?latest=true')));
+    const bom = await shop.show<{ releaseState: string }>('/releases/bom?latest=true');
     expect(bom.releaseState).toBe('closed');
   });
 
@@ -126,13 +123,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { bom } = await shop.commit('prod');
     const sent = { cms_deployment: body({ releaseId: bom!.releaseId, nsPath: '/acme/shop/prod/bom' }) };
     expect(await shop.status('POST', shop.at('prod', '/deployments/'), sent)).toBe(422);
-    expect(await shop.ok(shop.send('GET', shop.at('prod', '/deployments')))).toEqual([]);
+    expect(await shop.show('/deployments')).toEqual([]);
   });
 
   test('is one to a release, and none to a release that is closed', async () => {
     const { bom } = await shop.commit('prod');
     const again = (): Promise<Reply> =>
-      shop.send('POST', shop.at('prod', '/deployments/'), {
+      shop.prod('POST', '/deployments/', {
         cms_deployment: { releaseId: bom!.releaseId, nsPath: '/acme/shop/prod/bom' },
       });
     const id = await shop.start('prod');
@@ -176,7 +173,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const done = await shop.running('prod');
     expect((await ask(id, 'canceled')).body).toMatchObject({ deploymentState: 'canceled' });
     expect(new Set(await statesOf(id))).toEqual(new Set(['complete', 'canceled']));
-    const bom = await shop.ok<{ releaseState: string }>(shop.send('GET', shop.at('prod', '/releases/bom?latest=true')));
+    const bom = await shop.show<{ releaseState: string }>('/releases/bom?latest=true');
     expect(bom.releaseState).toBe('canceled');
     for (const state of ['active', 'paused', 'canceled']) expect((await ask(id, state)).status).toBe(422);
     expect(await shop.running('prod')).toEqual(done);
@@ -224,7 +221,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('fails at a deletion that fails, even when told to continue', async () => {
     await finished();
     const { ciId } = await shop.manifest('prod', 'web');
-    await shop.ok(shop.send('PUT', shop.at('prod', '/disable'), { platformCiIds: [ciId] }));
+    await shop.ok(shop.prod('PUT', '/disable', { platformCiIds: [ciId] }));
     shop.service.failures.set([{ match: 'web/os', message: 'stuck' }]);
     const id = await started({ continueOnFailure: true });
     expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('failed');
@@ -247,7 +244,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop.service.failures.set([{ match: 'web/os', message: 'stuck', times: 1 }]);
     await shop.platform('cache');
     await shop.commitDesign();
-    await shop.ok(shop.send('POST', shop.at('prod', '/discard')));
+    await shop.ok(shop.prod('POST', '/discard'));
     await shop.pull('prod', { cache: 'single' });
     const id = await started();
     await shop.until('prod', id, 'failed');

@@ -1,7 +1,7 @@
 // Laws of copies and of going back: clones are what was cloned, saved designs what was committed, a restored design what it was.
 import { DIALECTS, type Record as WireRecord, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, named, record, change } from '../../test/shop';
 
 const A = '/acme/assemblies';
 
@@ -19,14 +19,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       },
       template_name: 'user',
     });
-    await shop.design('POST', '/platforms/web/components/deployer/attachments', {
-      cms_dj_ci: { ciName: 'motd', ciAttributes: { path: '/etc/motd', content: 'hi', priority: '1' } },
-    });
-    await shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' } } });
+    await shop.design(
+      'POST',
+      '/platforms/web/components/deployer/attachments',
+      named('motd', { path: '/etc/motd', content: 'hi', priority: '1' }),
+    );
+    await shop.design('POST', '/variables', named('region', { value: 'east' }));
     await shop.commitDesign();
   });
 
-  const get = <T>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));
+  const get = <T>(path: string): Promise<T> => shop.get<T>(path);
   const namesAt = async (path: string): Promise<string[]> =>
     (await get<WireRecord[]>(path)).map(({ ciName }) => ciName).sort();
   /** All there is to see of a design, without numbers, stamps and places. */
@@ -58,7 +60,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const clone = (body: object): Promise<Reply> => shop.send('POST', `${A}/shop/clone`, body);
 
   test('a copy has all of it, uncommitted values and variables too, under its own numbers', async () => {
-    await shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'fresh', ciAttributes: { value: 'x' } } });
+    await shop.design('POST', '/variables', named('fresh', { value: 'x' }));
     const copy = await shop.ok(clone({ ciName: 'copy' }));
     expect(copy).toMatchObject({
       ciName: 'copy',
@@ -86,7 +88,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ciAttributes: { description: 'as sold' },
     });
     expect((await clone({ ciName: 'STORE', export: true })).status).toBe(404);
-    const body = { cms_ci: { ciName: 'sold', ciAttributes: { owner: 'a@acme.io' } }, catalog_template: saved.ciId };
+    const body = { ...record('sold', { owner: 'a@acme.io' }), catalog_template: saved.ciId };
     await shop.ok(shop.send('POST', A, body));
     expect(await namesAt(`${A}/sold/design/platforms`)).toEqual(classic ? ['db', 'web'] : ['db', 'later', 'web']);
     expect(await namesAt(`${A}/sold/design/variables`)).toEqual([]);
@@ -133,15 +135,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('restore', () => {
     const latest = (): Promise<Release> => get<Release>(`${A}/shop/design/releases/latest`);
     const restore = (id: number): Promise<Reply> => shop.send('POST', `${A}/shop/design/releases/${id}/restore`);
-    const change = async (): Promise<void> => {
-      await shop.design('PUT', classic ? '/platforms/web/components/deployer' : '/platforms/web/components', {
-        cms_dj_ci: { ciName: 'deployer', ciAttributes: { username: 'other', description: 'changed' } },
-      });
+    const rework = async (): Promise<void> => {
+      await shop.redesign('deployer', { username: 'other', description: 'changed' });
       await shop.design('DELETE', '/platforms/web/components/deployer/attachments/motd');
       await shop.design('DELETE', '/platforms/db');
       await shop.platform('extra');
       await shop.design('POST', '/platforms/web/components', {
-        cms_dj_ci: { ciName: 'guest', ciAttributes: { username: 'guest' } },
+        ...named('guest', { username: 'guest' }),
         template_name: 'user',
       });
       await shop.commitDesign();
@@ -151,7 +151,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const { releaseId } = await latest();
       const before = await pictureOf('shop');
       const { ciId } = await get<WireRecord>(`${A}/shop/design/platforms/web/components/deployer/attachments/motd`);
-      await change();
+      await rework();
       expect(await pictureOf('shop')).not.toEqual(before);
       const { release, warnings } = await shop.ok<{ release: Release; warnings: string[] }>(restore(releaseId));
       expect([release.releaseState, warnings]).toEqual([classic ? 'open' : 'closed', []]);
@@ -192,7 +192,7 @@ describe('classic: the open changes of one platform', () => {
 
   test('discarded alone are undone alone', async () => {
     await shop.platform('web');
-    await shop.design('PUT', '/platforms/db', { cms_dj_ci: { ciAttributes: { description: 'changed' } } });
+    await shop.design('PUT', '/platforms/db', change({ description: 'changed' }));
     await shop.design('DELETE', '/platforms/db/components/secgroup');
     expect((await discard('db')).body).toMatchObject({ rfcAction: null, ciAttributes: { description: '' } });
     expect((await shop.design('GET', '/platforms/web')).body).toMatchObject({ rfcAction: 'add' });
@@ -210,8 +210,7 @@ describe('classic: the open changes of one platform', () => {
   });
 
   test('are distinguished by diff: from what is committed, or from the templates', async () => {
-    const change = { cms_dj_ci: { ciAttributes: { size: 'XL' } } };
-    await shop.design('PUT', '/platforms/db/components/compute', change);
+    await shop.design('PUT', '/platforms/db/components/compute', change({ size: 'XL' }));
     const diff = async (query: string): Promise<unknown> => {
       const all = await shop.ok<{ ciName: string; diffAttributes: object }[]>(
         shop.design('GET', `/platforms/db/diff${query}`),
@@ -226,7 +225,7 @@ describe('classic: the open changes of one platform', () => {
 
   test('component types show how many there may be and are', async () => {
     await shop.design('POST', '/platforms/db/components', {
-      cms_dj_ci: { ciName: 'one', ciAttributes: { username: 'one' } },
+      ...named('one', { username: 'one' }),
       template_name: 'user',
     });
     expect((await shop.design('GET', '/platforms/db/component_types')).body).toMatchObject({

@@ -1,6 +1,7 @@
 // Laws of designs over the wire, in both dialects: what a platform brings, what is refused, what waits for a commit.
 import { DIALECTS, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
+import { named, record, recordChange, change } from '../../test/shop';
 
 const AS = '/acme/assemblies';
 const A = `${AS}/shop`;
@@ -12,9 +13,8 @@ const recordsOf = (reply: Reply): WireRecord[] => reply.body as WireRecord[];
 const namesOf = (reply: Reply): string[] => recordsOf(reply).map((record) => record.ciName);
 const errorsOf = (reply: Reply): string[] => (reply.body as { errors: string[] }).errors;
 
-const platform = (name: string, attributes: object = {}) => ({
-  cms_dj_ci: { ciName: name, ciAttributes: { source: 'oneops', pack: 'tomcat', version: '1', ...attributes } },
-});
+const platform = (name: string, attributes: object = {}) =>
+  named(name, { source: 'oneops', pack: 'tomcat', version: '1', ...attributes });
 
 async function newShop(caller: Caller): Promise<void> {
   await caller.send('POST', AS, {
@@ -54,15 +54,15 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
 
     test.each(['Shop', 'shop', 'shop_1', 'x'.repeat(33)])('no assembly %j', async (ciName) => {
-      const reply = await caller.send('POST', AS, { cms_ci: { ciName, ciAttributes: { owner: 'maria@acme.io' } } });
+      const reply = await caller.send('POST', AS, record(ciName, { owner: 'maria@acme.io' }));
       expect(reply.status).toBe(422);
       expect(errorsOf(reply)).toHaveLength(1);
     });
 
     test('an owner is requested by the dialect that needs one, and must be an address in both', async () => {
-      const without = await caller.send('POST', AS, { cms_ci: { ciName: 'other', ciAttributes: {} } });
+      const without = await caller.send('POST', AS, record('other', {}));
       expect(without.status).toBe(classic ? 422 : 200);
-      const wrong = await caller.send('PUT', A, { cms_ci: { ciAttributes: { owner: 'maria' } } });
+      const wrong = await caller.send('PUT', A, recordChange({ owner: 'maria' }));
       expect(wrong.status).toBe(422);
     });
 
@@ -123,9 +123,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       const links = async () => ((await caller.send('GET', WEB)).body as { links_to: string[] }).links_to;
       expect(await links()).toEqual(['db']);
       const db = recordOf(await caller.send('GET', `${DESIGN}/platforms/db`));
-      await caller.send('PUT', WEB, { cms_dj_ci: { ciAttributes: { description: 'x' } }, links_to: [db.ciId] });
+      await caller.send('PUT', WEB, { ...change({ description: 'x' }), links_to: [db.ciId] });
       expect(await links()).toEqual(['db']);
-      await caller.send('PUT', WEB, { cms_dj_ci: { ciAttributes: { description: 'y' } } });
+      await caller.send('PUT', WEB, change({ description: 'y' }));
       expect(await links()).toEqual([]);
     });
 
@@ -139,7 +139,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   describe('components', () => {
     const user = (name: string, attributes: object = { username: 'deployer' }) => ({
       template_name: 'user',
-      cms_dj_ci: { ciName: name, ciAttributes: attributes },
+      ...named(name, attributes),
     });
     const put = (name: string, body: { cms_dj_ci: object }) =>
       classic
@@ -154,7 +154,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       const made = recordOf(
         await caller.send('POST', `${WEB}/components`, {
           template_name: 'volume',
-          cms_dj_ci: { ciName: 'data', ciAttributes: {} },
+          ...named('data', {}),
         }),
       );
       expect(made.ciAttributes).toMatchObject({ mount_point: '/volume', fstype: 'ext3' });
@@ -172,7 +172,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       await put('deployer', {
         cms_dj_ci: { ciAttributes: { ulimit: '20000' }, ciAttrProps: { owner: { ulimit: 'design' } } },
       });
-      const second = await put('deployer', { cms_dj_ci: { ciAttributes: { description: 'x' } } });
+      const second = await put('deployer', change({ description: 'x' }));
       expect(recordOf(second)).toMatchObject({
         ciAttributes: { username: 'deployer', ulimit: '20000', description: 'x' },
         ciAttrProps: { owner: { ulimit: 'design' } },
@@ -184,7 +184,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
 
     test('an unknown one does not exist', async () => {
-      expect((await put('nobody', { cms_dj_ci: { ciAttributes: {} } })).status).toBe(404);
+      expect((await put('nobody', change({}))).status).toBe(404);
       expect(await caller.status('PUT', `${WEB}/components`, { cms_dj_ci: { ciId: 1, ciAttributes: {} } })).toBe(404);
     });
 
@@ -211,13 +211,11 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       expect(
         await caller.status('POST', `${WEB}/components`, {
           template_name: 'compute',
-          cms_dj_ci: { ciName: 'second', ciAttributes: {} },
+          ...named('second', {}),
         }),
       ).toBe(422);
       expect(await caller.status('DELETE', `${WEB}/components/tomcat`)).toBe(422);
-      expect(await caller.status('POST', `${WEB}/components`, { cms_dj_ci: { ciName: 'x', ciAttributes: {} } })).toBe(
-        classic ? 500 : 400,
-      );
+      expect(await caller.status('POST', `${WEB}/components`, named('x', {}))).toBe(classic ? 500 : 400);
       expect(await caller.status('POST', `${WEB}/components`, { ...user('x'), template_name: 'nothing' })).toBe(422);
     });
 
@@ -229,16 +227,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
           (each) => each.ciId === one.ciId,
         ).length;
       expect(await siblings()).toBe(1);
-      await put('two', { cms_dj_ci: { ciAttributes: {} } });
+      await put('two', change({}));
       expect(await siblings()).toBe(0);
     });
 
     test('deleting one deletes its attachments, too, and leaves the others', async () => {
       await caller.send('POST', `${WEB}/components`, user('deployer'));
       for (const component of ['deployer', 'tomcat']) {
-        await caller.send('POST', `${WEB}/components/${component}/attachments`, {
-          cms_dj_ci: { ciName: `of-${component}`, ciAttributes: {} },
-        });
+        await caller.send('POST', `${WEB}/components/${component}/attachments`, named(`of-${component}`, {}));
       }
       await commit(caller);
       expect(await caller.status('DELETE', `${WEB}/components/deployer`)).toBe(200);
@@ -262,14 +258,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         ciAttributes: { secure: 'false', value: 'east', encrypted_value: '' },
         ciAttrProps: { owner: { value: 'design' } },
       });
-      expect(await caller.status('POST', path, { cms_dj_ci: { ciName: 'region', ciAttributes: {} } })).toBe(422);
-      expect(await caller.status('POST', path, { cms_dj_ci: { ciName: 'Region', ciAttributes: { value: 'x' } } })).toBe(
-        200,
-      );
-      expect(
-        await caller.status('POST', path, { cms_dj_ci: { ciName: 'spaced', ciAttributes: { value: ' x' } } }),
-      ).toBe(422);
-      const body = { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'west' } } };
+      expect(await caller.status('POST', path, named('region', {}))).toBe(422);
+      expect(await caller.status('POST', path, named('Region', { value: 'x' }))).toBe(200);
+      expect(await caller.status('POST', path, named('spaced', { value: ' x' }))).toBe(422);
+      const body = named('region', { value: 'west' });
       await (classic || scope === 'design'
         ? caller.send('PUT', `${path}/region`, body)
         : caller.send('PUT', path, body));
@@ -282,34 +274,28 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
     test('a secret reads back as its mask, and its mask leaves it as it is', async () => {
       const path = `${DESIGN}/variables`;
-      const sent = { cms_dj_ci: { ciName: 'key', ciAttributes: { secure: 'true', encrypted_value: 'canary' } } };
+      const sent = named('key', { secure: 'true', encrypted_value: 'canary' });
       const made = await caller.send('POST', path, sent);
       expect(recordOf(made).ciAttributes['encrypted_value']).toBe('--ENCRYPTED--');
       await commit(caller);
       for (const again of ['--ENCRYPTED--', 'canary']) {
         const before = recordOf(await caller.send('GET', `${path}/key`));
-        await caller.send('PUT', `${path}/key`, { cms_dj_ci: { ciAttributes: { encrypted_value: again } } });
+        await caller.send('PUT', `${path}/key`, change({ encrypted_value: again }));
         expect(await caller.send('GET', `${path}/key`)).toMatchObject({ body: before });
       }
-      const other = await caller.send('PUT', `${path}/key`, {
-        cms_dj_ci: { ciAttributes: { encrypted_value: 'other' } },
-      });
+      const other = await caller.send('PUT', `${path}/key`, change({ encrypted_value: 'other' }));
       expect(classic ? recordOf(other).rfcAction : recordOf(other).lastAppliedRfcId).not.toBe(
         recordOf(made).lastAppliedRfcId,
       );
       expect(other.text).not.toMatch(/other|canary/);
-      const masked = await caller.send('POST', path, {
-        cms_dj_ci: { ciName: 'masked', ciAttributes: { encrypted_value: '--ENCRYPTED--' } },
-      });
+      const masked = await caller.send('POST', path, named('masked', { encrypted_value: '--ENCRYPTED--' }));
       expect(masked.status).toBe(422);
     });
   });
 
   describe('attachments', () => {
     const path = `${WEB}/components/tomcat/attachments`;
-    const attachment = (name: string, attributes: object = {}) => ({
-      cms_dj_ci: { ciName: name, ciAttributes: attributes },
-    });
+    const attachment = (name: string, attributes: object = {}) => named(name, attributes);
     beforeEach(async () => {
       await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
     });
@@ -370,7 +356,7 @@ describe('classic: writes wait for the commit', () => {
   test('its release shows its changes of records when asked, as lists show them (service-facts §4.5.6)', async () => {
     await commit(caller);
     await caller.send('PUT', WEB, {
-      cms_dj_ci: { ciName: 'web', ciAttributes: { description: 'front' } },
+      ...named('web', { description: 'front' }),
       links_to: [],
     });
     const latest = async (query: string) =>
@@ -422,7 +408,7 @@ describe('classic: writes wait for the commit', () => {
   test('a changed record shows what it was, who changed it and when', async () => {
     await commit(caller);
     const before = recordOf(await caller.send('GET', `${WEB}/components/tomcat`));
-    await caller.send('PUT', `${WEB}/components/tomcat`, { cms_dj_ci: { ciAttributes: { port: '9090' } } });
+    await caller.send('PUT', `${WEB}/components/tomcat`, change({ port: '9090' }));
     const changed = recordOf(await caller.send('GET', `${WEB}/components/tomcat`));
     expect(changed).toMatchObject({
       rfcAction: 'update',
@@ -456,7 +442,7 @@ describe('classic: writes wait for the commit', () => {
     expect(
       await caller.status('POST', `${WEB}/components`, {
         template_name: 'user',
-        cms_dj_ci: { ciName: 'x', ciAttributes: { username: 'deployer' } },
+        ...named('x', { username: 'deployer' }),
       }),
     ).toBe(422);
     await commit(caller);
@@ -475,7 +461,7 @@ describe('classic: writes wait for the commit', () => {
   test('discard gives back what was committed', async () => {
     await commit(caller);
     const before = (await caller.send('GET', `${WEB}/components`)).text;
-    await caller.send('PUT', `${WEB}/components/tomcat`, { cms_dj_ci: { ciAttributes: { port: '9090' } } });
+    await caller.send('PUT', `${WEB}/components/tomcat`, change({ port: '9090' }));
     await caller.send('POST', `${DESIGN}/platforms`, platform('other'));
     const latest = (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number };
     expect((await caller.send('POST', `${DESIGN}/releases/${latest.releaseId}/discard`)).body).toMatchObject({
@@ -527,13 +513,9 @@ describe('documented: each write is closed immediately', () => {
       (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number; releaseState: string };
     const first = await latest();
     expect(first.releaseState).toBe('closed');
-    await caller.send('PUT', `${WEB}/components`, { cms_dj_ci: { ciName: 'tomcat', ciAttributes: { port: '8080' } } });
+    await caller.send('PUT', `${WEB}/components`, named('tomcat', { port: '8080' }));
     expect(await latest()).toEqual(first);
-    const written = recordOf(
-      await caller.send('PUT', `${WEB}/components`, {
-        cms_dj_ci: { ciName: 'tomcat', ciAttributes: { port: '9090' } },
-      }),
-    );
+    const written = recordOf(await caller.send('PUT', `${WEB}/components`, named('tomcat', { port: '9090' })));
     expect(written).toMatchObject({
       rfcAction: null,
       ciState: 'default',
@@ -567,6 +549,6 @@ describe('documented: each write is closed immediately', () => {
     ]) {
       expect(await caller.status('PUT', `${WEB}/components`, { cms_dj_ci: { ...tomcat, ...identity } })).toBe(200);
     }
-    expect(await caller.status('PUT', `${WEB}/components`, { cms_dj_ci: { ciAttributes: {} } })).toBe(404);
+    expect(await caller.status('PUT', `${WEB}/components`, change({}))).toBe(404);
   });
 });

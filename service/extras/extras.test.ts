@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { dialectRules, DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { openApiText } from '../../api/contract/openapi';
 import type { Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, record, named } from '../../test/shop';
 import { plainOf, readDocument } from './read-document';
 
 const A = '/acme/assemblies';
@@ -48,9 +48,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const load = (data: string, facts: object = {}, assembly = 'shop'): Promise<Reply> =>
     shop.send('PUT', `${A}/${assembly}/design/load`, { data, ...facts });
   const extract = (query = '', assembly = 'shop'): Promise<unknown> =>
-    shop.ok(shop.send('GET', `${A}/${assembly}/design/extract${query}`));
-  const records = async (path: string): Promise<WireRecord[]> =>
-    shop.ok<WireRecord[]>(shop.send('GET', `${A}/shop/design/${path}`));
+    shop.get(`${A}/${assembly}/design/extract${query}`);
+  const records = async (path: string): Promise<WireRecord[]> => shop.get<WireRecord[]>(`${A}/shop/design/${path}`);
   const named = async (path: string, name: string): Promise<WireRecord> =>
     (await records(path)).find(({ ciName }) => ciName === name)!;
 
@@ -64,8 +63,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(JSON.stringify(first)).toContain('"password":"::ENCRYPTED::"');
     await shop.commitDesign();
     for (const assembly of ['shop', 'other']) {
-      if (assembly === 'other')
-        await shop.ok(shop.send('POST', A, { cms_ci: { ciName: 'other', ciAttributes: { owner: 'a@acme.io' } } }));
+      if (assembly === 'other') await shop.ok(shop.send('POST', A, record('other', { owner: 'a@acme.io' })));
       expect((await load(JSON.stringify(first), {}, assembly)).status).toBe(200);
       expect([assembly, await extract('', assembly)]).toEqual([assembly, first]);
     }
@@ -80,7 +78,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await load(written(events))).status).toBe(200);
     const platforms = await records('platforms');
     expect(platforms.map(({ ciName }) => ciName)).toEqual(['db', 'web']);
-    expect(await shop.ok(shop.send('GET', `${A}/shop/design/platforms/web`))).toMatchObject({ links_to: ['db'] });
+    expect(await shop.get(`${A}/shop/design/platforms/web`)).toMatchObject({ links_to: ['db'] });
     const components = 'platforms/web/components';
     expect((await named(components, 'deployer')).ciAttributes).toMatchObject({
       username: 'deployer',
@@ -99,11 +97,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await named(`${components}/deployer/attachments`, 'motd')).ciAttributes).toMatchObject({
       [events]: 'after-add,after-update',
     });
-    const deployer = await shop.ok<{ dependsOn: WireRecord[] }>(
-      shop.send('GET', `${A}/shop/design/${components}/deployer`),
-    );
+    const deployer = await shop.get<{ dependsOn: WireRecord[] }>(`${A}/shop/design/${components}/deployer`);
     expect(deployer.dependsOn.map(({ ciName }) => ciName)).toContain('helper');
-    const latest = await shop.ok(shop.send('GET', `${A}/shop/design/releases/latest`));
+    const latest = await shop.get(`${A}/shop/design/releases/latest`);
     expect(latest).toMatchObject({ releaseState: classic ? 'open' : 'closed' });
   });
 
@@ -114,7 +110,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await load(JSON.stringify(before))).status).toBe(200);
     await shop.commitDesign();
     expect(await extract()).toEqual(before);
-    await shop.ok(shop.send('POST', A, { cms_ci: { ciName: 'twin', ciAttributes: { owner: 'team@acme.io' } } }));
+    await shop.ok(shop.send('POST', A, record('twin', { owner: 'team@acme.io' })));
     expect((await load(JSON.stringify(before), {}, 'twin')).status).toBe(200);
     expect(await extract('', 'twin')).toEqual(before);
   });
@@ -160,7 +156,7 @@ platforms:
       username: 'deployer',
       ulimit: '8192',
     });
-    expect(await shop.ok(shop.send('GET', `${A}/shop/design/platforms/web`))).toMatchObject({ links_to: ['db'] });
+    expect(await shop.get(`${A}/shop/design/platforms/web`)).toMatchObject({ links_to: ['db'] });
   });
 
   test('extract takes one platform, and leaves structures as text when asked', async () => {
@@ -298,9 +294,7 @@ describe('written', () => {
     const shop: Shop = shopFor('each', dialect, async () => {
       await shop.assembly();
       await shop.platform('web');
-      await shop.ok(
-        shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'flag', ciAttributes: { value: 'yes' } } }),
-      );
+      await shop.ok(shop.design('POST', '/variables', named('flag', { value: 'yes' })));
       await shop.commitDesign();
       await shop.ok(shop.createEnvironment('qa', { east: '1' }));
       expect(await shop.deploy('qa')).toBe('complete');
@@ -352,15 +346,13 @@ describe('written', () => {
     });
 
     test('releases have a text: that of the pull, or none', async () => {
-      const texts = (
-        await shop.ok<{ description: string; nsPath: string }[]>(shop.send('GET', shop.at('qa', '/releases')))
-      )
+      const texts = (await shop.get<{ description: string; nsPath: string }[]>(shop.at('qa', '/releases')))
         .filter(({ nsPath }) => nsPath.endsWith('/manifest'))
         .map(({ description }) => description);
       expect(texts).toEqual(['Pull design completed in 1500 ms']);
       const latest = await shop.ok<{ description: unknown }>(shop.design('GET', '/releases/latest'));
       expect(typeof latest.description).toBe('string');
-      const timeline = await shop.ok<object[]>(shop.send('GET', shop.at('qa', '/timeline?size=2')));
+      const timeline = await shop.get<object[]>(shop.at('qa', '/timeline?size=2'));
       expect(timeline).toHaveLength(2);
     });
   });
@@ -537,7 +529,7 @@ describe('laws', () => {
     const shop: Shop = shopFor('all', dialect);
 
     const make = async (name: string): Promise<void> => {
-      await shop.ok(shop.send('POST', A, { cms_ci: { ciName: name, ciAttributes: { owner: 'team@acme.io' } } }));
+      await shop.ok(shop.send('POST', A, record(name, { owner: 'team@acme.io' })));
     };
     const load = async (name: string, data: string): Promise<void> => {
       await shop.ok(shop.send('PUT', `${A}/${name}/design/load`, { data }));
@@ -591,10 +583,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('a record is found by its number, in the shape its place has', async () => {
     const platform = await shop.platform('web');
-    const found = await shop.ok(shop.send('GET', `/l/ci/${platform.ciId}`));
+    const found = await shop.get(`/l/ci/${platform.ciId}`);
     expect(found).toMatchObject({ ciName: 'web', ciClassName: 'catalog.Platform', rfcAction: classic ? 'add' : null });
-    const [cloud] = await shop.ok<WireRecord[]>(shop.send('GET', '/acme/clouds'));
-    expect(await shop.ok(shop.send('GET', `/l/ci/${cloud!.ciId}`))).toMatchObject({ ciName: cloud!.ciName, altNs: {} });
+    const [cloud] = await shop.get<WireRecord[]>('/acme/clouds');
+    expect(await shop.get(`/l/ci/${cloud!.ciId}`)).toMatchObject({ ciName: cloud!.ciName, altNs: {} });
   });
 
   test.each(['ci', 'rel', 'release', 'deployment', 'procedure'])(
@@ -605,16 +597,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
   );
 
   test('packs are listed with their versions, and with the templates of each mode', async () => {
-    const packs = await shop.ok<{ [source: string]: { [name: string]: string[] } }>(
-      shop.send('GET', '/acme/catalog/packs'),
-    );
+    const packs = await shop.get<{ [source: string]: { [name: string]: string[] } }>('/acme/catalog/packs');
     expect(packs['oneops']).toMatchObject({ tomcat: ['1'], custom: ['1'] });
     const names = async (mode: string): Promise<(string | null | undefined)[]> =>
-      (
-        await shop.ok<WireRecord[]>(
-          shop.send('GET', `/acme/catalog/packs/oneops/tomcat/1${mode}/platforms/tomcat/components`),
-        )
-      ).map(({ ciName }) => ciName);
+      (await shop.get<WireRecord[]>(`/acme/catalog/packs/oneops/tomcat/1${mode}/platforms/tomcat/components`)).map(
+        ({ ciName }) => ciName,
+      );
     expect(await names('')).toContain('tomcat');
     expect(await names('')).not.toContain('sshkeys');
     expect(await names('/single')).toEqual(expect.arrayContaining(['tomcat', 'sshkeys']));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { DIALECTS } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerFor, callerOf } from '../../test/service-caller';
-import { shopOf } from '../../test/shop';
+import { shopOf, record } from '../../test/shop';
 import { listen, type Listening } from '../http/listen';
 import { AnswerDropped, createFaults } from '.';
 import { createFailures, readFaults } from './faults';
@@ -14,8 +14,7 @@ const HEADERS = {
   accept: 'application/json',
   'content-type': 'application/json',
 } as const;
-const assembly = (name: string): string =>
-  JSON.stringify({ cms_ci: { ciName: name, ciAttributes: { owner: 'maria@acme.io' } } });
+const assembly = (name: string): string => JSON.stringify(record(name, { owner: 'maria@acme.io' }));
 
 describe('which requests are struck', () => {
   const call = (route = 'clouds.list', method = 'GET', record = '/acme') => ({ route, method, record });
@@ -179,7 +178,7 @@ test('a deployment fails where a fault says so, once', async () => {
   const failed = await shop.until('prod', id, 'failed', 'complete');
   expect(failed.deploymentState).toBe('failed');
   expect(JSON.stringify(failed)).toContain('no capacity');
-  await shop.send('PUT', shop.at('prod', `/deployments/${id}`), {
+  await shop.prod('PUT', `/deployments/${id}`, {
     cms_deployment: { deploymentId: id, releaseId: bom?.releaseId, deploymentState: 'active' },
   });
   expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('complete');

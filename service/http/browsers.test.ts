@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { allRoutes, DIALECTS, fillPath, pathIn } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
-import { type Shop, shopOf } from '../../test/shop';
+import { type Shop, shopOf, record } from '../../test/shop';
 import { listen } from './listen';
 
 const OWN = '127.0.0.1:9090';
-const assembly = { cms_ci: { ciName: 'planted', ciAttributes: { owner: 'eve@acme.io' } } };
+const assembly = record('planted', { owner: 'eve@acme.io' });
 const FORM = 'cms_ci[ciName]=planted&cms_ci[ciAttributes][owner]=eve@acme.io';
 
 /** Headers of requests that a page of another origin makes a browser send, with a token the page knows. */
@@ -191,7 +191,7 @@ describe('what reads does not write', () => {
   const releases = async (): Promise<unknown> => {
     await shop.send('POST', '/acme/assemblies/shop/transition/environments/prod/commit', {});
     await shop.settled('prod');
-    return shop.ok(shop.send('GET', '/acme/assemblies/shop/transition/environments/prod/releases'));
+    return shop.get('/acme/assemblies/shop/transition/environments/prod/releases');
   };
 
   test('there are GETs that write', () => expect(WRITING.length).toBeGreaterThan(0));

@@ -1,7 +1,7 @@
 // What real clients of the live service send, byte for byte, and what comes of it: form encoding, lenient definitions, files.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, named, change } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -11,7 +11,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const form = (method: string, path: string, body: string): Promise<Reply> => shop.send(method, path, body, FORM);
-  const read = <T = WireRecord>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));
+  const read = <T = WireRecord>(path: string): Promise<T> => shop.get<T>(path);
 
   describe('forms', () => {
     const platform =
@@ -50,7 +50,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect((await form('POST', shop.at('prod', '/pull'), body)).status).toBe(200);
         await shop.platform('db');
         await shop.commitDesign();
-        await shop.send('POST', shop.at('prod', '/discard'), {});
+        await shop.prod('POST', '/discard', {});
         const reply = await form('POST', shop.at('prod', '/pull'), body);
         expect([reply.status, reply.body]).toEqual([422, { errors: ['Specify platform availability for: db'] }]);
       },
@@ -72,7 +72,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.platform('web');
     const reply = await shop.design('POST', '/platforms/web/components', {
       template_name: 'user',
-      cms_dj_ci: { ciName: 'one', ciAttributes: { username: 'one' } },
+      ...named('one', { username: 'one' }),
       sibling_depends_on: [sibling],
     });
     expect(reply.status).toBe(200);
@@ -81,7 +81,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a list or a map for an attribute is refused with a reason', async () => {
     await shop.platform('web');
     for (const description of [['x'], { a: 'x' }]) {
-      const reply = await shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciAttributes: { description } } });
+      const reply = await shop.design('PUT', '/platforms/web', change({ description }));
       expect([reply.status, reply.body]).toEqual([422, { errors: [expect.stringContaining('description')] }]);
     }
   });
@@ -161,15 +161,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.ok(
         shop.design('POST', '/platforms/db/components', {
           template_name: 'user',
-          cms_dj_ci: { ciName: 'eve', ciAttributes: { username: 'eve' } },
+          ...named('eve', { username: 'eve' }),
         }),
       );
-      await shop.design('POST', '/platforms/web/components/bob/attachments', {
-        cms_dj_ci: {
-          ciName: 'motd',
-          ciAttributes: { path: '/etc/motd', [classic ? 'run_on' : 'runs_on']: 'after-add', priority: '1' },
-        },
-      });
+      await shop.design(
+        'POST',
+        '/platforms/web/components/bob/attachments',
+        named('motd', { path: '/etc/motd', [classic ? 'run_on' : 'runs_on']: 'after-add', priority: '1' }),
+      );
       await shop.commitDesign();
       const before = await names('platforms/web/components');
       // No components at all: nothing goes.
@@ -269,12 +268,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     let targets: number[];
     beforeEach(async () => {
       await shop.platform('web');
-      await shop.design('POST', '/platforms/web/components/compute/attachments', {
-        cms_dj_ci: {
-          ciName: 'tune',
-          ciAttributes: { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'on-demand', priority: '1' },
-        },
-      });
+      await shop.design(
+        'POST',
+        '/platforms/web/components/compute/attachments',
+        named('tune', { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'on-demand', priority: '1' }),
+      );
       await shop.commitDesign();
       await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
       expect(await shop.deploy('prod')).toBe('complete');

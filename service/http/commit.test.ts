@@ -14,10 +14,11 @@ import { DamagedDatabase, openStore, StorageFull } from '../store';
 import { createJournal } from './journal';
 import { createRouter } from './router';
 import { eachFolder } from '../../test/folder';
+import { record } from '../../test/shop';
 
 const folder = eachFolder();
 
-const named = (ciName: string) => ({ cms_ci: { ciName, ciAttributes: { owner: 'maria@acme.io' } } });
+const named = (ciName: string) => record(ciName, { owner: 'maria@acme.io' });
 
 /** Names of the assemblies a kill at this moment would leave. */
 function onDisk(file: string): string[] {

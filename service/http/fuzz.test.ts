@@ -4,7 +4,7 @@ import { allRoutes, DIALECTS, type Route, type Record as WireRecord } from '../.
 import { anyRequest, type Pool, type RandomRequest, requestOf } from '../../test/random-requests';
 import { described } from '../../test/described';
 import { ADMIN_TOKEN, basic } from '../../test/service-caller';
-import { type Shop, shopOf } from '../../test/shop';
+import { type Shop, shopOf, named } from '../../test/shop';
 
 /** Requests of each dialect; more when asked: `FUZZ=20000 npx jest service/http/fuzz`. */
 const REQUESTS = Number(process.env['FUZZ'] ?? 1000);
@@ -25,23 +25,20 @@ async function worldOf(shop: Shop): Promise<Pool> {
   await shop.platform('db');
   await shop.design('POST', '/platforms/db/components', {
     template_name: 'user',
-    cms_dj_ci: { ciName: 'deployer', ciAttributes: { username: 'deployer' } },
+    ...named('deployer', { username: 'deployer' }),
   });
-  await shop.design('POST', '/platforms/db/components/deployer/attachments', {
-    cms_dj_ci: {
-      ciName: 'motd',
-      ciAttributes: { path: '/etc/motd', [documented ? 'runs_on' : 'run_on']: 'before-add', priority: '1' },
-    },
-  });
-  await shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' } } });
+  await shop.design(
+    'POST',
+    '/platforms/db/components/deployer/attachments',
+    named('motd', { path: '/etc/motd', [documented ? 'runs_on' : 'run_on']: 'before-add', priority: '1' }),
+  );
+  await shop.design('POST', '/variables', named('region', { value: 'east' }));
   await shop.commitDesign();
   await shop.createEnvironment('prod', { east: '1', west: '2' });
   await shop.settled('prod');
   if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
   await shop.deploy('prod');
-  await shop.design('PUT', '/platforms/db/components', {
-    cms_dj_ci: { ciName: 'deployer', ciAttributes: { description: 'open' } },
-  });
+  await shop.design('PUT', '/platforms/db/components', named('deployer', { description: 'open' }));
   const places = [
     '/clouds',
     '/assemblies',

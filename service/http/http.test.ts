@@ -1,11 +1,11 @@
 // Laws of the request handling: who gets in, what is read, how a no is reported, in both dialects.
 import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
-import { shopOf } from '../../test/shop';
+import { shopOf, record } from '../../test/shop';
 import { listen } from './listen';
 import { BODY_LIMIT } from './body';
 
-const assembly = (name: string) => ({ cms_ci: { ciName: name, ciAttributes: { owner: 'maria@acme.io' } } });
+const assembly = (name: string) => record(name, { owner: 'maria@acme.io' });
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const classic = dialect === 'classic';
@@ -172,14 +172,11 @@ describe('a listener', () => {
 
 test('an answer of the former path of releases/bom says that it is deprecated, and no other', async () => {
   const shop = shopOf('documented');
-  await shop.assembly();
-  await shop.platform('web');
-  await shop.commitDesign();
-  await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+  await shop.build({ web: {} }, { east: '1' });
   await shop.pull('prod');
   await shop.commit('prod');
   const said = async (path: string): Promise<unknown> => {
-    const { status, headers } = await shop.send('GET', shop.at('prod', path));
+    const { status, headers } = await shop.prod('GET', path);
     return [status, headers['deprecation']];
   };
   expect(await said('/releases/latest')).toEqual([200, '@0']);

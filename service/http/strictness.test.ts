@@ -12,7 +12,7 @@ import {
   dialectRules,
 } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, record, named, recordChange, change } from '../../test/shop';
 import { BODY_LIMIT } from './body';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -93,10 +93,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
       Array.from({ length: 9000 }, (_, n) => [`${'a'.repeat(600)}${n}`, n % 2 ? {} : '1']),
     );
     const began = performance.now();
-    const reply = await caller.send('POST', '/acme/assemblies', { cms_ci: { ciName: 'x', ciAttributes: wrong } });
+    const reply = await caller.send('POST', '/acme/assemblies', record('x', wrong));
     expect(reply.status).toBe(422);
     const unknown = Object.fromEntries(Object.keys(wrong).map((name) => [name, 'x']));
-    const second = await caller.send('POST', '/acme/assemblies', { cms_ci: { ciName: 'x', ciAttributes: unknown } });
+    const second = await caller.send('POST', '/acme/assemblies', record('x', unknown));
     expect(second.status).toBe(422);
     for (const { text } of [reply, second]) expect(text.length).toBeLessThan(250_000);
     expect(performance.now() - began).toBeLessThan(5000);
@@ -201,20 +201,20 @@ describe.each(DIALECTS)('names in %s', (dialect) => {
       name: unknown,
     ) => Promise<Reply>;
   } = {
-    assembly: (ciName) => shop.send('POST', '/acme/assemblies', { cms_ci: { ciName, ciAttributes: owner } }),
-    platform: (ciName) =>
-      shop.send('POST', P, { cms_dj_ci: { ciName, ciAttributes: { source: 'oneops', pack: 'custom', version: '1' } } }),
+    assembly: (ciName) => shop.send('POST', '/acme/assemblies', record(ciName, owner)),
+    platform: (ciName) => shop.send('POST', P, named(ciName, { source: 'oneops', pack: 'custom', version: '1' })),
     component: (ciName) =>
       shop.send('POST', `${P}/web/components`, {
         template_name: 'user',
-        cms_dj_ci: { ciName, ciAttributes: { username: 'deployer' } },
+        ...named(ciName, { username: 'deployer' }),
       }),
-    variable: (ciName) =>
-      shop.send('POST', `${P}/web/variables`, { cms_dj_ci: { ciName, ciAttributes: { value: 'x' } } }),
+    variable: (ciName) => shop.send('POST', `${P}/web/variables`, named(ciName, { value: 'x' })),
     attachment: (ciName) =>
-      shop.send('POST', `${P}/web/components/compute/attachments`, {
-        cms_dj_ci: { ciName, ciAttributes: { path: '/x', [events]: 'after-add', priority: '1' } },
-      }),
+      shop.send(
+        'POST',
+        `${P}/web/components/compute/attachments`,
+        named(ciName, { path: '/x', [events]: 'after-add', priority: '1' }),
+      ),
   };
   const kinds = Object.keys(MAKE) as (keyof typeof MAKE)[];
   const bad = [
@@ -296,7 +296,7 @@ const FAILURES: readonly {
     says: 'a service of an unknown template',
     ask: (shop) =>
       shop.send('POST', '/acme/clouds/east/services', {
-        cms_ci: { ciAttributes: {} },
+        ...recordChange({}),
         mgmtCiId: 999_999,
         ciName: 'none',
       }),
@@ -314,36 +314,36 @@ const FAILURES: readonly {
   {
     source: '§4.5.2',
     says: 'a component of no template',
-    ask: (shop) => shop.design('POST', '/platforms/web/components', { cms_dj_ci: { ciName: 'x', ciAttributes: {} } }),
+    ask: (shop) => shop.design('POST', '/platforms/web/components', named('x', {})),
   },
   {
     source: '§4.7.5',
     says: 'a cloud configured without attributes',
     ask: async (shop) =>
-      shop.send('PUT', shop.at('prod', '/platforms/web/cloud_configuration'), {
+      shop.prod('PUT', '/platforms/web/cloud_configuration', {
         cloud_id: String((await shop.cloudIds())['east']),
       }),
   },
   {
     source: '§4.7.2',
     says: 'nothing to discard in the manifest',
-    ask: (shop) => shop.send('POST', shop.at('prod', '/discard'), {}),
+    ask: (shop) => shop.prod('POST', '/discard', {}),
   },
   {
     source: '§4.7.3',
     says: 'nothing to discard in the bom',
-    ask: (shop) => shop.send('POST', shop.at('prod', '/releases/999999/discard'), {}),
+    ask: (shop) => shop.prod('POST', '/releases/999999/discard', {}),
   },
   {
     source: '§4.7.3',
     says: 'a release there is not',
-    ask: (shop) => shop.send('GET', shop.at('prod', '/releases/999999')),
+    ask: (shop) => shop.prod('GET', '/releases/999999'),
   },
   { source: '§4.5.6', says: 'a design release there is not', ask: (shop) => shop.design('GET', '/releases/999999') },
   {
     source: '§4.7.4',
     says: 'a deployment there is not',
-    ask: (shop) => shop.send('GET', shop.at('prod', '/deployments/999999/status')),
+    ask: (shop) => shop.prod('GET', '/deployments/999999/status'),
   },
   {
     source: '§4.8',
@@ -366,18 +366,16 @@ describe.each(DIALECTS)("the live service's own failures in %s", (dialect) => {
   const shop: Shop = shopFor('all', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
-    await shop.ok(shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'x' } } }));
+    await shop.ok(shop.design('POST', '/variables', named('region', { value: 'x' })));
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1' }));
     await shop.settled('prod');
     if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
     await shop.commit('prod');
-    const bom = (await shop.send('GET', shop.at('prod', '/releases/bom'))).body as { releaseId?: number };
-    await shop.send('POST', shop.at('prod', `/releases/${bom.releaseId ?? 0}/discard`), {});
+    const bom = (await shop.prod('GET', '/releases/bom')).body as { releaseId?: number };
+    await shop.prod('POST', `/releases/${bom.releaseId ?? 0}/discard`, {});
     await shop.ok(shop.send('POST', '/account/organizations', { name: 'other' }));
-    const theirs = await shop.ok(
-      shop.send('POST', '/other/assemblies', { cms_ci: { ciName: 'theirs', ciAttributes: { owner: 'a@b.io' } } }),
-    );
+    const theirs = await shop.ok(shop.send('POST', '/other/assemblies', record('theirs', { owner: 'a@b.io' })));
     foreign = { assembly: theirs.ciId };
   });
 
@@ -391,8 +389,8 @@ describe.each(DIALECTS)("the live service's own failures in %s", (dialect) => {
     ['a list', ['a@b.io']],
     ['a hash', { of: 'a@b.io' }],
   ])('an attribute that is %s is refused as what it cannot be (§14)', async (_, value) => {
-    const made = { cms_ci: { ciName: 'x', ciAttributes: { owner: value } } };
-    const changed = { cms_dj_ci: { ciAttributes: { value } } };
+    const made = record('x', { owner: value });
+    const changed = change({ value });
     for (const reply of [
       await shop.send('POST', '/acme/assemblies', made),
       await shop.design('PUT', '/variables/region', changed),

@@ -8,14 +8,11 @@ const OPERATIONS = '/acme/assemblies/shop/operations/environments/prod';
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, async () => {
-    await shop.assembly();
-    await shop.platform('web', { pack: 'mysql' });
-    await shop.commitDesign();
-    await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
+    await shop.build({ web: { pack: 'mysql' } }, { east: '1', west: '1' });
   });
 
   const PLATFORM = `${OPERATIONS}/platforms/web`;
-  const get = <T = WireRecord>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));
+  const get = <T = WireRecord>(path: string): Promise<T> => shop.get<T>(path);
   const instancesOf = (component: string): Promise<WireRecord[]> =>
     get<WireRecord[]>(`${PLATFORM}/components/${component}/instances?instances_state=all`);
 

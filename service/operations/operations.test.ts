@@ -1,19 +1,18 @@
 // Instances, their states and actions, and procedures over the wire, in both dialects.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, named, change } from '../../test/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
-    await shop.design('POST', '/platforms/web/components/os/attachments', {
-      cms_dj_ci: {
-        ciName: 'tune',
-        ciAttributes: { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'after-add,on-demand', priority: '1' },
-      },
-    });
+    await shop.design(
+      'POST',
+      '/platforms/web/components/os/attachments',
+      named('tune', { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'after-add,on-demand', priority: '1' }),
+    );
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
     expect(await shop.deploy('prod')).toBe('complete');
@@ -21,8 +20,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const OPERATIONS = '/acme/assemblies/shop/operations/environments/prod';
   const of = (component: string, rest = ''): string => `${OPERATIONS}/platforms/web/components/${component}${rest}`;
-  const component = (name: string): Promise<WireRecord> => shop.ok(shop.send('GET', of(name)));
-  const instances = async (path: string): Promise<WireRecord[]> => shop.ok<WireRecord[]>(shop.send('GET', path));
+  const component = (name: string): Promise<WireRecord> => shop.get(of(name));
+  const instances = async (path: string): Promise<WireRecord[]> => shop.get<WireRecord[]>(path);
   const flow = async (name: string, facts: object = {}, action: object = {}): Promise<object> => ({
     name: 'procedure',
     flow: [
@@ -47,8 +46,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ...facts,
       },
     });
-  const read = (id: number): Promise<Procedure> =>
-    shop.ok<Procedure>(shop.send('GET', `/acme/operations/procedures/${id}`));
+  const read = (id: number): Promise<Procedure> => shop.get<Procedure>(`/acme/operations/procedures/${id}`);
   const until = async (id: number, ...states: string[]): Promise<Procedure> => {
     for (let turn = 0; turn < 100; turn += 1) {
       const procedure = await read(id);
@@ -116,11 +114,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('does not change while a change of it waits for its deployment', async () => {
-      await shop.ok(
-        shop.send('PUT', shop.at('prod', '/platforms/web/components/compute'), {
-          cms_dj_ci: { ciAttributes: { size: 'M' } },
-        }),
-      );
+      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'M' })));
       await shop.commit('prod');
       const [compute] = await instances(of('compute', '/instances?instances_state=all'));
       expect(saysNo(await set(compute!.ciId, 'replace'))).toBe(true);
@@ -137,8 +131,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('actions are those of the class, then attachments on demand', async () => {
-    const actions = await shop.ok<{ actionName: string; actionId: number; description: string }[]>(
-      shop.send('GET', of('os', '/actions')),
+    const actions = await shop.get<{ actionName: string; actionId: number; description: string }[]>(
+      of('os', '/actions'),
     );
     expect(actions[0]?.actionName).toBe('repair');
     expect(actions.at(-1)).toMatchObject({ actionName: 'user-custom-attachment', description: 'tune' });
@@ -195,7 +189,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('runs an attachment on demand', async () => {
-      const actions = await shop.ok<{ actionName: string; actionId: number }[]>(shop.send('GET', of('os', '/actions')));
+      const actions = await shop.get<{ actionName: string; actionId: number }[]>(of('os', '/actions'));
       const extraInfo = String(actions.at(-1)?.actionId);
       const made = await shop.ok<Procedure>(
         run('os', await flow('os', {}, { actionName: 'user-custom-attachment', extraInfo })),
@@ -232,11 +226,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const second = await run('compute', await flow('compute'));
       expect([second.status, second.text]).toEqual([422, expect.stringContaining('(4003)')]);
       await shop.ok(ask(made.procedureId, 'canceled'));
-      await shop.ok(
-        shop.send('PUT', shop.at('prod', '/platforms/web/components/compute'), {
-          cms_dj_ci: { ciAttributes: { size: 'M' } },
-        }),
-      );
+      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'M' })));
       await shop.commit('prod');
       await shop.start('prod');
       const third = await run('compute', await flow('compute'));

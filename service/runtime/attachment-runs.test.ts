@@ -1,6 +1,6 @@
 // Laws of attachments at work: which run at which event, in which order, what is shown of each, and what follows when one fails.
 import { DIALECTS, type Instance, type Procedure, type Record as WireRecord } from '../../api/contract';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, named, change } from '../../test/shop';
 
 interface Shown {
   readonly attachmentName: string;
@@ -18,9 +18,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const events = classic ? 'run_on' : 'runs_on';
   const attach = async (name: string, on: string, facts: object = {}): Promise<void> => {
     const ciAttributes = { path: `/opt/${name}`, [events]: on, priority: '1', ...facts };
-    await shop.ok(
-      shop.design('POST', '/platforms/web/components/os/attachments', { cms_dj_ci: { ciName: name, ciAttributes } }),
-    );
+    await shop.ok(shop.design('POST', '/platforms/web/components/os/attachments', named(name, ciAttributes)));
   };
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
@@ -33,7 +31,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.ok(shop.createEnvironment('prod', { east: '1' }));
   });
 
-  const get = <T>(path: string): Promise<T> => shop.ok<T>(shop.send('GET', path));
+  const get = <T>(path: string): Promise<T> => shop.get<T>(path);
   const os = async (): Promise<Instance & { readonly attachments: readonly Shown[] }> => {
     const [listed] = await get<WireRecord[]>(`${P}/components/os/instances?instances_state=all`);
     return get(`${P}/components/os/instances/${listed?.ciId}`);
@@ -65,11 +63,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       logs: await logsOf(shop.at('prod', `/deployments/${id}/log_data?rfcId=${String(change?.['rfcId'])}`)),
     };
   };
-  const change = async (values: object): Promise<void> => {
-    await shop.ok(
-      shop.send('PUT', shop.at('prod', '/platforms/web/components/os'), { cms_dj_ci: { ciAttributes: values } }),
-    );
-  };
 
   test('run around the birth of an instance by event, then by priority as a number', async () => {
     const { state, ran, logs } = await deploy();
@@ -88,7 +81,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('run at a change, at a replacement and at the end, each at its own event', async () => {
     await deploy();
-    await change({ timezone: 'PST' });
+    await shop.ok(shop.prod('PUT', '/platforms/web/components/os', change({ timezone: 'PST' })));
     expect(names((await deploy()).ran)).toEqual(['after-update soon complete']);
     const { ciId } = await os();
     await shop.send('PUT', '/acme/operations/instances/state', { ids: [ciId], state: 'replace' });
@@ -104,7 +97,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
           ],
     );
     const { ciId: platform } = await shop.manifest('prod', 'web');
-    await shop.ok(shop.send('PUT', shop.at('prod', '/disable'), { platformCiIds: [platform] }));
+    await shop.ok(shop.prod('PUT', '/disable', { platformCiIds: [platform] }));
     expect(names((await deploy()).ran)).toEqual(['before-delete soon complete']);
   });
 
@@ -118,7 +111,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(failed.logs).toContain('ERROR attachment soon (after-add, priority 2): disk full');
       expect((await shop.running('prod')).filter((each) => each.startsWith('web/os'))).toEqual([]);
       const { deploymentId } = await get<{ deploymentId: number }>(shop.at('prod', '/deployments/latest'));
-      await shop.send('PUT', shop.at('prod', `/deployments/${deploymentId}`), {
+      await shop.prod('PUT', `/deployments/${deploymentId}`, {
         cms_deployment: { deploymentState: 'active' },
       });
       await shop.until('prod', deploymentId, 'complete');

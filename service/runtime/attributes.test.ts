@@ -1,7 +1,7 @@
 // The document's own rules of values: what it describes is checked before anything is written, and what it allows is taken.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, named, record, recordChange, change } from '../../test/shop';
 
 const PLATFORM = { source: 'oneops', pack: 'custom', version: '1' };
 const BOOLEANS = ['autorepair', 'monitoring', 'codpmt', 'debug', 'global_dns', 'autoscale'];
@@ -11,11 +11,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
   let east: string;
   const shop: Shop = shopFor('all', dialect, async () => {
     await shop.assembly();
-    east = String((await shop.ok<WireRecord>(shop.send('GET', '/acme/clouds/east'))).ciId);
+    east = String((await shop.get<WireRecord>('/acme/clouds/east')).ciId);
     await shop.platform('web', { pack: 'custom' });
     await shop.design('POST', '/platforms/web/components', {
       template_name: 'user',
-      cms_dj_ci: { ciName: 'deployer', ciAttributes: { username: 'deployer' } },
+      ...named('deployer', { username: 'deployer' }),
     });
     await shop.commitDesign();
     await shop.createEnvironment('prod', { east: '1' });
@@ -27,12 +27,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop.send('POST', documented ? shop.at(name) : '/acme/assemblies/shop/transition/environments', {
       clouds: { [east]: '1' },
       platform_availability: { web: 'default' },
-      cms_ci: { ciName: name, ciAttributes },
+      ...record(name, ciAttributes),
     });
   const platform = (ciName: string, more: object): Promise<Reply> =>
-    shop.send('POST', '/acme/assemblies/shop/design/platforms', {
-      cms_dj_ci: { ciName, ciAttributes: { ...PLATFORM, ...more } },
-    });
+    shop.send('POST', '/acme/assemblies/shop/design/platforms', named(ciName, { ...PLATFORM, ...more }));
   const ATTACHMENTS = '/acme/assemblies/shop/design/platforms/web/components/deployer/attachments';
   const events = documented ? 'runs_on' : 'run_on';
   const attachment = (ciName: string, ciAttributes: object | undefined): Promise<Reply> =>
@@ -49,9 +47,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   test.each(BOOLEANS)('the switch %s of an environment is true or false', async (name) => {
-    await isChecked(name, shop.send('PUT', shop.at('prod'), { cms_ci: { ciAttributes: { [name]: 'maybe' } } }));
+    await isChecked(name, shop.prod('PUT', '', recordChange({ [name]: 'maybe' })));
     for (const value of ['true', 'false', true, '']) {
-      const sent = { cms_ci: { ciAttributes: { [name]: value } } };
+      const sent = recordChange({ [name]: value });
       expect(await shop.status('PUT', shop.at('prod'), sent)).toBe(200);
     }
   });
@@ -60,7 +58,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await isChecked('availability', environment('triple', { availability: 'triple' }));
     for (const availability of ['single', 'redundant'])
       expect((await environment(availability, { availability })).status).toBe(200);
-    const profile = { cms_ci: { ciName: 'profile', ciAttributes: { availability: 'triple' } } };
+    const profile = record('profile', { availability: 'triple' });
     await isChecked('availability', shop.send('POST', '/acme/organization/environments', profile));
   });
 
@@ -87,11 +85,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const hash = await attachment('hash', { ...complete, headers });
     if (documented) {
       expect((hash.body as WireRecord).ciAttributes).toMatchObject({ headers: JSON.stringify(headers) });
-      const patched = { cms_dj_ci: { ciAttributes: { headers: {} } } };
+      const patched = change({ headers: {} });
       expect((await shop.send('PUT', `${ATTACHMENTS}/hash`, patched)).body).toMatchObject({
         ciAttributes: { headers: '{}' },
       });
-      const inPath = { cms_dj_ci: { ciAttributes: { path: { a: 'b' } } } };
+      const inPath = change({ path: { a: 'b' } });
       expect(await shop.status('PUT', `${ATTACHMENTS}/hash`, inPath)).toBe(422);
     } else {
       expect([hash.status, hash.body]).toEqual([422, { errors: [expect.stringContaining('headers')] }]);

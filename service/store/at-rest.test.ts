@@ -28,6 +28,7 @@ import {
 } from './index';
 import { BadKeyFile, HardLinked, textSealOf } from './private-file';
 import { eachFolder } from '../../test/folder';
+import { record } from '../../test/shop';
 
 const author = { user: 'maria', now: 1000 };
 const CLOUD = { namespace: '/acme/_clouds', className: 'account.Cloud', name: 'east' };
@@ -47,9 +48,7 @@ const contents = (): string =>
 describe.each(DIALECTS)('%s', (dialect) => {
   test('no secret and no token is in any file, every file is its owner’s, and all of it is known again', async () => {
     const users = [{ name: 'eve', token: 'canary-token', password: 'canary-password' }];
-    const body = (auth: string): object => ({
-      cms_ci: { ciName: 'south', ciAttributes: { location: '/public/oneops/clouds/ec2-us-east-1', auth } },
-    });
+    const body = (auth: string): object => record('south', { location: '/public/oneops/clouds/ec2-us-east-1', auth });
     const before = callerOf(dialect, { database: file, users });
     const send = async (method: string, path: string, sent?: unknown, from = before): Promise<WireRecord> => {
       const reply = await from.send(method, path, sent);
@@ -57,9 +56,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       return reply.body as WireRecord;
     };
     await send('POST', '/acme/clouds', body('canary-"auth"\\☃'));
-    const secret = (value: string) => ({
-      cms_ci: { ciName: 'key', ciAttributes: { secure: 'true', encrypted_value: value } },
-    });
+    const secret = (value: string) => record('key', { secure: 'true', encrypted_value: value });
     await send('POST', '/acme/clouds/south/variables', secret('canary-secret'));
     const open = readdirSync(folder.path);
     expect(open.sort()).toEqual(['-key', '-lock', '-shm', '-wal', ''].map((end) => `oneops.db${end}`).sort());

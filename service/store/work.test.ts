@@ -134,7 +134,7 @@ describe('the work of a request', () => {
       const id = await shop.start('prod');
       shop.clock.advance(3_600_000);
       const status = (): Promise<{ readonly rfc_info: { readonly [change: string]: { readonly state: string } } }> =>
-        shop.ok(shop.send('GET', shop.at('prod', `/deployments/${id}/status`)));
+        shop.show(`/deployments/${id}/status`);
       const left = async (): Promise<number> =>
         Object.values((await status()).rfc_info).filter(({ state }) => state !== 'complete').length;
       const all = bom?.changes.length ?? 0;
@@ -161,8 +161,7 @@ describe('the work of a request', () => {
     await first.send('POST', first.at('prod', '/commit'), {});
     first.clock.advance(60_000);
     type Bom = { readonly releaseState: string; readonly rfc_cis: readonly unknown[] };
-    const bomOf = (shop: Shop): Promise<Bom> =>
-      shop.ok(shop.send('GET', shop.at('prod', '/releases/bom?include_rfcs=cis')));
+    const bomOf = (shop: Shop): Promise<Bom> => shop.show('/releases/bom?include_rfcs=cis');
     const begun = (await bomOf(first)).rfc_cis.length;
     expect((await first.send('GET', first.at('prod', '/releases'))).text).not.toContain('canceled');
     first.close();

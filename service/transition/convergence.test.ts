@@ -1,7 +1,7 @@
 // Whatever people did, in whatever order: once it is settled, what runs is what is designed, and there is nothing left to do.
 import fc from 'fast-check';
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
-import { shopOf, type Shop } from '../../test/shop';
+import { shopOf, type Shop, named } from '../../test/shop';
 
 const NAMES = ['a', 'b', 'c'] as const;
 const CLOUDS = ['east', 'west'] as const;
@@ -10,11 +10,11 @@ type Step = (shop: Shop) => Promise<unknown>;
 
 const isClassic = (shop: Shop): boolean => shop.service.dialect === 'classic';
 const latest = async (shop: Shop): Promise<{ deploymentId: number; deploymentState: string } | undefined> => {
-  const reply = await shop.send('GET', shop.at('prod', '/deployments/latest'));
+  const reply = await shop.prod('GET', '/deployments/latest');
   return reply.status === 200 ? (reply.body as { deploymentId: number; deploymentState: string }) : undefined;
 };
 const ask = (shop: Shop, id: number, deploymentState: string): Promise<unknown> =>
-  shop.send('PUT', shop.at('prod', `/deployments/${id}`), { cms_deployment: { deploymentState } });
+  shop.prod('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState } });
 
 const name = fc.constantFrom(...NAMES);
 const cloud = fc.constantFrom(...CLOUDS);
@@ -31,38 +31,33 @@ const anyStep = fc.oneof(
     fc.record({ name, pack: fc.constantFrom('custom', 'custom', 'tomcat') }),
     'platform',
     (shop, { name: ciName, pack }) =>
-      shop.design('POST', '/platforms', {
-        cms_dj_ci: { ciName, ciAttributes: { source: 'oneops', pack, version: '1' } },
-      }),
+      shop.design('POST', '/platforms', named(ciName, { source: 'oneops', pack, version: '1' })),
   ),
   step(name, 'remove', (shop, platform) => shop.design('DELETE', `/platforms/${platform}`)),
   step(fc.tuple(name, fc.subarray([...NAMES])), 'link', (shop, [ciName, links]) =>
-    shop.design('PUT', `/platforms/${ciName}`, { cms_dj_ci: { ciName, ciAttributes: {} }, links_to: links }),
+    shop.design('PUT', `/platforms/${ciName}`, { ...named(ciName, {}), links_to: links }),
   ),
   step(fc.tuple(name, fc.constantFrom('UTC', 'CET', 'EST')), 'edit', (shop, [platform, timezone]) =>
-    shop.design('PUT', `/platforms/${platform}/components${isClassic(shop) ? '/os' : ''}`, {
-      cms_dj_ci: { ciName: 'os', ciAttributes: { timezone } },
-    }),
+    shop.design('PUT', `/platforms/${platform}/components${isClassic(shop) ? '/os' : ''}`, named('os', { timezone })),
   ),
   step(fc.tuple(name, fc.constantFrom('one', 'two')), 'attach', (shop, [platform, content]) =>
-    shop.design('POST', `/platforms/${platform}/components/os/attachments`, {
-      cms_dj_ci: {
-        ciName: 'motd',
-        ciAttributes: {
-          content,
-          path: '/etc/motd',
-          [isClassic(shop) ? 'run_on' : 'runs_on']: 'after-add',
-          priority: '1',
-        },
-      },
-    }),
+    shop.design(
+      'POST',
+      `/platforms/${platform}/components/os/attachments`,
+      named('motd', {
+        content,
+        path: '/etc/motd',
+        [isClassic(shop) ? 'run_on' : 'runs_on']: 'after-add',
+        priority: '1',
+      }),
+    ),
   ),
   step(name, 'detach', (shop, platform) =>
     shop.design('DELETE', `/platforms/${platform}/components/os/attachments/motd`),
   ),
   step(fc.constant(0), 'commit design', (shop) => shop.commitDesign().catch(() => undefined)),
   step(fc.constantFrom('single', 'redundant'), 'pull', (shop, mode) =>
-    shop.send('POST', shop.at('prod', '/pull'), { platform_availability: { x: 'default', a: mode }, async: 'true' }),
+    shop.prod('POST', '/pull', { platform_availability: { x: 'default', a: mode }, async: 'true' }),
   ),
   step(
     fc.tuple(
@@ -79,9 +74,9 @@ const anyStep = fc.oneof(
   step(
     fc.constantFrom({ east: '1' }, { west: '1' }, { east: '1', west: '2' }, { east: '2', west: '1' }),
     'clouds',
-    async (shop, clouds) => shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds(clouds) }),
+    async (shop, clouds) => shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds(clouds) }),
   ),
-  step(fc.constant(0), 'commit', (shop) => shop.send('POST', shop.at('prod', '/commit'), {})),
+  step(fc.constant(0), 'commit', (shop) => shop.prod('POST', '/commit', {})),
   step(fc.constant(0), 'deploy', (shop) => shop.start('prod').catch(() => undefined)),
   step(fc.integer({ min: 1, max: 20_000 }), 'wait', async (shop, time) => shop.clock.advance(time)),
   step(fc.constantFrom('paused', 'active', 'canceled'), 'ask', async (shop, state) => {
@@ -98,12 +93,12 @@ const anyStep = fc.oneof(
       : shop.send('PUT', '/acme/operations/instances/state', { ids: [instance.ciId], state: 'replace' });
   }),
   step(fc.tuple(name, fc.constantFrom('enable', 'disable')), 'switch', async (shop, [platform, verb]) => {
-    const reply = await shop.send('GET', shop.at('prod', `/platforms/${platform}`));
+    const reply = await shop.prod('GET', `/platforms/${platform}`);
     return reply.status === 200
-      ? shop.send('PUT', shop.at('prod', `/${verb}`), { platformCiIds: [(reply.body as WireRecord).ciId] })
+      ? shop.prod('PUT', `/${verb}`, { platformCiIds: [(reply.body as WireRecord).ciId] })
       : undefined;
   }),
-  step(fc.constant(0), 'discard', (shop) => shop.send('POST', shop.at('prod', '/discard'))),
+  step(fc.constant(0), 'discard', (shop) => shop.prod('POST', '/discard')),
 );
 
 /** Ends whatever deployment there is. */
@@ -125,11 +120,11 @@ async function settle(shop: Shop): Promise<void> {
   await shop.commitDesign().catch(() => undefined);
   // A platform whose pack changed under its name needs two pulls and two deployments.
   for (let round = 0; round < 3; round += 1) {
-    await shop.send('POST', shop.at('prod', '/discard'));
+    await shop.prod('POST', '/discard');
     await shop.pull('prod');
-    const platforms = await shop.ok<WireRecord[]>(shop.send('GET', shop.at('prod', '/platforms')));
+    const platforms = await shop.show<WireRecord[]>('/platforms');
     for (const platform of platforms.filter(({ rfcAction }) => rfcAction !== 'delete')) {
-      await shop.send('PUT', shop.at('prod', '/enable'), { platformCiIds: [platform.ciId] });
+      await shop.prod('PUT', '/enable', { platformCiIds: [platform.ciId] });
       await shop.ok(shop.configure('prod', platform.ciName, 'east', { adminstatus: 'active', priority: '1' }));
     }
     expect(['complete', 'nothing']).toContain(await shop.deploy('prod'));
@@ -142,15 +137,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {
         const shop = shopOf(dialect);
         try {
-          await shop.assembly();
-          await shop.platform('a');
-          await shop.commitDesign();
-          await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
+          await shop.build({ a: {} }, { east: '1', west: '2' });
           for (const { run } of steps) await run(shop);
-          await shop.ok(shop.send('GET', shop.at('prod')));
+          await shop.ok(shop.prod('GET'));
           await calm(shop);
-          await shop.send('POST', shop.at('prod', '/discard'));
-          const put = await shop.send('PUT', shop.at('prod'), {
+          await shop.prod('POST', '/discard');
+          const put = await shop.prod('PUT', '', {
             cms_ci: {},
             clouds: await shop.clouds({ east: '1', west: '2' }),
           });

@@ -1,7 +1,7 @@
 // Laws of what is written in an environment besides its clouds: scaling, touch, versions, variables, attachments, monitors, relays, restore.
 import { DIALECTS, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, named, change, record } from '../../test/shop';
 
 type Scalable = WireRecord & { readonly depends_on: Relation[] };
 
@@ -16,29 +16,29 @@ describe.each(DIALECTS)('%s', (dialect) => {
   ): Promise<void> => {
     await shop.assembly();
     await shop.platform('web', { pack: 'tomcat' });
-    await shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'design' } } });
-    await shop.design('POST', '/platforms/web/components/os/attachments', {
-      cms_dj_ci: { ciName: 'motd', ciAttributes: { path: '/etc/motd', content: 'design', priority: '1' } },
-    });
+    await shop.design('POST', '/variables', named('region', { value: 'design' }));
+    await shop.design(
+      'POST',
+      '/platforms/web/components/os/attachments',
+      named('motd', { path: '/etc/motd', content: 'design', priority: '1' }),
+    );
     await shop.commitDesign();
     await shop.ok(
       shop.createEnvironment('prod', clouds as { [cloud: string]: string }, { availability: { web: mode } }),
     );
   };
-  const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
-    shop.send(method, shop.at('prod', rest), body);
-  const get = <T = WireRecord>(rest: string): Promise<T> => shop.ok<T>(send('GET', rest));
+  const get = <T = WireRecord>(rest: string): Promise<T> => shop.ok<T>(shop.prod('GET', rest));
   const edit = (): Promise<Scalable> => get<Scalable>('/platforms/web/edit');
   const machines = async (): Promise<string[]> =>
     (await shop.running('prod')).filter((name) => name.startsWith('web/compute@'));
   const openManifest = async (): Promise<string | undefined> =>
-    (await send('POST', '/discard')).status === 200 ? 'open' : undefined;
+    (await shop.prod('POST', '/discard')).status === 200 ? 'open' : undefined;
 
   describe('scaling', () => {
     const scale = async (attributes: object, facts: object = {}): Promise<Reply> => {
       const [relation] = (await edit()).depends_on;
       const body = { depends_on: { [String(relation?.toCiId)]: { relationAttributes: attributes, ...facts } } };
-      return send('PUT', '/platforms/web', body);
+      return shop.prod('PUT', '/platforms/web', body);
     };
 
     test.each<[number, string, string, number, number]>([
@@ -82,7 +82,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await edit()).depends_on).toEqual([]);
       const compute = await get('/platforms/web/components/compute');
       const body = { depends_on: { [String(compute.ciId)]: { relationAttributes: { current: '3' } } } };
-      expect((await send('PUT', '/platforms/web', body)).body).toMatchObject({ depends_on: [] });
+      expect((await shop.prod('PUT', '/platforms/web', body)).body).toMatchObject({ depends_on: [] });
       expect(await shop.deploy('prod')).toBe('nothing');
     });
 
@@ -100,16 +100,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const at = '/platforms/web/components/lb';
       const body = (attributes: object) => ({ depends_on: { compute: { relationAttributes: attributes } } });
       const [changed] = await shop.ok<Relation[]>(
-        send('PUT', `${at}/update_depends_on`, body({ current: '3', propagate_to: 'both' })),
+        shop.prod('PUT', `${at}/update_depends_on`, body({ current: '3', propagate_to: 'both' })),
       );
       expect(changed).toMatchObject({
         relationAttributes: { current: '3', propagate_to: 'both' },
         relationAttrProps: { owner: { current: 'manifest', propagate_to: 'manifest' } },
       });
       expect(await get(`${at}/depends_on`)).toMatchObject([{ relationAttributes: { current: '3' } }]);
-      expect((await send('PUT', `${at}/update_depends_on`, { depends_on: { nobody: {} } })).status).toBe(422);
+      expect((await shop.prod('PUT', `${at}/update_depends_on`, { depends_on: { nobody: {} } })).status).toBe(422);
       const component = { cms_dj_ci: {}, ...body({ current: '4' }) };
-      await shop.ok(send('PUT', at, component));
+      await shop.ok(shop.prod('PUT', at, component));
       expect((await edit()).depends_on[0]?.relationAttributes['current']).toBe('4');
     });
   });
@@ -118,7 +118,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('has a component deployed again although nothing differs, once', async () => {
       await born('single');
       await shop.deploy('prod');
-      const touched = await shop.ok(send('POST', '/platforms/web/components/compute/touch'));
+      const touched = await shop.ok(shop.prod('POST', '/platforms/web/components/compute/touch'));
       expect(touched).toMatchObject({ rfcAction: 'update', ciBaseAttributes: {} });
       const { bom } = await shop.commit('prod');
       expect(bom?.changes.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toContainEqual([
@@ -134,7 +134,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.deploy('prod');
       const all = await get<WireRecord[]>('/platforms/web/components');
       const touch = (componentCiIds: number[]): Promise<Reply> =>
-        send('POST', '/platforms/web/components/touch', { componentCiIds });
+        shop.prod('POST', '/platforms/web/components/touch', { componentCiIds });
       expect((await touch([all[0]!.ciId, 1])).status).toBe(422);
       expect(await openManifest()).toBeUndefined();
       expect((await touch(all.slice(0, 2).map(({ ciId }) => ciId))).body).toHaveLength(2);
@@ -145,13 +145,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await born('single', { east: '1', west: '1' });
       await shop.deploy('prod');
       const ids = await shop.cloudIds();
-      const answer = await send('PUT', '/platforms/web/cloud_priority', { cloud_id: ids['west'], priority: 2 });
+      const answer = await shop.prod('PUT', '/platforms/web/cloud_priority', { cloud_id: ids['west'], priority: 2 });
       expect(answer.body).toMatchObject({ relationName: 'base.Consumes', relationAttributes: { priority: '2' } });
       const { bom } = await shop.commit('prod');
       expect(bom?.changes.map(({ ciName }) => ciName.split('-')[0])).toContain('fqdn');
-      expect((await send('PUT', '/platforms/web/cloud_priority', { cloud_id: ids['east'], priority: 2 })).status).toBe(
-        422,
-      );
+      expect(
+        (await shop.prod('PUT', '/platforms/web/cloud_priority', { cloud_id: ids['east'], priority: 2 })).status,
+      ).toBe(422);
     });
   });
 
@@ -159,7 +159,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const secondVersion = async (): Promise<void> => {
       await born('single');
       await shop.deploy('prod');
-      await shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciAttributes: { major_version: '2' } } });
+      await shop.design('PUT', '/platforms/web', change({ major_version: '2' }));
       await shop.commitDesign();
       await shop.pull('prod', { web: 'single' });
     };
@@ -170,15 +170,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ciAttributes: { major_version: '2', is_active: 'false' },
       });
       expect(await get('/platforms/web')).toMatchObject({ ciAttributes: { major_version: '1' } });
-      await shop.ok(send(classic ? 'GET' : 'PUT', '/platforms/web!2/activate'));
+      await shop.ok(shop.prod(classic ? 'GET' : 'PUT', '/platforms/web!2/activate'));
       expect(await get('/platforms/web')).toMatchObject({ ciAttributes: { major_version: '2', is_active: 'true' } });
     });
 
     test('the one that is not active can be deleted, the other cannot', async () => {
       await secondVersion();
-      expect((await send('DELETE', '/platforms/web!1')).status).toBe(422);
-      expect((await send('DELETE', '/platforms/web!2')).status).toBe(200);
-      expect((await send('GET', '/platforms/web!2')).status).toBe(404);
+      expect((await shop.prod('DELETE', '/platforms/web!1')).status).toBe(422);
+      expect((await shop.prod('DELETE', '/platforms/web!2')).status).toBe(200);
+      expect((await shop.prod('GET', '/platforms/web!2')).status).toBe(404);
     });
   });
 
@@ -186,17 +186,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await born('single');
     await shop.deploy('prod');
     const before = await shop.running('prod');
-    expect(await shop.ok(send(classic ? 'GET' : 'PUT', '/platforms/web/toggle'))).toMatchObject({ ciName: 'web' });
+    expect(await shop.ok(shop.prod(classic ? 'GET' : 'PUT', '/platforms/web/toggle'))).toMatchObject({ ciName: 'web' });
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.running('prod')).toEqual([]);
-    await shop.ok(send(classic ? 'GET' : 'PUT', '/platforms/web/toggle'));
+    await shop.ok(shop.prod(classic ? 'GET' : 'PUT', '/platforms/web/toggle'));
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.running('prod')).toEqual(before);
   });
 
   describe('variables', () => {
     const redesign = async (value: string): Promise<void> => {
-      await shop.design('PUT', '/variables/region', { cms_dj_ci: { ciAttributes: { value } } });
+      await shop.design('PUT', '/variables/region', change({ value }));
       await shop.commitDesign();
       await shop.pull('prod');
     };
@@ -206,13 +206,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await born('single');
       await shop.deploy('prod');
       const { ciId } = await get('/variables/region');
-      const [locked] = await shop.ok<WireRecord[]>(send('PUT', '/variables/lock', { ciIds: [ciId] }));
+      const [locked] = await shop.ok<WireRecord[]>(shop.prod('PUT', '/variables/lock', { ciIds: [ciId] }));
       expect(locked).toMatchObject({ ciAttrProps: { owner: { value: 'manifest' } } });
       await shop.deploy('prod');
       await redesign('second');
       expect(await region()).toBe('design');
       await shop.deploy('prod');
-      await shop.ok(send('PUT', '/variables/unlock', { ciIds: [String(ciId)] }));
+      await shop.ok(shop.prod('PUT', '/variables/unlock', { ciIds: [String(ciId)] }));
       await shop.deploy('prod');
       await redesign('third');
       expect(await region()).toBe('third');
@@ -220,11 +220,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('are changed for one environment, and neither made nor deleted there', async () => {
       await born('single');
-      const put = await send('PUT', '/variables/region', { cms_dj_ci: { ciAttributes: { value: 'here' } } });
+      const put = await shop.prod('PUT', '/variables/region', change({ value: 'here' }));
       expect(put.body).toMatchObject({ ciClassName: 'manifest.Globalvar', ciAttributes: { value: 'here' } });
-      expect((await send('POST', '/variables', { cms_dj_ci: { ciName: 'x' } })).status).toBe(404);
-      expect((await send('DELETE', '/variables/region')).status).toBe(404);
-      expect((await send('PUT', '/variables/lock', { ciIds: [1] })).status).toBe(404);
+      expect((await shop.prod('POST', '/variables', { cms_dj_ci: { ciName: 'x' } })).status).toBe(404);
+      expect((await shop.prod('DELETE', '/variables/region')).status).toBe(404);
+      expect((await shop.prod('PUT', '/variables/lock', { ciIds: [1] })).status).toBe(404);
     });
   });
 
@@ -232,8 +232,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await born('single');
     await shop.deploy('prod');
     const events = classic ? 'run_on' : 'runs_on';
-    const body = { cms_dj_ci: { ciAttributes: { content: 'here', [events]: 'after-add' } } };
-    const put = await send('PUT', '/platforms/web/components/os/attachments/motd', body);
+    const body = change({ content: 'here', [events]: 'after-add' });
+    const put = await shop.prod('PUT', '/platforms/web/components/os/attachments/motd', body);
     expect(put.body).toMatchObject({
       ciClassName: 'manifest.Attachment',
       ciAttributes: { content: 'here', [events]: 'after-add' },
@@ -249,7 +249,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('monitors', () => {
     const CPU = '/platforms/web/components/os/monitors/web-os-cpu';
     const redesign = async (attributes: object): Promise<void> => {
-      const body = { cms_dj_ci: { ciAttributes: attributes } };
+      const body = change(attributes);
       await shop.design('PUT', CPU, body);
       await shop.commitDesign();
       await shop.pull('prod');
@@ -263,11 +263,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
         'web-os-cpu',
         'manifest.Monitor',
       ]);
-      const body = { cms_dj_ci: { ciAttributes: { sample_interval: '5' } } };
-      expect((await send('PUT', CPU, body)).body).toMatchObject({ ciAttributes: { sample_interval: '5' } });
+      const body = change({ sample_interval: '5' });
+      expect((await shop.prod('PUT', CPU, body)).body).toMatchObject({ ciAttributes: { sample_interval: '5' } });
       expect(await get(CPU)).toMatchObject({ rfcAction: 'update', ciAttributes: { sample_interval: '5' } });
-      expect((await send('POST', '/platforms/web/components/os/monitors', body)).status).toBe(404);
-      expect((await send('DELETE', CPU)).status).toBe(404);
+      expect((await shop.prod('POST', '/platforms/web/components/os/monitors', body)).status).toBe(404);
+      expect((await shop.prod('DELETE', CPU)).status).toBe(404);
       const { bom } = await shop.commit('prod');
       expect(bom?.changes.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toEqual([
         ['os', 'update'],
@@ -279,7 +279,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.deploy('prod');
       const owner = { description: 'manifest' };
       const body = { cms_dj_ci: { ciAttributes: { description: 'here' }, ciAttrProps: { owner } } };
-      expect((await send('PUT', CPU, body)).body).toMatchObject({ ciAttrProps: { owner } });
+      expect((await shop.prod('PUT', CPU, body)).body).toMatchObject({ ciAttrProps: { owner } });
       await shop.deploy('prod');
       await redesign({ description: 'design', sample_interval: '9' });
       expect(await get(CPU)).toMatchObject({ ciAttributes: { description: 'here', sample_interval: '9' } });
@@ -292,7 +292,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.commitDesign();
       await shop.pull('prod');
       await shop.deploy('prod');
-      expect((await send('GET', CPU)).status).toBe(404);
+      expect((await shop.prod('GET', CPU)).status).toBe(404);
     });
   });
 
@@ -306,13 +306,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
           ciAttributes: { emails: 'team@acme.io', enabled: 'true' },
         },
       ]);
-      const relay = (ciName: string, emails: string) => ({ cms_ci: { ciName, ciAttributes: { emails } } });
-      expect((await send('POST', '/relays', relay('watch', 'a@acme.io'))).status).toBe(200);
-      expect((await send('POST', '/relays', relay('Watch', 'a@acme.io'))).text).toContain('(400)');
-      expect((await send('POST', '/relays', relay('none', ''))).status).toBe(422);
+      const relay = (ciName: string, emails: string) => record(ciName, { emails });
+      expect((await shop.prod('POST', '/relays', relay('watch', 'a@acme.io'))).status).toBe(200);
+      expect((await shop.prod('POST', '/relays', relay('Watch', 'a@acme.io'))).text).toContain('(400)');
+      expect((await shop.prod('POST', '/relays', relay('none', ''))).status).toBe(422);
       for (const enabled of ['false', 'true'])
-        expect((await send('PUT', '/relays/watch/toggle')).body).toMatchObject({ ciAttributes: { enabled } });
-      expect((await send('DELETE', '/relays/watch')).status).toBe(200);
+        expect((await shop.prod('PUT', '/relays/watch/toggle')).body).toMatchObject({ ciAttributes: { enabled } });
+      expect((await shop.prod('DELETE', '/relays/watch')).status).toBe(200);
       expect(await get<WireRecord[]>('/relays')).toHaveLength(1);
     });
   });
@@ -324,7 +324,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       )!;
     const sizeOf = async (): Promise<unknown> => (await get('/platforms/web/components/compute')).ciAttributes['size'];
     const resize = (size: string): Promise<Reply> =>
-      send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size } } });
+      shop.prod('PUT', '/platforms/web/components/compute', change({ size }));
 
     test('brings a manifest back, and what runs with the next deployment', async () => {
       await born('single');
@@ -338,7 +338,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.pull('prod');
       await shop.deploy('prod');
       expect(await shop.running('prod')).toEqual([]);
-      const { release } = await shop.ok<{ release: Release }>(send('POST', `/releases/${releaseId}/restore`));
+      const { release } = await shop.ok<{ release: Release }>(shop.prod('POST', `/releases/${releaseId}/restore`));
       expect(release.releaseState).toBe('open');
       expect(await sizeOf()).toBe('S');
       expect(await shop.deploy('prod')).toBe('complete');
@@ -353,7 +353,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.commitDesign();
       await shop.pull('prod');
       await shop.commit('prod');
-      await shop.ok(send('POST', `/releases/${releaseId}/restore`));
+      await shop.ok(shop.prod('POST', `/releases/${releaseId}/restore`));
       expect(await shop.deploy('prod')).toMatch(/complete|nothing/);
       expect(await shop.platforms('prod')).toEqual(['web']);
       expect(await machines()).toHaveLength(1);
@@ -364,9 +364,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.deploy('prod');
       const { releaseId } = await newest();
       const bom = await get<Release>('/releases/bom?latest=true');
-      expect((await send('POST', `/releases/${bom.releaseId}/restore`)).status).toBe(422);
+      expect((await shop.prod('POST', `/releases/${bom.releaseId}/restore`)).status).toBe(422);
       await resize('M');
-      expect((await send('POST', `/releases/${releaseId}/restore`)).status).toBe(422);
+      expect((await shop.prod('POST', `/releases/${releaseId}/restore`)).status).toBe(422);
       expect(await sizeOf()).toBe('M');
     });
   });
@@ -374,8 +374,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('force_deploy plans what is committed and leaves the manifest open', async () => {
     await born('single');
     await shop.deploy('prod');
-    await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
-    expect((await send('POST', '/force_deploy', {})).body).toMatchObject({ ciState: 'locked' });
+    await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
+    expect((await shop.prod('POST', '/force_deploy', {})).body).toMatchObject({ ciState: 'locked' });
     expect((await shop.settled('prod')).comments).toMatch(/^SUCCESS:.*"rfcCiCount":0/);
     expect(await openManifest()).toBe('open');
   });
@@ -383,13 +383,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('releases of the manifest and the bom are listed newest first, in pages; the open one is not', async () => {
     await born('single');
     await shop.deploy('prod');
-    await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
+    await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
     const all = await get<Release[]>('/releases');
     expect(all.map(({ releaseState }) => releaseState)).toEqual(['closed', 'closed']);
     expect(all.map(({ nsPath }) => nsPath.split('/').at(-1))).toEqual(['bom', 'manifest']);
     expect(await get<Release[]>('/releases?size=1&offset=1')).toEqual([all[1]]);
-    expect((await send('GET', '/releases?size=all')).status).toBe(400);
+    expect((await shop.prod('GET', '/releases?size=all')).status).toBe(400);
     expect(await get(`/releases/${all[0]!.releaseId}`)).toMatchObject({ releaseState: 'closed' });
-    expect((await send('GET', '/releases/1')).status).toBe(classic ? 500 : 404);
+    expect((await shop.prod('GET', '/releases/1')).status).toBe(classic ? 500 : 404);
   });
 });

@@ -1,7 +1,7 @@
 // What environments, their platforms and their releases refuse and allow, in both dialects.
 import { DIALECTS } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { shopOf, type Shop, shopFor } from '../../test/shop';
+import { shopOf, type Shop, shopFor, record, recordChange, named, change } from '../../test/shop';
 
 const errorsOf = (reply: Reply): string[] => (reply.body as { errors: string[] }).errors;
 
@@ -61,26 +61,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ['an empty availability', 422, () => ({ platform_availability: {} })],
       ['an availability for nobody', 200, () => ({ platform_availability: { nobody: 'single' } })],
       ['an unknown availability', classic ? 200 : 422, () => ({ platform_availability: { web: 'double' } })],
-      [
-        'a bad name',
-        422,
-        () => ({ platform_availability: availability, cms_ci: { ciName: '1prod', ciAttributes: {} } }),
-      ],
+      ['a bad name', 422, () => ({ platform_availability: availability, ...record('1prod', {}) })],
       [
         'an unknown attribute',
         422,
-        () => ({ platform_availability: availability, cms_ci: { ciName: 'prod', ciAttributes: { colour: 'red' } } }),
+        () => ({ platform_availability: availability, ...record('prod', { colour: 'red' }) }),
       ],
       [
         'a delay that is no number',
         422,
-        () => ({ platform_availability: availability, cms_ci: { ciName: 'prod', ciAttributes: { dpmtdelay: 'x' } } }),
+        () => ({ platform_availability: availability, ...record('prod', { dpmtdelay: 'x' }) }),
       ],
     ])('with %s answers %i', async (_, status, facts) => {
       await designed();
       const reply = await create({ cms_ci: prod, ...facts(await shop.cloudIds()) });
       expect(reply.status).toBe(status);
-      const there = await shop.send('GET', shop.at('prod'));
+      const there = await shop.prod('GET');
       expect(there.status).toBe(status === 200 ? 200 : 404);
     });
 
@@ -93,7 +89,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test('does not take a cloud that is not active', async () => {
       await designed();
-      await shop.ok(shop.send('PUT', '/acme/clouds/east', { cms_ci: { ciAttributes: { adminstatus: 'inert' } } }));
+      await shop.ok(shop.send('PUT', '/acme/clouds/east', recordChange({ adminstatus: 'inert' })));
       expect((await shop.createEnvironment('prod', { east: '1' })).status).toBe(422);
     });
 
@@ -136,8 +132,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ] as const) {
         await shop.ok(shop.createEnvironment(name, { east: '1' }, { attributes: { availability: mode } }));
         for (const platform of ['web', 'site']) {
-          const components = await shop.ok<{ ciName: string; ciClassName: string }[]>(
-            shop.send('GET', shop.at(name, `/platforms/${platform}/components`)),
+          const components = await shop.get<{ ciName: string; ciClassName: string }[]>(
+            shop.at(name, `/platforms/${platform}/components`),
           );
           const names = components.map(({ ciName }) => ciName);
           expect(names).toContain('sshkeys');
@@ -153,9 +149,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await environment();
       await shop.deploy('prod');
       const wanted = { east: { priority: '1', pct_scale: '50' }, west: { priority: '2', dpmt_order: '3' } };
-      await shop.ok(shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds(wanted) }));
+      await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds(wanted) }));
       const ids = await shop.cloudIds();
-      expect((await shop.ok<{ clouds: object }>(shop.send('GET', shop.at('prod')))).clouds).toMatchObject({
+      expect((await shop.ok<{ clouds: object }>(shop.prod('GET'))).clouds).toMatchObject({
         [ids['east']!]: { pct_scale: '50' },
         [ids['west']!]: { priority: '2', dpmt_order: '3' },
       });
@@ -172,11 +168,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.platform('cache');
       await shop.commitDesign();
       const newest = (await shop.ok<{ releaseId: number }>(shop.design('GET', '/releases/latest'))).releaseId;
-      await shop.ok(
-        shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '2' }) }),
-      );
+      await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '2' }) }));
       const manifest = (await shop.manifest('prod', 'web')).consumes[1]!.releaseId!;
-      const found = await shop.send('POST', shop.at('prod', '/discard'));
+      const found = await shop.prod('POST', '/discard');
       expect(found.body).toMatchObject({ releaseId: manifest, releaseState: 'canceled', parentReleaseId: newest });
       expect(await shop.platforms('prod')).toEqual(['web']);
     });
@@ -185,16 +179,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await environment();
       expect(await shop.deploy('prod')).toBe('complete');
       await shop.ok(
-        shop.send('POST', '/acme/clouds', {
-          cms_ci: {
-            ciName: 'bare',
-            ciAttributes: { location: '/public/oneops/clouds/ec2-us-east-1', auth: 'k', adminstatus: 'active' },
-          },
-        }),
+        shop.send(
+          'POST',
+          '/acme/clouds',
+          record('bare', { location: '/public/oneops/clouds/ec2-us-east-1', auth: 'k', adminstatus: 'active' }),
+        ),
       );
-      await shop.ok(
-        shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1', bare: '2' }) }),
-      );
+      await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', bare: '2' }) }));
       expect(await shop.deploy('prod')).toBe('complete');
       expect(await shop.running('prod')).toEqual([]);
     });
@@ -247,7 +238,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('of a cloud the platform does not consume, or without attributes, is refused', async () => {
       await environment();
       expect((await shop.configure('prod', 'web', 'west', { priority: '1' })).status).toBe(404);
-      const bare = await shop.send('PUT', shop.at('prod', '/platforms/web/cloud_configuration'), { cloud_id: '1' });
+      const bare = await shop.prod('PUT', '/platforms/web/cloud_configuration', { cloud_id: '1' });
       expect(bare.status).toBe(classic ? 500 : 400);
     });
 
@@ -257,7 +248,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'offline' }));
       const link = async () => (await shop.manifest('prod', 'web')).consumes[1]!;
       expect(await link()).toMatchObject({ rfcAction: 'update', relationAttributes: { adminstatus: 'offline' } });
-      await shop.ok(shop.send('POST', shop.at('prod', '/discard')));
+      await shop.ok(shop.prod('POST', '/discard'));
       expect(await link()).toMatchObject({ relationAttributes: { adminstatus: 'active' } });
       expect(await shop.status('POST', shop.at('prod', '/discard'))).toBe(classic ? 500 : 404);
       await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'inactive' }));
@@ -270,16 +261,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('a manifest component', () => {
     const os = (rest: object): Promise<Reply> =>
-      shop.send('PUT', shop.at('prod', '/platforms/web/components/os'), { cms_dj_ci: { ciName: 'os', ...rest } });
+      shop.prod('PUT', '/platforms/web/components/os', { cms_dj_ci: { ciName: 'os', ...rest } });
     const design = async (value: string): Promise<void> => {
       const path = `/platforms/web/components${classic ? '/os' : ''}`;
-      await shop.ok(shop.design('PUT', path, { cms_dj_ci: { ciName: 'os', ciAttributes: { timezone: value } } }));
+      await shop.ok(shop.design('PUT', path, named('os', { timezone: value })));
       await shop.commitDesign();
     };
     const timezone = async (): Promise<unknown> =>
       (
-        await shop.ok<{ ciName: string; ciAttributes: { timezone: string } }[]>(
-          shop.send('GET', shop.at('prod', '/platforms/web/components')),
+        await shop.get<{ ciName: string; ciAttributes: { timezone: string } }[]>(
+          shop.at('prod', '/platforms/web/components'),
         )
       ).find(({ ciName }) => ciName === 'os')?.ciAttributes.timezone;
 
@@ -302,11 +293,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('an unknown attribute or component is refused', async () => {
       await environment();
       expect((await os({ ciAttributes: { colour: 'red' } })).status).toBe(422);
-      expect(
-        await shop.status('PUT', shop.at('prod', '/platforms/web/components/nobody'), {
-          cms_dj_ci: { ciAttributes: {} },
-        }),
-      ).toBe(404);
+      expect(await shop.status('PUT', shop.at('prod', '/platforms/web/components/nobody'), change({}))).toBe(404);
     });
   });
 
@@ -332,7 +319,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await designed();
       await shop.ok(shop.createEnvironment('prod', { east: '1' }));
       await shop.ok(
-        shop.send('PUT', shop.at('prod', '/platforms/web/components/os'), {
+        shop.prod('PUT', '/platforms/web/components/os', {
           cms_dj_ci: {
             ciAttributes: { image_id: '$OO_GLOBAL{nowhere}' },
             ciAttrProps: { owner: { image_id: 'manifest' } },
@@ -343,9 +330,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(comments).toMatch(/^ERROR:BOM:.*\$OO_GLOBAL\{nowhere\}.*\(6002\)$/);
       expect(bom).toBeUndefined();
       expect(await shop.manifest('prod', 'web')).toMatchObject({ rfcAction: null });
-      await shop.ok(
-        shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'nowhere', ciAttributes: { value: 'image-7' } } }),
-      );
+      await shop.ok(shop.design('POST', '/variables', named('nowhere', { value: 'image-7' })));
       await shop.commitDesign();
       await shop.pull('prod');
       expect(await shop.deploy('prod')).toBe('complete');
@@ -365,14 +350,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const second = await shop.commit('prod');
       expect(second.bom?.releaseId).not.toBe(first.bom?.releaseId);
       expect(second.bom?.changes.map(({ ciName }) => ciName)).toEqual(first.bom?.changes.map(({ ciName }) => ciName));
-      const discarded = await shop.send('POST', shop.at('prod', `/releases/${first.bom?.releaseId}/discard`));
+      const discarded = await shop.prod('POST', `/releases/${first.bom?.releaseId}/discard`);
       expect(discarded.status).toBe(classic ? 200 : 422);
     });
 
     test.each(['/commit', '/pull'])('runs alone: POST %s is refused meanwhile', async (rest) => {
       await environment();
-      await shop.ok(shop.send('POST', shop.at('prod', '/commit'), {}));
-      const reply = await shop.send('POST', shop.at('prod', rest), { platform_availability: availability });
+      await shop.ok(shop.prod('POST', '/commit', {}));
+      const reply = await shop.prod('POST', rest, { platform_availability: availability });
       expect([reply.status, errorsOf(reply)[0]]).toEqual([422, expect.stringContaining('locked')]);
     });
 
@@ -382,7 +367,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.commitDesign();
       await shop.ok(shop.createEnvironment('prod', { east: '1' }));
       const { ciId } = await shop.manifest('prod', 'db');
-      await shop.ok(shop.send('POST', shop.at('prod', '/commit'), { exclude_platforms: String(ciId) }));
+      await shop.ok(shop.prod('POST', '/commit', { exclude_platforms: String(ciId) }));
       await shop.settled('prod');
       await shop.until('prod', await shop.start('prod'), 'complete');
       expect(new Set((await shop.running('prod')).map((path) => path.split('/')[0]))).toEqual(new Set(['web']));
@@ -394,7 +379,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('bom and latest say what the dialect makes of them', async () => {
       await environment();
       const get = async (rest: string): Promise<[number, string | undefined, string | undefined]> => {
-        const reply = await shop.send('GET', shop.at('prod', `/releases/${rest}`));
+        const reply = await shop.prod('GET', `/releases/${rest}`);
         const body = reply.body as { nsPath?: string; releaseState?: string };
         return [reply.status, body.nsPath, body.releaseState];
       };
@@ -418,8 +403,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await environment();
       await shop.commit('prod');
       await shop.until('prod', await shop.start('prod'), 'complete');
-      const all = await shop.ok<{ rfc_cis: { ciName: string }[]; rfc_relations: { relationName: string }[] }>(
-        shop.send('GET', shop.at('prod', '/releases/bom?latest=true&include_rfcs=true')),
+      const all = await shop.get<{ rfc_cis: { ciName: string }[]; rfc_relations: { relationName: string }[] }>(
+        shop.at('prod', '/releases/bom?latest=true&include_rfcs=true'),
       );
       expect(all.rfc_cis).toHaveLength(5);
       expect(new Set(all.rfc_relations.map(({ relationName }) => relationName))).toEqual(
@@ -430,7 +415,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('discard cancels the bom release, unless it is being deployed', async () => {
       await environment();
       const { bom } = await shop.commit('prod');
-      const discard = (): Promise<Reply> => shop.send('POST', shop.at('prod', `/releases/${bom?.releaseId}/discard`));
+      const discard = (): Promise<Reply> => shop.prod('POST', `/releases/${bom?.releaseId}/discard`);
       expect((await discard()).body).toMatchObject({ releaseId: bom?.releaseId, releaseState: 'canceled' });
       expect((await discard()).status).toBe(classic ? 500 : 422);
       const next = await shop.commit('prod');
@@ -448,16 +433,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('attributes of an environment change immediately; its name does not', async () => {
     await environment();
-    const changed = await shop.ok(
-      shop.send('PUT', shop.at('prod'), { cms_ci: { ciAttributes: { description: 'live', dpmtdelay: '90' } } }),
-    );
+    const changed = await shop.ok(shop.prod('PUT', '', recordChange({ description: 'live', dpmtdelay: '90' })));
     expect(changed.ciAttributes).toMatchObject({ description: 'live', dpmtdelay: '90', availability: 'single' });
-    expect(await shop.status('PUT', shop.at('prod'), { cms_ci: { ciName: 'live', ciAttributes: {} } })).toBe(422);
-    expect(
-      (await shop.ok<{ ciName: string }[]>(shop.send('GET', shop.at('').replace(/\/$/, '')))).map(
-        ({ ciName }) => ciName,
-      ),
-    ).toEqual(['prod']);
+    expect(await shop.status('PUT', shop.at('prod'), record('live', {}))).toBe(422);
+    expect((await shop.get<{ ciName: string }[]>(shop.at('').replace(/\/$/, ''))).map(({ ciName }) => ciName)).toEqual([
+      'prod',
+    ]);
   });
 });
 

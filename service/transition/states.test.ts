@@ -1,7 +1,6 @@
 // The states of releases, of environments and of clouds in a platform, as tables: what each allows, and what follows (service-facts §3.2, §3.8, §3.9).
 import { DIALECTS, type Release } from '../../api/contract';
-import { type Reply } from '../../test/service-caller';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, change } from '../../test/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
@@ -10,8 +9,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.platform('web');
     await shop.commitDesign();
   });
-  const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
-    shop.send(method, shop.at('prod', rest), body);
   const born = (clouds: { readonly [cloud: string]: string | { readonly [name: string]: string } }): Promise<unknown> =>
     shop.ok(shop.createEnvironment('prod', clouds));
 
@@ -35,11 +32,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ),
     )('while %s continues refuses %s', async (rest, _, { method, body, state, other }) => {
       await born({ east: '1' });
-      await shop.ok(send('POST', '/commit', {}));
+      await shop.ok(shop.prod('POST', '/commit', {}));
       await shop.settled('prod');
-      const locked = await shop.ok(send(method, rest, body));
+      const locked = await shop.ok(shop.prod(method, rest, body));
       expect(locked).toMatchObject({ ciState: state, comments: '' });
-      const refused = await send(other[0], other[1], other[0] === 'GET' ? undefined : other[2]);
+      const refused = await shop.prod(other[0], other[1], other[0] === 'GET' ? undefined : other[2]);
       expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('locked')]);
       expect((await shop.settled('prod')).comments).toMatch(/^(SUCCESS|ERROR):/);
     });
@@ -47,7 +44,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('a manifest release', () => {
     const newest = async (): Promise<string> => {
-      const releases = await shop.ok<Release[]>(send('GET', '/releases'));
+      const releases = await shop.ok<Release[]>(shop.prod('GET', '/releases'));
       return releases.find(({ nsPath }) => nsPath.endsWith('/manifest'))?.releaseState ?? 'none';
     };
 
@@ -55,9 +52,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await born({ east: '1' });
       await shop.commit('prod');
       expect(await newest()).toBe('closed');
-      expect((await send('POST', '/discard')).status).toBe(classic ? 500 : 404);
-      await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
-      expect((await send('POST', '/discard')).body).toMatchObject({ releaseState: 'canceled' });
+      expect((await shop.prod('POST', '/discard')).status).toBe(classic ? 500 : 404);
+      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
+      expect((await shop.prod('POST', '/discard')).body).toMatchObject({ releaseState: 'canceled' });
       expect(await newest()).toBe('canceled');
       expect((await shop.manifest('prod', 'web'))['rfcAction']).toBeNull();
     });
@@ -91,7 +88,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await born({ east: '1', west: '2' });
       await shop.deploy('prod');
       await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'inactive' }));
-      await shop.ok(send('PUT', '/platforms/web/components/compute', { cms_dj_ci: { ciAttributes: { size: 'L' } } }));
+      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
       await shop.deploy('prod');
       const sizes = (await shop.instances('prod'))
         .filter(({ ciName }) => ciName.startsWith('compute-'))

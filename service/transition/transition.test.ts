@@ -1,6 +1,6 @@
 // The way from a design to running instances and back, in both dialects.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
-import { type Shop, shopFor } from '../../test/shop';
+import { type Shop, shopFor, named, change } from '../../test/shop';
 
 /** What a platform of pack custom runs on one cloud in single. */
 const CUSTOM = ['compute', 'fqdn', 'os', 'secgroup', 'sshkeys'];
@@ -22,10 +22,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await shop.deploy('prod')).toBe('complete');
   };
   const tornDown = async (): Promise<void> => {
-    const platforms = await shop.ok<{ ciId: number }[]>(shop.send('GET', shop.at('prod', '/platforms')));
-    await shop.ok(
-      shop.send('PUT', shop.at('prod', '/disable'), { platformCiIds: platforms.map(({ ciId }) => String(ciId)) }),
-    );
+    const platforms = await shop.show<{ ciId: number }[]>('/platforms');
+    await shop.ok(shop.prod('PUT', '/disable', { platformCiIds: platforms.map(({ ciId }) => String(ciId)) }));
     expect(await shop.deploy('prod')).toBe('complete');
   };
 
@@ -75,7 +73,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await tornDown();
     expect(await shop.running('prod')).toEqual([]);
     expect((await shop.platforms('prod')).sort()).toEqual(['db', 'web']);
-    const deletion = await shop.send('DELETE', shop.at('prod'));
+    const deletion = await shop.prod('DELETE');
     expect(deletion.status).toBe(200);
     expect(deletion.text).toBe(classic ? deletion.text : '');
     expect(await shop.status('GET', shop.at('prod'))).toBe(404);
@@ -91,9 +89,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       .then((all) => all.filter(({ ciName }) => ciName === 'os'));
     expect(user).toBeDefined();
     await shop.ok(
-      shop.design('PUT', `${path}/${classic ? 'os' : ''}`.replace(/\/$/, ''), {
-        cms_dj_ci: { ciName: 'os', ciAttributes: { timezone: 'CET' } },
-      }),
+      shop.design('PUT', `${path}/${classic ? 'os' : ''}`.replace(/\/$/, ''), named('os', { timezone: 'CET' })),
     );
     await shop.commitDesign();
     expect(await shop.deploy('prod')).toBe('nothing');
@@ -113,8 +109,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const path = '/platforms/web/components/os/attachments';
     const attributes = { content: 'hello', path: '/etc/motd', [events]: 'after-add', priority: '1' };
     const steps: [string, string, unknown][] = [
-      ['POST', path, { cms_dj_ci: { ciName: 'motd', ciAttributes: attributes } }],
-      ['PUT', `${path}/motd`, { cms_dj_ci: { ciAttributes: { content: 'good evening' } } }],
+      ['POST', path, named('motd', attributes)],
+      ['PUT', `${path}/motd`, change({ content: 'good evening' })],
       ['DELETE', `${path}/motd`, undefined],
     ];
     for (const [method, rest, body] of steps) {
@@ -130,9 +126,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('cloud A to B: one deployment, B is up before A goes, never without a primary', async () => {
     await deployed({ east: '1' });
-    await shop.ok(
-      shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }),
-    );
+    await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }));
     for (const platform of ['web', 'db'])
       await shop.ok(shop.configure('prod', platform, 'east', { adminstatus: 'offline' }));
     const { bom } = await shop.commit('prod');
@@ -140,12 +134,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       bom!.changes.filter(({ rfcAction }) => rfcAction === action).map(({ execOrder }) => execOrder!);
     expect(Math.max(...orders('add'))).toBeLessThan(Math.min(...orders('delete')));
     expect([orders('add').length, orders('delete').length]).toEqual([10, 10]);
-    const put = shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) });
+    const put = shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) });
     expect((await put).status).toBe(422);
     await shop.until('prod', await shop.start('prod'), 'complete');
     expect(await shop.running('prod')).toEqual([...on('db', 'west'), ...on('web', 'west')].sort());
     const tidy = await shop.ok<{ clouds: object }>(
-      shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) }),
+      shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) }),
     );
     expect(Object.keys(tidy.clouds)).toHaveLength(1);
     expect((await shop.manifest('prod', 'web')).consumes).toHaveLength(1);
@@ -156,9 +150,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('cloud A to B with a failure on B: A keeps running; a retry finishes', async () => {
     await deployed({ east: '1' });
     const before = await shop.running('prod');
-    await shop.ok(
-      shop.send('PUT', shop.at('prod'), { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }),
-    );
+    await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }));
     for (const platform of ['web', 'db'])
       await shop.ok(shop.configure('prod', platform, 'east', { adminstatus: 'offline' }));
     shop.service.failures.set([{ match: 'web/compute@west', message: 'no capacity', times: 1 }]);
@@ -169,9 +161,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(Object.values(failed.rfc_info).filter(({ comments }) => comments === 'no capacity')).toHaveLength(1);
     expect(await shop.running('prod')).toEqual(expect.arrayContaining(before));
     expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
-    await shop.ok(
-      shop.send('PUT', shop.at('prod', `/deployments/${id}`), { cms_deployment: { deploymentState: 'active' } }),
-    );
+    await shop.ok(shop.prod('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState: 'active' } }));
     expect((await shop.until('prod', id, 'complete', 'failed')).deploymentState).toBe('complete');
     expect(await shop.running('prod')).toEqual([...on('db', 'west'), ...on('web', 'west')].sort());
     expect(shop.service.outages()).toEqual([]);
@@ -181,7 +171,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await deployed({ east: '1', west: '2' });
     await shop.platform('cache');
     await shop.commitDesign();
-    const refused = await shop.send('POST', shop.at('prod', '/pull'), {});
+    const refused = await shop.prod('POST', '/pull', {});
     expect(refused.status).toBe(422);
     await shop.pull('prod', { cache: 'redundant' });
     const cache = await shop.manifest('prod', 'cache');
@@ -198,9 +188,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('a platform that runs is removed: pending deletion until its instances no longer exist, then it no longer exists', async () => {
     await deployed();
-    await shop.ok(
-      shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciName: 'web', ciAttributes: {} }, links_to: [] }),
-    );
+    await shop.ok(shop.design('PUT', '/platforms/web', { ...named('web', {}), links_to: [] }));
     expect((await shop.design('DELETE', '/platforms/db')).status).toBe(200);
     await shop.commitDesign();
     await shop.pull('prod');
@@ -223,19 +211,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.ok(
       shop.design('POST', components, {
         template_name: 'user',
-        cms_dj_ci: { ciName: 'deployer', ciAttributes: { username: 'deployer' } },
+        ...named('deployer', { username: 'deployer' }),
       }),
     );
     const events = classic ? 'run_on' : 'runs_on';
     const attributes = { content: 'hello', path: '/etc/motd', [events]: 'after-add', priority: '1' };
-    const attachment = { cms_dj_ci: { ciName: 'motd', ciAttributes: attributes } };
+    const attachment = named('motd', attributes);
     await shop.ok(shop.design('POST', `${components}/deployer/attachments`, attachment));
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1' }));
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.running('prod')).toContain('web/deployer@east');
     const inManifest = async (): Promise<string | null | undefined> => {
-      const all = await shop.ok<WireRecord[]>(shop.send('GET', shop.at('prod', '/platforms/web/components')));
+      const all = await shop.show<WireRecord[]>('/platforms/web/components');
       return all.find(({ ciName }) => ciName === 'deployer')?.ciState;
     };
     expect((await shop.design('DELETE', `${components}/deployer`)).status).toBe(200);
@@ -255,9 +243,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a platform deleted and designed again before the deployment is kept', async () => {
     await deployed();
     const before = await shop.instances('prod');
-    await shop.ok(
-      shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciName: 'web', ciAttributes: {} }, links_to: [] }),
-    );
+    await shop.ok(shop.design('PUT', '/platforms/web', { ...named('web', {}), links_to: [] }));
     await shop.design('DELETE', '/platforms/db');
     await shop.commitDesign();
     await shop.pull('prod');
@@ -272,16 +258,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('another pack under the same name: the first pull only deletes, a second one after the deployment brings the new one', async () => {
     await deployed();
-    await shop.ok(
-      shop.design('PUT', '/platforms/web', { cms_dj_ci: { ciName: 'web', ciAttributes: {} }, links_to: [] }),
-    );
+    await shop.ok(shop.design('PUT', '/platforms/web', { ...named('web', {}), links_to: [] }));
     await shop.design('DELETE', '/platforms/db');
     await shop.commitDesign();
     await shop.platform('db', { pack: 'mysql' });
     await shop.commitDesign();
     await shop.pull('prod');
     expect(await shop.manifest('prod', 'db')).toMatchObject({ rfcAction: 'delete' });
-    const components = await shop.ok<WireRecord[]>(shop.send('GET', shop.at('prod', '/platforms/db/components')));
+    const components = await shop.show<WireRecord[]>('/platforms/db/components');
     expect(new Set(components.map(({ rfcAction }) => rfcAction))).toEqual(new Set(['delete']));
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.platforms('prod')).toEqual(['web']);
