@@ -64,12 +64,6 @@ describe('settings and arguments that cannot work', () => {
     expect(() => recorded(options as Partial<ClientOptions>)).toThrow(BadSettings);
     expect(() => recorded(options as Partial<ClientOptions>)).toThrow(`the client has no ${name}`);
   });
-
-  test.each(['', 'a/b', '..'])('a name that cannot be part of a path: %j', async (name) => {
-    const { api, sent } = recorded();
-    await expect(api.assemblies.read(name)).rejects.toBeInstanceOf(BadSettings);
-    expect(sent).toHaveLength(0);
-  });
 });
 
 describe('what is sent', () => {

@@ -69,11 +69,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  test('has one form of each path, without a slash at its end', () => {
-    const paths = Object.keys(document.paths);
-    expect(paths.filter((path) => path.endsWith('/'))).toEqual([]);
-  });
-
   test('has numbers as integers', () => {
     for (const { name, description, schema, example } of Object.values(shared)) {
       if (!/^(Number of|The ciId of|How many|Most)/.test(description)) continue;

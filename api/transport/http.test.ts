@@ -1,5 +1,5 @@
-// Laws of the transport, against servers on loopback: what arrives is what was sent, times and sizes end what does not end by itself, and every
-// broken exchange says whether it was sent.
+// Laws of the transport, against servers on loopback: what arrives is what was sent, times and
+// sizes end what does not end by itself, and every broken exchange says whether it was sent.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import {
@@ -77,6 +77,18 @@ const failureOf = async (sending: Promise<unknown>): Promise<unknown> => {
   if ('error' in answer) return answer.error;
   throw new Error(`expected a failure, got ${JSON.stringify(answer.value)}`);
 };
+
+/** That a request fails with this kind of error, and with these facts; answers the error. */
+async function fails(
+  sending: Promise<unknown>,
+  kind: new (...made: never) => Error,
+  facts: object = {},
+): Promise<unknown> {
+  const failure = await failureOf(sending);
+  expect(failure).toBeInstanceOf(kind);
+  expect(failure).toMatchObject(facts);
+  return failure;
+}
 
 const GET = { method: 'GET', path: '/acme/a%20b?x=%5B1%5D', headers: { accept: 'application/json' } };
 
@@ -191,9 +203,10 @@ describe('times', () => {
   test('an answer that does not begin', async () => {
     const timers = handTimers();
     const server = await served(() => void timers.expire(times.answerTimeout));
-    const failure = await failureOf(transportTo(server.url, { timers: timers.after }).send(GET));
-    expect(failure).toBeInstanceOf(TimedOut);
-    expect(failure).toMatchObject({ sent: 'unknown', message: expect.stringContaining('did not answer within 130 s') });
+    await fails(transportTo(server.url, { timers: timers.after }).send(GET), TimedOut, {
+      sent: 'unknown',
+      message: expect.stringContaining('did not answer within 130 s'),
+    });
     expect(timers.waiting()).toEqual([]);
   });
 
@@ -206,9 +219,10 @@ describe('times', () => {
         timers.expire(times.totalTimeout);
       });
     });
-    const failure = await failureOf(transportTo(server.url, { timers: timers.after }).send(GET));
-    expect(failure).toBeInstanceOf(TimedOut);
-    expect(failure).toMatchObject({ sent: 'unknown', message: expect.stringContaining('within 180 s') });
+    await fails(transportTo(server.url, { timers: timers.after }).send(GET), TimedOut, {
+      sent: 'unknown',
+      message: expect.stringContaining('within 180 s'),
+    });
   });
 
   test('a connection that does not come: nothing was sent', async () => {
@@ -217,19 +231,16 @@ describe('times', () => {
     const server = await listening(
       createPlainServer((socket) => socket.once('data', () => timers.expire(times.connectTimeout))),
     );
-    const failure = await failureOf(
-      transportTo(`https://127.0.0.1:${server.port}`, { timers: timers.after }).send(GET),
-    );
-    expect(failure).toBeInstanceOf(TimedOut);
-    expect(failure).toMatchObject({ sent: false, message: expect.stringContaining('no connection within 10 s') });
+    await fails(transportTo(`https://127.0.0.1:${server.port}`, { timers: timers.after }).send(GET), TimedOut, {
+      sent: false,
+      message: expect.stringContaining('no connection within 10 s'),
+    });
   });
 
   test('a caller that stops while a connection is made: nothing was sent, and the connection is given up', async () => {
     const stop = new AbortController();
     const server = await listening(createPlainServer((socket) => socket.once('data', () => stop.abort())));
-    const failure = await failureOf(transportTo(`https://127.0.0.1:${server.port}`).send(GET, stop.signal));
-    expect(failure).toBeInstanceOf(Aborted);
-    expect(failure).toMatchObject({ sent: false });
+    await fails(transportTo(`https://127.0.0.1:${server.port}`).send(GET, stop.signal), Aborted, { sent: false });
   });
 
   test('nothing is waited for when an answer came', async () => {
@@ -259,16 +270,16 @@ describe('times', () => {
 describe('sizes', () => {
   test('an answer that is too long is not read further', async () => {
     const server = await served((_, response) => response.end('x'.repeat(2000)));
-    const failure = await failureOf(transportTo(server.url, { answerLimit: 1000 }).send(GET));
-    expect(failure).toBeInstanceOf(TooLarge);
-    expect(failure).toMatchObject({ retryable: false, message: expect.stringMatching(/more than 1000 bytes/) });
+    await fails(transportTo(server.url, { answerLimit: 1000 }).send(GET), TooLarge, {
+      retryable: false,
+      message: expect.stringMatching(/more than 1000 bytes/),
+    });
   });
 
   test('an answer that only unpacks to too much, too', async () => {
     const packed = gzipSync('x'.repeat(1_000_000));
     const server = await served((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed));
-    const failure = await failureOf(transportTo(server.url, { answerLimit: packed.length * 2 }).send(GET));
-    expect(failure).toBeInstanceOf(TooLarge);
+    await fails(transportTo(server.url, { answerLimit: packed.length * 2 }).send(GET), TooLarge);
   });
 
   test('one that does not unpack leaves its connection to the request that has it by then', async () => {
@@ -302,9 +313,10 @@ describe('sizes', () => {
   test('a request that is too long is not sent', async () => {
     const server = await served((_, response) => response.end('{}'));
     const transport = transportTo(server.url, { bodyLimit: 1000 });
-    const failure = await failureOf(transport.send({ ...GET, method: 'PUT', body: 'é'.repeat(501) }));
-    expect(failure).toBeInstanceOf(TooLarge);
-    expect(failure).toMatchObject({ sent: false, message: expect.stringMatching(/1002 bytes, 1000 are allowed/) });
+    await fails(transport.send({ ...GET, method: 'PUT', body: 'é'.repeat(501) }), TooLarge, {
+      sent: false,
+      message: expect.stringMatching(/1002 bytes, 1000 are allowed/),
+    });
     await expect(transport.send({ ...GET, method: 'PUT', body: 'é'.repeat(500) })).resolves.toBeDefined();
     expect(server.connections()).toBe(1);
   });
@@ -314,17 +326,13 @@ describe('what breaks', () => {
   test('a server that does not exist was sent nothing', async () => {
     const server = await served(() => undefined);
     await server.close();
-    const failure = await failureOf(transportTo(server.url).send(GET));
-    expect(failure).toBeInstanceOf(ConnectionFailed);
-    expect(failure).toMatchObject({ sent: false, retryable: true });
+    await fails(transportTo(server.url).send(GET), ConnectionFailed, { sent: false, retryable: true });
   });
 
   test('a connection that breaks before the answer may have been sent', async () => {
     const server = await served((request) => request.socket.destroy());
-    const failure = await failureOf(transportTo(server.url).send(GET));
-    expect(failure).toBeInstanceOf(ConnectionFailed);
+    const failure = await fails(transportTo(server.url).send(GET), ConnectionFailed, { sent: 'unknown' });
     expect(failure).not.toBeInstanceOf(StaleConnection);
-    expect(failure).toMatchObject({ sent: 'unknown' });
   });
 
   test('a kept connection that was closed meanwhile is distinguished', async () => {
@@ -350,10 +358,8 @@ describe('what breaks', () => {
       });
       const transport = transportTo(server.url);
       await transport.send(GET);
-      const failure = await failureOf(transport.send({ ...GET, method: 'POST' }));
-      expect(failure).toBeInstanceOf(ConnectionFailed);
+      const failure = await fails(transport.send({ ...GET, method: 'POST' }), ConnectionFailed, { sent: 'unknown' });
       expect(failure).not.toBeInstanceOf(StaleConnection);
-      expect(failure).toMatchObject({ sent: 'unknown' });
       expect(server.connections()).toBe(1);
     } finally {
       now.mockRestore();
@@ -388,9 +394,7 @@ describe('what breaks', () => {
       response.writeHead(200, { 'content-type': 'application/json', ...headers });
       response.write('[]', () => request.socket.destroy());
     });
-    const failure = await failureOf(transportTo(server.url).send(GET));
-    expect(failure).toBeInstanceOf(ConnectionFailed);
-    expect(failure).toMatchObject({ sent: 'unknown' });
+    await fails(transportTo(server.url).send(GET), ConnectionFailed, { sent: 'unknown' });
   });
 
   test('no error contains a header of the request, however printed', async () => {
@@ -444,9 +448,7 @@ describe('encrypted', () => {
       requests += 1;
       response.end('{}');
     });
-    const failure = await failureOf(transportTo(`https://127.0.0.1:${server.port}`).send(GET));
-    expect(failure).toBeInstanceOf(Untrusted);
-    expect(failure).toMatchObject({
+    await fails(transportTo(`https://127.0.0.1:${server.port}`).send(GET), Untrusted, {
       sent: false,
       retryable: false,
       hint: expect.stringMatching(/NODE_EXTRA_CA_CERTS/),
@@ -492,11 +494,11 @@ describe('encrypted', () => {
 
   test('a proxy that closes each connection is asked once', async () => {
     const proxy = await listening(createPlainServer((socket) => socket.once('data', () => socket.end())));
-    const failure = await failureOf(
+    await fails(
       transportTo('https://oneops.test', { environment: { HTTPS_PROXY: proxy.url } }).send(GET),
+      ConnectionFailed,
+      { sent: false },
     );
-    expect(failure).toBeInstanceOf(ConnectionFailed);
-    expect(failure).toMatchObject({ sent: false });
     expect(proxy.connections()).toBe(1);
   });
 
@@ -530,9 +532,7 @@ describe('encrypted', () => {
     await expect(transportTo('http://oneops.test', { environment, ca }).send(GET)).resolves.toMatchObject({
       body: `"http://oneops.test${GET.path} oneops.test"`,
     });
-    const failure = await failureOf(transportTo('http://oneops.test', { environment }).send(GET));
-    expect(failure).toBeInstanceOf(Untrusted);
-    expect(failure).toMatchObject({
+    await fails(transportTo('http://oneops.test', { environment }).send(GET), Untrusted, {
       sent: false,
       message: expect.stringContaining(`certificate of the proxy localhost:${port} `),
     });

@@ -167,11 +167,7 @@ test('a deployment fails where a fault says so, once', async () => {
   const shop = shopOf('documented', {
     faults: [{ effect: 'fail-deployment', record: 'prod/web/compute', message: 'no capacity', times: 1 }],
   });
-  await shop.assembly();
-  await shop.platform('web');
-  await shop.createEnvironment('prod', { east: '1' });
-  await shop.settled('prod');
-  await shop.pull('prod');
+  await shop.build({ web: {} });
   const { bom } = await shop.commit('prod');
   expect(bom).toBeDefined();
   const id = await shop.start('prod');

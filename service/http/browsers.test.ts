@@ -176,8 +176,6 @@ describe('what reads does not write', () => {
     await shop.platform('web');
     await shop.commitDesign();
     await shop.createEnvironment('prod', { east: '1' });
-    await shop.settled('prod');
-    if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
     await shop.deploy('prod');
   };
   const ended = (): void => {

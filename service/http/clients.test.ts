@@ -1,7 +1,7 @@
 // What real clients of the live service send, byte for byte, and what comes of it: form encoding, lenient definitions, files.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { type Shop, shopFor, named, change } from '../../test/shop';
+import { type Shop, shopFor, named } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -78,14 +78,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(reply.status).toBe(200);
   });
 
-  test('a list or a map for an attribute is refused with a reason', async () => {
-    await shop.platform('web');
-    for (const description of [['x'], { a: 'x' }]) {
-      const reply = await shop.design('PUT', '/platforms/web', change({ description }));
-      expect([reply.status, reply.body]).toEqual([422, { errors: [expect.stringContaining('description')] }]);
-    }
-  });
-
   describe('a design load', () => {
     const load = (data: string, headers?: { readonly [name: string]: string }): Promise<Reply> =>
       headers === undefined
@@ -136,23 +128,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
           { errors: ['Failed to parse configuration file - no data detected.'] },
         ]);
       }
-    });
-
-    test('drops attributes the class does not have, takes the last of two keys and reads YAML 1.1', async () => {
-      const written = [
-        'variables:\n  version: 1.10\n  on_call: yes\n  twice: one\n  twice: two',
-        components('      user/oneops.1.User:\n        deployer: { username: deployer, colour: red, sudoer: no }\n'),
-      ].join('\n');
-      expect((await load(written)).status).toBe(200);
-      const deployer = await read(`${A}/design/platforms/web/components/deployer`);
-      expect(deployer.ciAttributes).toMatchObject({ username: 'deployer', sudoer: 'false' });
-      expect(deployer.ciAttributes).not.toHaveProperty('colour');
-      const variables = await read<WireRecord[]>(`${A}/design/variables`);
-      expect(Object.fromEntries(variables.map(({ ciName, ciAttributes }) => [ciName, ciAttributes['value']]))).toEqual({
-        version: '1.1',
-        on_call: 'true',
-        twice: 'two',
-      });
     });
 
     test('deletes optional components it does not mention, of platforms that existed and that it has components for', async () => {

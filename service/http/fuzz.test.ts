@@ -35,8 +35,6 @@ async function worldOf(shop: Shop): Promise<Pool> {
   await shop.design('POST', '/variables', named('region', { value: 'east' }));
   await shop.commitDesign();
   await shop.createEnvironment('prod', { east: '1', west: '2' });
-  await shop.settled('prod');
-  if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
   await shop.deploy('prod');
   await shop.design('PUT', '/platforms/db/components', named('deployer', { description: 'open' }));
   const places = [

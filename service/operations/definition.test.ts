@@ -46,9 +46,6 @@ function planned(definition: object | string, running: Partial<ProcedureSettings
   return actions ?? [];
 }
 
-const orders = (definition: object | string, running: Partial<ProcedureSettings> = {}): string[] =>
-  planned(definition, running).map(({ recordId, name, execOrder }) => `${execOrder} ${name} ${recordId}`);
-
 const flow = (facts: object = {}, ...names: readonly string[]): object => ({
   relationName: 'base.RealizedAs',
   direction: 'from',
@@ -59,73 +56,51 @@ const flow = (facts: object = {}, ...names: readonly string[]): object => ({
   ...facts,
 });
 
-test.each<[string, object, Partial<ProcedureSettings>, readonly string[]]>([
-  ['all targets at once', { flow: [flow()] }, {}, ['1 reboot 11', '1 reboot 12', '1 reboot 13', '1 reboot 14']],
+test.each<[string, object | readonly object[], string, Partial<ProcedureSettings>?]>([
+  ['all targets at once', [flow()], '1 reboot 11, 1 reboot 12, 1 reboot 13, 1 reboot 14'],
   [
     'steps one after the other, for all targets at once',
-    { flow: [flow({ targetIds: ['11', 12] }, 'stop', 'start')] },
-    {},
-    ['1 stop 11', '2 start 11', '1 stop 12', '2 start 12'],
+    [flow({ targetIds: ['11', 12] }, 'stop', 'start')],
+    '1 stop 11, 2 start 11, 1 stop 12, 2 start 12',
   ],
   [
     'one target after the other where the flow says so',
-    { flow: [flow({ execStrategy: 'one-by-one', targetIds: [11, 12] }, 'stop', 'start')] },
-    {},
-    ['1 stop 11', '2 start 11', '3 stop 12', '4 start 12'],
+    [flow({ execStrategy: 'one-by-one', targetIds: [11, 12] }, 'stop', 'start')],
+    '1 stop 11, 2 start 11, 3 stop 12, 4 start 12',
   ],
-  [
-    'half of four at a time',
-    { flow: [flow()] },
-    { rollAt: 50 },
-    ['1 reboot 11', '1 reboot 12', '2 reboot 13', '2 reboot 14'],
-  ],
-  [
-    'at least one at a time',
-    { flow: [flow()] },
-    { rollAt: 1 },
-    ['1 reboot 11', '2 reboot 12', '3 reboot 13', '4 reboot 14'],
-  ],
+  ['half of four at a time', [flow()], '1 reboot 11, 1 reboot 12, 2 reboot 13, 2 reboot 14', { rollAt: 50 }],
+  ['at least one at a time', [flow()], '1 reboot 11, 2 reboot 12, 3 reboot 13, 4 reboot 14', { rollAt: 1 }],
   [
     'three of four, then the rest, with all their steps',
-    { flow: [flow({}, 'stop', 'start')] },
+    [flow({}, 'stop', 'start')],
+    '1 stop 11, 2 start 11, 1 stop 12, 2 start 12, 1 stop 13, 2 start 13, 3 stop 14, 4 start 14',
     { rollAt: 70 },
-    ['1 stop 11', '2 start 11', '1 stop 12', '2 start 12', '1 stop 13', '2 start 13', '3 stop 14', '4 start 14'],
   ],
   [
     'flows one after the other',
-    { flow: [flow({ targetIds: [11] }), flow({ targetIds: [12] }, 'status')] },
-    {},
-    ['1 reboot 11', '2 status 12'],
+    [flow({ targetIds: [11] }), flow({ targetIds: [12] }, 'status')],
+    '1 reboot 11, 2 status 12',
   ],
-  ['actions on the anchor itself', { flow: [], actions: [{ actionName: 'status' }] }, {}, ['1 status 1']],
+  ['actions on the anchor itself', { flow: [], actions: [{ actionName: 'status' }] }, '1 status 1'],
   [
     'actions on the anchor before the flows',
     { flow: [flow({ targetIds: [11] })], actions: [{ actionName: 'status' }] },
-    {},
-    ['1 status 1', '2 reboot 11'],
+    '1 status 1, 2 reboot 11',
   ],
   [
     'a relation by the last part of its name',
-    { flow: [flow({ relationName: null, relationShortName: 'RealizedAs', targetIds: [13] })] },
-    {},
-    ['1 reboot 13'],
+    [flow({ relationName: null, relationShortName: 'RealizedAs', targetIds: [13] })],
+    '1 reboot 13',
   ],
-  [
-    'targets of one namespace, or below it',
-    { flow: [flow({ nsPath: '/acme/shop/even' })] },
-    {},
-    ['1 reboot 12', '1 reboot 14'],
-  ],
+  ['targets of one namespace, or below it', [flow({ nsPath: '/acme/shop/even' })], '1 reboot 12, 1 reboot 14'],
   [
     'what is nested after the actions of its target',
-    {
-      flow: [flow({ targetIds: [11, 12], flow: [flow({ relationName: 'bom.ManagedVia' }, 'powercycle')] })],
-    },
-    {},
-    ['1 reboot 11', '2 powercycle 21', '1 reboot 12', '2 powercycle 22'],
+    [flow({ targetIds: [11, 12], flow: [flow({ relationName: 'bom.ManagedVia' }, 'powercycle')] })],
+    '1 reboot 11, 2 powercycle 21, 1 reboot 12, 2 powercycle 22',
   ],
-])('%s', (_, definition, running, expected) => {
-  expect(orders(definition, running)).toEqual(expected);
+])('%s', (_, definition, expected, running) => {
+  const actions = planned(Array.isArray(definition) ? { flow: definition } : definition, running);
+  expect(actions.map(({ recordId, name, execOrder }) => `${execOrder} ${name} ${recordId}`).join(', ')).toBe(expected);
 });
 
 test('every action is given what the procedure is given; its own text where the procedure has none', () => {

@@ -473,14 +473,3 @@ describe('no plan', () => {
     expect(failureOf(single(facts))).toBe(code);
   });
 });
-
-test('another component of the same name gets its own instance, and the old one goes', () => {
-  const before = platform({ components: [component(11, 'extra')] });
-  const instances = applied([], planned({ platforms: [before], instances: [], variables: {} }));
-  const after = platform({ components: [component(12, 'extra')] });
-  const changes = planned({ platforms: [after], instances, variables: {} });
-  expect(changes.map(({ action, name, componentId }) => [action, name, componentId])).toEqual([
-    ['add', 'extra-501-1', 12],
-    ['delete', 'extra-501-1', 11],
-  ]);
-});

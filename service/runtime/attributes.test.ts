@@ -19,8 +19,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
     await shop.commitDesign();
     await shop.createEnvironment('prod', { east: '1' });
-    await shop.settled('prod');
-    if ((await shop.platforms('prod')).length === 0) await shop.pull('prod');
   });
 
   const environment = (name: string, ciAttributes: object): Promise<Reply> =>

@@ -354,13 +354,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(discarded.status).toBe(classic ? 200 : 422);
     });
 
-    test.each(['/commit', '/pull'])('runs alone: POST %s is refused meanwhile', async (rest) => {
-      await environment();
-      await shop.ok(shop.prod('POST', '/commit', {}));
-      const reply = await shop.prod('POST', rest, { platform_availability: availability });
-      expect([reply.status, errorsOf(reply)[0]]).toEqual([422, expect.stringContaining('locked')]);
-    });
-
     test('that leaves a platform out deploys the others', async () => {
       await shop.platform('web');
       await shop.platform('db');
