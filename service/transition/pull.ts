@@ -19,115 +19,12 @@ import {
   edgeAttributes,
   edges,
   packOfPlatform,
-  type PackTemplate,
   requiredTemplates,
   requirementOf,
   templates,
 } from '../catalogue';
 import { cloudLinks, linkPlatform, storedLink } from './links';
 import { refused } from '../runtime/handler';
-
-type Named = Pick<BlueprintRecord, 'className' | 'name'>;
-
-const same = (left: Named, right: Named): boolean => left.className === right.className && left.name === right.name;
-
-/** A record of the manifest with the relation that ties it to its place. */
-interface Tied {
-  readonly record: StoredRecord;
-  readonly relation: StoredRelation | undefined;
-}
-
-/** Brings the records of one place to what is wanted there, and answers them in that order. */
-function bring<W extends BlueprintRecord>(
-  writer: ManifestWriter,
-  present: readonly Tied[],
-  wanted: readonly W[],
-  namespace: string,
-  tie: (id: number, wanted: W) => Omit<NewRelation, 'namespace'>,
-): StoredRecord[] {
-  for (const { record } of present) if (!wanted.some((each) => same(each, record))) writer.remove(record);
-  return wanted.map((each) => {
-    const known = present.find(({ record }) => same(each, record));
-    const record = writer.record(namespace, each, known?.record);
-    writer.relation({ namespace, ...tie(record.id, each) }, known?.relation);
-    return record;
-  });
-}
-
-/** What a component contains, and by which relations. */
-const HELD = [
-  ['attachments', 'manifest.EscortedBy'],
-  ['monitors', 'manifest.WatchedBy'],
-] as const;
-
-/** Brings everything below a manifest platform to the blueprint. */
-function fillPlatform(writer: ManifestWriter, platform: StoredRecord, wanted: Blueprint): void {
-  const { store } = writer;
-  const { namespace } = platform;
-  const present = follow(store, platform.id, 'manifest.Requires');
-  const departed = present.filter(({ record }) => !wanted.components.some((component) => same(component, record)));
-  for (const { record } of departed)
-    for (const [, name] of HELD) for (const held of follow(store, record.id, name)) writer.remove(held.record);
-  const tie = { name: 'manifest.Requires', fromId: platform.id };
-  const components = bring(writer, present, wanted.components, namespace, (toId, { requirement }) => {
-    return { ...tie, toId, values: requirement };
-  });
-  for (const [place, { id: fromId }] of components.entries())
-    for (const [what, name] of HELD) {
-      const records = wanted.components[place]?.[what] ?? [];
-      bring(writer, follow(store, fromId, name), records, namespace, (toId) => ({ name, fromId, toId }));
-    }
-  followVariables(writer, { namespace, className: 'manifest.Localvar' }, platform, wanted.variables);
-  fillRelations(writer, platform, wanted, components);
-}
-
-/** Adds and changes variables of one scope, and removes the rest. `owner`: their scope. */
-function followVariables(
-  writer: ManifestWriter,
-  { namespace, className }: { readonly namespace: string; readonly className: string },
-  owner: StoredRecord,
-  wanted: readonly BlueprintRecord[],
-): void {
-  const { records, relations } = writer.store;
-  const name = 'manifest.ValueFor';
-  const present = records
-    .list({ namespace, className })
-    .map((record) => ({ record, relation: relations.from(record.id, name)[0] }));
-  bring(writer, present, wanted, namespace, (fromId) => ({ name, fromId, toId: owner.id }));
-}
-
-function fillRelations(
-  writer: ManifestWriter,
-  platform: StoredRecord,
-  wanted: Blueprint,
-  components: readonly StoredRecord[],
-): void {
-  const { store } = writer;
-  const { namespace } = platform;
-  const idOf = (place: number): number => components[place]?.id ?? 0;
-  const edges = wanted.edges.map((edge) => ({
-    namespace,
-    name: edge.name,
-    fromId: idOf(edge.from),
-    toId: idOf(edge.to),
-    values: edge.values,
-  }));
-  const entry = components[wanted.entrypoint];
-  const relations = [
-    ...edges,
-    ...(entry === undefined
-      ? []
-      : [{ namespace, name: 'manifest.Entrypoint', fromId: platform.id, toId: entry.id, values: {} }]),
-  ];
-  const names = ['manifest.DependsOn', 'manifest.ManagedVia', 'manifest.SecuredBy', 'manifest.Entrypoint'];
-  const present = names.flatMap((name) => store.relations.list(namespace, name, 'staying'));
-  const key = (relation: Pick<StoredRelation, 'name' | 'fromId' | 'toId'>): string =>
-    `${relation.name} ${relation.fromId} ${relation.toId}`;
-  const known = new Map(present.map((relation) => [key(relation), relation]));
-  const asked = new Set(relations.map(key));
-  for (const relation of relations) writer.relation(relation, known.get(key(relation)));
-  for (const relation of present) if (!asked.has(key(relation))) writer.removeRelation(relation);
-}
 
 /** How long a pull takes, in ms at the usual speed. */
 export const PULL_DURATION = 1500;
@@ -144,47 +41,50 @@ export interface PullRequest {
   readonly author: WriteStamp;
 }
 
+interface Pulling extends PullRequest {
+  readonly writer: ManifestWriter;
+}
+
+/** A committed platform of the design with the pack that it is of. */
+interface DesignPlatform {
+  readonly design: StoredRecord;
+  readonly pack: Pack;
+}
+
 /** Carries a pull out. Writes nothing when it fails. */
 export function pullDesign(request: PullRequest): PullOutcome {
   const { store, catalogue, place, author } = request;
   if (store.releases.open(place.manifest) !== undefined) {
     return { ok: false, reason: 'a manifest release is open: commit or discard it first (6014)' };
   }
-  const design = readDesign(store, place.design);
-  const added = newPlatforms(
-    store,
-    place,
-    design.platforms.map(({ record }) => record),
-  );
-  const unknown = strangeAvailability(request.availability, added, place.environment);
+  const platforms = committedPlatforms(store, place.design);
+  const unknown = strangeAvailability(request.availability, newPlatforms(store, place, platforms), place.environment);
   if (unknown !== undefined) return { ok: false, reason: unknown };
-  const packs = new Map(
-    design.platforms.map((platform) => [platform.record.id, packOfPlatform(catalogue, platform.record.values)]),
-  );
-  const strange = design.platforms.find((platform) => packs.get(platform.record.id) === undefined);
+  const designed = platforms.flatMap((design): DesignPlatform[] => {
+    const pack = packOfPlatform(catalogue, design.values);
+    return pack === undefined ? [] : [{ design, pack }];
+  });
+  const strange = platforms.find((platform) => !designed.some(({ design }) => design === platform));
   if (strange !== undefined) {
     return {
       ok: false,
-      reason: `platform ${strange.record.name} is of a pack version that does not exist: ${family(strange.record).join(' ')} (6008)`,
+      reason: `platform ${strange.name} is of a pack version that does not exist: ${family(strange).join(' ')} (6008)`,
     };
   }
   const writer = manifestWriter(store, place, author);
-  const blocked = removeDeparted(writer, design);
-  const pulled = design.platforms
-    .filter((platform) => !blocked.has(identity(platform.record)))
-    .flatMap((platform) => {
-      const pack = packs.get(platform.record.id);
-      return pack === undefined ? [] : [{ platform, record: pullPlatform(writer, request, platform, pack) }];
-    });
+  const pulling = { ...request, writer };
+  const blocked = removeDeparted(writer, platforms);
+  const pulled = designed
+    .filter(({ design }) => !blocked.has(identity(design)))
+    .map((platform) => ({ design: platform.design, record: pullPlatform(pulling, platform) }));
   pullLinks(writer, pulled);
-  const globals = design.variables.map((variable) => copied(variable, catalogue));
-  followVariables(writer, { namespace: place.manifest, className: 'manifest.Globalvar' }, place.environment, globals);
+  followVariables(pulling, 'Globalvar', { from: place.design, to: place.manifest, holder: place.environment });
   const release = writer.stage.release();
-  const designed = store.releases.latest(place.design, ['closed']);
+  const latest = store.releases.latest(place.design, ['closed']);
   if (release !== undefined)
     store.releases.describe(release.id, {
       description: `Pull design completed in ${PULL_DURATION} ms`,
-      ...(designed === undefined ? {} : { parentId: designed.id }),
+      ...(latest === undefined ? {} : { parentId: latest.id }),
     });
   return { ok: true };
 }
@@ -215,8 +115,8 @@ function family(platform: StoredRecord): [source: string, pack: string, version:
  * the identities of the latter: a first pull only deletes, the new platform comes once the old one
  * no longer exists (service-facts §12a).
  */
-function removeDeparted(writer: ManifestWriter, design: CommittedDesign): ReadonlySet<string> {
-  const wanted = new Map(design.platforms.map(({ record }) => [identity(record), record]));
+function removeDeparted(writer: ManifestWriter, designed: readonly StoredRecord[]): ReadonlySet<string> {
+  const wanted = new Map(designed.map((record) => [identity(record), record]));
   const blocked = new Set<string>();
   for (const { record } of manifestPlatforms(writer.store, writer.place)) {
     const match = wanted.get(identity(record));
@@ -235,43 +135,34 @@ export function removePlatform(writer: ManifestWriter, platform: StoredRecord): 
   [...below, platform].forEach(writer.remove);
 }
 
-function pullPlatform(
-  writer: ManifestWriter,
-  request: PullRequest,
-  design: CommittedPlatform,
-  pack: Pack,
-): StoredRecord {
-  const { store, place } = writer;
-  const known = manifestPlatforms(store, place).find(({ record }) => identity(record) === identity(design.record));
-  const mode =
-    known === undefined
-      ? modeOf(wordFor(design.record, request.availability, place.environment))
-      : modeOf(known.record.values['availability']);
-  const namespace = platformNamespace(place, design.record.name, design.record.values['major_version'] ?? '1');
-  const first = !manifestPlatforms(store, place).some(({ record }) => record.name === design.record.name);
-  const wanted = platformRecord(request, design.record, pack, { availability: mode, is_active: String(first) });
-  const platform = writer.record(namespace, wanted, known?.record);
+function pullPlatform(pulling: Pulling, platform: DesignPlatform): StoredRecord {
+  const { store, place, availability, writer } = pulling;
+  const { design } = platform;
+  const present = manifestPlatforms(store, place).map(({ record }) => record);
+  const known = present.find((record) => identity(record) === identity(design));
+  const mode = modeOf(known?.values['availability'] ?? wordFor(design, availability, place.environment));
+  const isActive = !present.some((record) => record.name === design.name);
+  const namespace = platformNamespace(place, design.name, design.values['major_version'] ?? '1');
+  const wanted = platformRecord(pulling, platform, { availability: mode, is_active: String(isActive) });
+  const record = writer.record(namespace, wanted, known);
   // The relation with the enabled flag is made with the platform, and never changed by a pull.
   if (known === undefined)
-    writer.relation(
-      {
-        namespace: place.manifest,
-        name: 'manifest.ComposedOf',
-        fromId: place.environment.id,
-        toId: platform.id,
-        values: { enabled: 'true' },
-      },
-      undefined,
-    );
-  fillPlatform(writer, platform, blueprint(design, pack, mode, request.catalogue));
+    writer.stage.addRelation({
+      namespace: place.manifest,
+      name: 'manifest.ComposedOf',
+      fromId: place.environment.id,
+      toId: record.id,
+      values: { enabled: 'true' },
+    });
+  fillPlatform(pulling, record, platform, mode);
   for (const relation of cloudLinks(store, place.environment.id)) {
     const cloud = store.records.byId(relation.toId, 'committed');
-    if (cloud !== undefined) linkPlatform(store, writer.stage, platform, { cloud, link: storedLink(relation.values) });
+    if (cloud !== undefined) linkPlatform(store, writer.stage, record, { cloud, link: storedLink(relation.values) });
   }
-  return platform;
+  return record;
 }
 
-function platformRecord({ catalogue }: PullRequest, design: StoredRecord, pack: Pack, own: Values): BlueprintRecord {
+function platformRecord({ catalogue }: Pulling, { design, pack }: DesignPlatform, own: Values): Wanted {
   const values = filled('manifest.Platform', { ...pack.platform, ...design.values, ...own }, catalogue);
   const designed = Object.fromEntries(Object.entries(design.values).filter(([name]) => Object.hasOwn(values, name)));
   return { className: 'manifest.Platform', name: design.name, impl: design.impl, values, designed };
@@ -279,74 +170,19 @@ function platformRecord({ catalogue }: PullRequest, design: StoredRecord, pack: 
 
 /** Links between platforms as the design has them. */
 function pullLinks(
-  writer: ManifestWriter,
-  pulled: readonly { readonly platform: CommittedPlatform; readonly record: StoredRecord }[],
+  { store, place, stage }: ManifestWriter,
+  pulled: readonly { readonly design: StoredRecord; readonly record: StoredRecord }[],
 ): void {
-  const byName = new Map(pulled.map(({ record }) => [record.name, record]));
-  for (const { platform, record } of pulled) {
-    const targets = platform.linksTo.flatMap((name) => byName.get(name)?.id ?? []);
-    writer.stage.relateTo({ namespace: writer.place.manifest, name: 'manifest.LinksTo', fromId: record.id }, targets);
+  const byName = new Map(pulled.map(({ record }) => [record.name, record.id]));
+  for (const { design, record } of pulled) {
+    const linked = follow(store, design.id, 'catalog.LinksTo', 'committed');
+    const targets = linked.flatMap((end) => byName.get(end.record.name) ?? []);
+    stage.relateTo({ namespace: place.manifest, name: 'manifest.LinksTo', fromId: record.id }, targets);
   }
 }
 
-// The committed design of an assembly as a pull reads it, and the blueprint of what each platform
-// of it becomes (service-facts §2.1.9, §4.7.2).
-
-interface DesignComponent {
-  readonly record: StoredRecord;
-  readonly template: string;
-  /** Attributes of its Requires relation. */
-  readonly requirement: Values;
-  readonly attachments: readonly StoredRecord[];
-  readonly monitors: readonly StoredRecord[];
-  /** Dependencies a person made, on components of the same template. */
-  readonly siblings: readonly { readonly componentId: number; readonly values: Values }[];
-}
-
-interface CommittedPlatform {
-  readonly record: StoredRecord;
-  /** Names of the platforms it links to. */
-  readonly linksTo: readonly string[];
-  readonly components: readonly DesignComponent[];
-  readonly variables: readonly StoredRecord[];
-}
-
-interface CommittedDesign {
-  readonly platforms: readonly CommittedPlatform[];
-  readonly variables: readonly StoredRecord[];
-}
-
-/** The committed design below an assembly's namespace (`/<o>/<a>`). */
-function readDesign(store: Store, namespace: string): CommittedDesign {
-  const { records, relations } = store;
-  const ends = (id: number, name: string) => follow(store, id, name, 'committed');
-  const component = (relation: StoredRelation, record: StoredRecord): DesignComponent => ({
-    record,
-    template: relation.values['template'] ?? '',
-    requirement: relation.values,
-    attachments: ends(record.id, 'catalog.EscortedBy').map((end) => end.record),
-    monitors: ends(record.id, 'catalog.WatchedBy').map((end) => end.record),
-    siblings: relations
-      .from(record.id, 'catalog.DependsOn', 'committed')
-      .filter((each) => each.values['source'] === 'user')
-      .map((each) => ({ componentId: each.toId, values: each.values })),
-  });
-  const platforms = records
-    .list({ namespace, className: 'catalog.Platform' }, 'committed')
-    .map((record): CommittedPlatform => ({
-      record,
-      linksTo: ends(record.id, 'catalog.LinksTo').map((end) => end.record.name),
-      components: ends(record.id, 'base.Requires').map((end) => component(end.relation, end.record)),
-      variables: records.list(
-        { namespace: `${namespace}/_design/${record.name}`, className: 'catalog.Localvar' },
-        'committed',
-      ),
-    }));
-  return { platforms, variables: records.list({ namespace, className: 'catalog.Globalvar' }, 'committed') };
-}
-
-/** A record the manifest holds, with values for a new one. */
-interface BlueprintRecord {
+/** A record as the manifest is to have it. */
+interface Wanted {
   readonly className: string;
   readonly name: string;
   readonly impl: string | null;
@@ -356,133 +192,207 @@ interface BlueprintRecord {
   readonly designed: Values;
 }
 
-interface BlueprintComponent extends BlueprintRecord {
+interface WantedComponent extends Wanted {
+  readonly template: string;
+  /** Its number in the design; undefined for one that only the mode has. */
+  readonly origin: number | undefined;
   /** Attributes of its Requires relation. */
   readonly requirement: Values;
-  readonly attachments: readonly BlueprintRecord[];
-  readonly monitors: readonly BlueprintRecord[];
+  readonly attachments: readonly Wanted[];
+  readonly monitors: readonly Wanted[];
 }
 
-/** A relation between two components, by their places in the list of components. */
-interface BlueprintEdge {
-  readonly name: 'manifest.DependsOn' | 'manifest.ManagedVia' | 'manifest.SecuredBy';
-  readonly from: number;
-  readonly to: number;
-  readonly values: Values;
+/** A record of the manifest, and what is wanted of it. */
+interface Brought<W> {
+  readonly record: StoredRecord;
+  readonly wanted: W;
 }
 
-interface Blueprint {
-  readonly components: readonly BlueprintComponent[];
-  readonly edges: readonly BlueprintEdge[];
-  readonly variables: readonly BlueprintRecord[];
-  /** Place of the component the platform is reached by; -1 when the mode has none. */
-  readonly entrypoint: number;
+type Named = Pick<Wanted, 'className' | 'name'>;
+
+const same = (left: Named, right: Named): boolean => left.className === right.className && left.name === right.name;
+
+/**
+ * Brings the records of one place to what is wanted there, and answers them in that order.
+ * `present`: what is there, with the relation that ties each to its place.
+ */
+function bring<W extends Wanted>(
+  writer: ManifestWriter,
+  present: readonly { readonly record: StoredRecord; readonly relation: StoredRelation | undefined }[],
+  wanted: readonly W[],
+  namespace: string,
+  tie: (id: number, wanted: W) => Omit<NewRelation, 'namespace'>,
+): Brought<W>[] {
+  for (const { record } of present) if (!wanted.some((each) => same(each, record))) writer.remove(record);
+  return wanted.map((each) => {
+    const known = present.find(({ record }) => same(each, record));
+    const record = writer.record(namespace, each, known?.record);
+    writer.relation({ namespace, ...tie(record.id, each) }, known?.relation);
+    return { record, wanted: each };
+  });
+}
+
+/** What a component contains, and by which relations. */
+const HELD = [
+  ['attachments', 'manifest.EscortedBy'],
+  ['monitors', 'manifest.WatchedBy'],
+] as const;
+
+/** Brings everything below a manifest platform to the design, in a mode of its pack. */
+function fillPlatform(pulling: Pulling, platform: StoredRecord, designed: DesignPlatform, mode: Mode): void {
+  const { store, place, writer } = pulling;
+  const { namespace } = platform;
+  const wanted = wantedComponents(pulling, designed, mode);
+  const present = follow(store, platform.id, 'manifest.Requires');
+  const departed = present.filter(({ record }) => !wanted.some((component) => same(component, record)));
+  for (const { record } of departed)
+    for (const [, name] of HELD) for (const held of follow(store, record.id, name)) writer.remove(held.record);
+  const tie = { name: 'manifest.Requires', fromId: platform.id };
+  const components = bring(writer, present, wanted, namespace, (toId, { requirement }) => {
+    return { ...tie, toId, values: requirement };
+  });
+  for (const component of components)
+    for (const [what, name] of HELD) {
+      const fromId = component.record.id;
+      const records = component.wanted[what];
+      bring(writer, follow(store, fromId, name), records, namespace, (toId) => ({ name, fromId, toId }));
+    }
+  const from = `${place.design}/_design/${designed.design.name}`;
+  followVariables(pulling, 'Localvar', { from, to: namespace, holder: platform });
+  fillRelations(writer, platform, wantedRelations(store, platform, designed.pack, mode, components));
+}
+
+/** Variables of one scope of the design in the manifest, where they are values for `holder`. */
+function followVariables(
+  { store, catalogue, writer }: Pulling,
+  tail: 'Globalvar' | 'Localvar',
+  { from, to, holder }: { readonly from: string; readonly to: string; readonly holder: StoredRecord },
+): void {
+  const { records, relations } = store;
+  const name = 'manifest.ValueFor';
+  const wanted = records.list({ namespace: from, className: `catalog.${tail}` }, 'committed');
+  const present = records
+    .list({ namespace: to, className: `manifest.${tail}` })
+    .map((record) => ({ record, relation: relations.from(record.id, name)[0] }));
+  const copies = wanted.map((variable) => copied(variable, catalogue));
+  bring(writer, present, copies, to, (fromId) => ({ name, fromId, toId: holder.id }));
+}
+
+/** Relations between the components of a platform, and from it to the one it is reached by. */
+function wantedRelations(
+  { relations }: Store,
+  platform: StoredRecord,
+  pack: Pack,
+  mode: Mode,
+  components: readonly Brought<WantedComponent>[],
+): Omit<NewRelation, 'namespace'>[] {
+  const idsOf = (template: string): number[] =>
+    components.filter(({ wanted }) => wanted.template === template).map(({ record }) => record.id);
+  const between = (name: string, from: string, to: string | undefined, values: Values = {}) =>
+    to === undefined ? [] : idsOf(from).flatMap((fromId) => idsOf(to).map((toId) => ({ name, fromId, toId, values })));
+  // Dependencies that a person made, on components of the same template.
+  const siblings = components.flatMap(({ record, wanted: { origin } }) =>
+    (origin === undefined ? [] : relations.from(origin, 'catalog.DependsOn', 'committed'))
+      .filter(({ values }) => values['source'] === 'user')
+      .flatMap(({ toId, values }) => {
+        const target = components.find(({ wanted }) => wanted.origin === toId);
+        return target === undefined
+          ? []
+          : [{ name: 'manifest.DependsOn', fromId: record.id, toId: target.record.id, values }];
+      }),
+  );
+  const entrypoints = idsOf(pack.entrypoint).slice(0, 1);
+  return [
+    ...edges(pack, mode).flatMap((edge) => between('manifest.DependsOn', edge.from, edge.to, edgeAttributes(edge))),
+    ...siblings,
+    ...templates(pack, mode).flatMap((template) => [
+      ...between('manifest.ManagedVia', template.name, template.managedVia),
+      ...between('manifest.SecuredBy', template.name, template.securedBy),
+    ]),
+    ...entrypoints.map((toId) => ({ name: 'manifest.Entrypoint', fromId: platform.id, toId, values: {} })),
+  ];
+}
+
+function fillRelations(
+  writer: ManifestWriter,
+  { namespace }: StoredRecord,
+  wanted: readonly Omit<NewRelation, 'namespace'>[],
+): void {
+  const names = ['manifest.DependsOn', 'manifest.ManagedVia', 'manifest.SecuredBy', 'manifest.Entrypoint'];
+  const present = names.flatMap((name) => writer.store.relations.list(namespace, name, 'staying'));
+  const key = ({ name, fromId, toId }: Pick<StoredRelation, 'name' | 'fromId' | 'toId'>): string =>
+    `${name} ${fromId} ${toId}`;
+  const known = new Map(present.map((relation) => [key(relation), relation]));
+  const asked = new Set(wanted.map(key));
+  for (const relation of wanted) writer.relation({ namespace, ...relation }, known.get(key(relation)));
+  for (const relation of present) if (!asked.has(key(relation))) writer.stage.removeRelation(relation);
 }
 
 /**
- * The manifest of a platform in a mode. Components whose template does not exist in the mode are
- * left out; required templates that exist only outside the design are added.
+ * The components of a platform in a mode. Those whose template does not exist in the mode are left
+ * out; required templates that exist only outside the design are added.
  */
-function blueprint(design: CommittedPlatform, pack: Pack, mode: Mode, catalogue: Catalogue): Blueprint {
+function wantedComponents(
+  { store, catalogue }: Pulling,
+  { design, pack }: DesignPlatform,
+  mode: Mode,
+): readonly WantedComponent[] {
   const available = new Map(templates(pack, mode).map((template) => [template.name, template]));
-  const kept = design.components.filter((component) => available.has(component.template));
-  const added = requiredTemplates(pack, mode).filter((template) => !template.modes.includes('design'));
-  const components = [
-    ...kept.map((component) => fromDesign(component, available.get(component.template), catalogue)),
-    ...added.map((template) => fromTemplate(template, design.record.name, catalogue)),
-  ];
-  const templateOf = [...kept.map((component) => component.template), ...added.map((template) => template.name)];
-  const placesOf = (template: string): number[] =>
-    templateOf.flatMap((each, place) => (each === template ? [place] : []));
-  const between = (
-    name: BlueprintEdge['name'],
-    from: string,
-    to: string | undefined,
-    values: Values,
-  ): BlueprintEdge[] =>
-    to === undefined
-      ? []
-      : placesOf(from).flatMap((source) => placesOf(to).map((target) => ({ name, from: source, to: target, values })));
-  const siblings = kept.flatMap((component, place) =>
-    component.siblings.flatMap(({ componentId, values }): BlueprintEdge[] => {
-      const to = kept.findIndex((other) => other.record.id === componentId);
-      return to === -1 ? [] : [{ name: 'manifest.DependsOn', from: place, to, values }];
-    }),
+  const held = (record: StoredRecord, relation: string): Wanted[] =>
+    follow(store, record.id, relation, 'committed').map((end) => copied(end.record, catalogue));
+  const ofDesign = follow(store, design.id, 'base.Requires', 'committed').flatMap(
+    ({ record, relation }): WantedComponent[] => {
+      const template = available.get(relation.values['template'] ?? '');
+      if (template === undefined) return [];
+      const requirement = requirementOf(template);
+      // Services of a component are in place of the template's (service-facts §4.5.2).
+      const services = relation.values['services'] ?? requirement['services'] ?? '';
+      return [
+        {
+          ...copied(record, catalogue),
+          template: template.name,
+          origin: record.id,
+          requirement: { ...relation.values, ...requirement, services },
+          attachments: held(record, 'catalog.EscortedBy'),
+          monitors: held(record, 'catalog.WatchedBy'),
+        },
+      ];
+    },
   );
-  return {
-    components,
-    edges: [
-      ...edges(pack, mode).flatMap((edge) => between('manifest.DependsOn', edge.from, edge.to, edgeAttributes(edge))),
-      ...siblings,
-      ...[...available.values()].flatMap((template) => [
-        ...between('manifest.ManagedVia', template.name, template.managedVia, {}),
-        ...between('manifest.SecuredBy', template.name, template.securedBy, {}),
-      ]),
-    ],
-    variables: design.variables.map((variable) => copied(variable, catalogue)),
-    entrypoint: templateOf.indexOf(pack.entrypoint),
-  };
+  const ofMode = requiredTemplates(pack, mode)
+    .filter((template) => !template.modes.includes('design'))
+    .map((template): WantedComponent => ({
+      ...fresh(registeredClass('manifest', template.class), template.name, template.defaults, catalogue),
+      template: template.name,
+      origin: undefined,
+      requirement: requirementOf(template),
+      attachments: [],
+      monitors: Object.entries(template.monitors).map(([name, own]) =>
+        fresh('manifest.Monitor', `${design.name}-${template.name}-${name}`, own, catalogue),
+      ),
+    }));
+  return [...ofDesign, ...ofMode];
 }
 
 /** A design record in the manifest: the class of the same tail, with its defaults. */
-function copied(record: StoredRecord, catalogue: Catalogue): BlueprintRecord {
-  const className = classIn('manifest', record.className);
-  return {
-    className,
-    name: record.name,
-    impl: record.impl,
-    values: filled(className, record.values, catalogue),
-    designed: record.values,
-  };
+function copied({ className: designed, name, impl, values }: StoredRecord, catalogue: Catalogue): Wanted {
+  const className = classIn('manifest', designed);
+  return { className, name, impl, values: filled(className, values, catalogue), designed: values };
 }
 
-function fromDesign(
-  component: DesignComponent,
-  template: PackTemplate | undefined,
+/** A record that the design does not have. */
+function fresh(
+  className: string,
+  name: string,
+  own: { readonly [attribute: string]: string },
   catalogue: Catalogue,
-): BlueprintComponent {
-  return {
-    ...copied(component.record, catalogue),
-    requirement:
-      template === undefined
-        ? component.requirement
-        : { ...component.requirement, ...requirementOf(template), ...ownServices(component) },
-    attachments: component.attachments.map((attachment) => copied(attachment, catalogue)),
-    monitors: component.monitors.map((monitor) => copied(monitor, catalogue)),
-  };
-}
-
-/** Services of a component, in place of the template's (service-facts §4.5.2). */
-function ownServices({ requirement }: DesignComponent): Values {
-  const services = requirement['services'];
-  return services === undefined || services === null ? {} : { services };
-}
-
-function fromTemplate(template: PackTemplate, platform: string, catalogue: Catalogue): BlueprintComponent {
-  const className = registeredClass('manifest', template.class);
+): Wanted {
   const metadata = knownClass(catalogue, className);
-  return {
-    className,
-    name: template.name,
-    impl: null,
-    values: sealedValues(metadata, defaultAttributes(metadata, template.defaults)),
-    designed: {},
-    requirement: requirementOf(template),
-    attachments: [],
-    monitors: Object.entries(template.monitors).map(([name, own]) =>
-      monitorOf(`${platform}-${template.name}-${name}`, own, catalogue),
-    ),
-  };
-}
-
-/** A monitor that only an environment has, since the design lacks its component. */
-function monitorOf(name: string, own: PackTemplate['monitors'][string], catalogue: Catalogue): BlueprintRecord {
-  const className = 'manifest.Monitor';
   return {
     className,
     name,
     impl: null,
-    values: defaultAttributes(knownClass(catalogue, className), own),
+    values: sealedValues(metadata, defaultAttributes(metadata, own)),
     designed: {},
   };
 }
@@ -492,8 +402,8 @@ function filled(className: string, values: Values, catalogue: Catalogue): Values
   return defaultAttributes(knownClass(catalogue, className), Object.fromEntries(given));
 }
 
-// Writing one environment's manifest from blueprints: what is missing is added, what follows the
-// design updated, what left it removed.
+// Writing one environment's manifest: what is missing is added, what follows the design updated,
+// what left it removed.
 
 type ManifestWriter = ReturnType<typeof manifestWriter>;
 
@@ -507,11 +417,11 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
     place,
     stage: manifest,
     /**
-     * The record a blueprint requests, below `namespace`: `known` brought to the design where no
+     * The record that is wanted, below `namespace`: `known` brought to the design where no
      * owner `manifest` locks the attribute (service-facts §2.1.5) and taken back from pending
      * deletion, or a new one.
      */
-    record: (namespace: string, wanted: BlueprintRecord, known: StoredRecord | undefined): StoredRecord => {
+    record: (namespace: string, wanted: Wanted, known: StoredRecord | undefined): StoredRecord => {
       if (known === undefined) {
         const { className, name, impl, values } = wanted;
         return manifest.add({ namespace, className, name, impl, values });
@@ -529,7 +439,6 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
      * may be of an undeployed bom release, and a retry makes those instances still.
      */
     remove: (record: StoredRecord): void => manifest.remove(record, {}, ownRelation),
-    removeRelation: (relation: StoredRelation): void => manifest.removeRelation(relation),
   };
 }
 
