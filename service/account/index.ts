@@ -4,11 +4,10 @@ import { profileHandlers } from './profile';
 import { environmentProfileHandlers, organizationHandlers } from './organizations';
 import { teamHandlers } from './teams';
 
-export { createPasswordGate } from './profile';
-export { profilePreparations } from './profile';
+export { createPasswordGate, profilePreparations } from './profile';
 export { environmentProfilesOf } from './organizations';
 export { checkMayOn, checkMayOnRecord, checkTeams, mayOn, maySee, seenBy } from './rights';
-export { addAdministrators, attachedTeams, attachTeams } from './teams';
+export { addAdministrators, attachedTeams, attachTeams, usersOf } from './teams';
 
 export const accountHandlers: HandlerTable = {
   ...organizationHandlers,

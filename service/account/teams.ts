@@ -3,7 +3,7 @@
 import { routes } from '../../api/contract';
 import { deletedAnswer } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, unreadable } from '../runtime/handler';
-import type { WriteStamp, Store, StoredRecord, Values } from '../store';
+import type { WriteStamp, Store, StoredRecord, StoredUser, Values } from '../store';
 import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, TEAM_RIGHTS } from './rights';
 
 /** A team's row: rights as booleans, ISO times. */
@@ -65,19 +65,20 @@ export function attachedTeams(context: Context, record: StoredRecord): object[] 
     .map(teamRow);
 }
 
-/** Attaches teams: exactly `teams`, or `add` and not `remove`. Throws a RefusedRequest (422). */
+type Identifiers = readonly (string | number)[];
+
+/**
+ * Attaches teams: exactly `teams`, or `add` and not `remove`. Answers those then attached. Throws a
+ * RefusedRequest (422).
+ */
 export function attachTeams(
   context: Context,
   record: StoredRecord,
-  wanted: {
-    readonly teams?: readonly (string | number)[] | null | undefined;
-    readonly add?: readonly (string | number)[] | null | undefined;
-    readonly remove?: readonly (string | number)[] | null | undefined;
-  },
-): void {
+  wanted: { readonly [list in 'teams' | 'add' | 'remove']?: Identifiers | null | undefined },
+): object[] {
   const { relations } = context.store;
   const known = new Map(teamsOf(context).map((team) => [String(team.id), team.id]));
-  const idsOf = (sent: readonly (string | number)[]): number[] =>
+  const idsOf = (sent: Identifiers): number[] =>
     sent.map((identifier) => {
       const id = known.get(String(identifier));
       if (id === undefined) throw refused(`organization ${context.organization} has no team ${identifier}`);
@@ -92,21 +93,24 @@ export function attachTeams(
     if (!before.has(fromId))
       relations.insert({ namespace: namespaceOf(context), name: ATTACHED, fromId, toId: record.id }, context);
   }
+  return attachedTeams(context, record);
 }
+
+/** Users of the organization, those whom `fits`. */
+export const usersOf = ({ store, organization }: Context, fits: (user: StoredUser) => boolean = () => true): object[] =>
+  store.users
+    .list()
+    .filter(({ organizations }) => organizations === null || organizations.includes(organization))
+    .filter(fits)
+    .map(({ id, name }) => ({ id, username: name, name }));
 
 export const teamHandlers: HandlerTable = handlersOf(routes.teams, {
   list: (context) => teamsOf(context).map(teamRow),
   read: (context) => teamRow(locateTeam(context, context.address.team)),
   members: (context) => {
     const team = locateTeam(context, context.address.team);
-    return (
-      context.store.users
-        .list()
-        .filter(({ organizations }) => organizations === null || organizations.includes(context.organization))
-        // Who is in no team has all rights, as the administrators have.
-        .filter(({ teams }) => (teams === null ? team.name === ADMINISTRATORS : teams.includes(team.name)))
-        .map(({ id, name }) => ({ id, username: name, name }))
-    );
+    // Who is in no team has all rights, as the administrators have.
+    return usersOf(context, ({ teams }) => (teams === null ? team.name === ADMINISTRATORS : teams.includes(team.name)));
   },
   create: (context) => {
     const { team: sent } = context.body;

@@ -38,11 +38,7 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
     return collectionTemplate(context, clouds);
   },
   teams: (context) => attachedTeams(context, locateCloud(context, context.address.cloud)),
-  updateTeams: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    attachTeams(context, cloud, context.body);
-    return attachedTeams(context, cloud);
-  },
+  updateTeams: (context) => attachTeams(context, locateCloud(context, context.address.cloud), context.body),
   operations: (context) => {
     const { records, relations } = context.store;
     const cloud = locateCloud(context, context.address.cloud);

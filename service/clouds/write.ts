@@ -79,14 +79,11 @@ export function addService(
     ...wanted.attributes,
   });
   const namespace = servicesNamespace(cloud);
-  const service = store.records.insert(
-    { namespace, className, name: template.name, values, comments: wanted.comments ?? null },
-    author,
-  );
   const location = catalogue.locations().find((known) => known.name === template.location);
   const provided = { service: template.type, template_ns: location?.path ?? '' };
-  store.relations.insert(
-    { namespace, name: 'base.Provides', fromId: cloud.id, toId: service.id, values: provided },
+  const service = store.insertTied(
+    { namespace, className, name: template.name, values, comments: wanted.comments ?? null },
+    { name: 'base.Provides', from: cloud.id, values: provided },
     author,
   );
   for (const offering of template.offerings) addOffering(place, service, offering, author);
@@ -98,6 +95,6 @@ function addOffering(place: CloudPlace, service: StoredRecord, offering: Offerin
   const { store, catalogue } = place;
   const namespace = `${service.namespace}/${service.className}/${service.name}`;
   const values = newValues(knownClass(catalogue, 'cloud.Offering'), 'cloud.Offering', offering.attributes);
-  const record = store.records.insert({ namespace, className: 'cloud.Offering', name: offering.name, values }, author);
-  store.relations.insert({ namespace, name: 'base.Offers', fromId: service.id, toId: record.id }, author);
+  const record = { namespace, className: 'cloud.Offering', name: offering.name, values };
+  store.insertTied(record, { name: 'base.Offers', from: service.id }, author);
 }

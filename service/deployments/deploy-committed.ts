@@ -15,7 +15,7 @@ import {
   idsIn,
   locateComponent,
   locatePlace,
-  locatePlatform,
+  locatePlatformPlace,
   lock,
   placeById,
   planCommitted,
@@ -128,8 +128,7 @@ export const deployCommittedHandlers: HandlerTable = {
   ...handlersOf(routes.environmentPlatforms, {
     deployComponent: (context) => {
       const { store, user, now } = context;
-      const place = locatePlace(context);
-      const platform = locatePlatform(context, place, context.address.platform);
+      const { place, platform } = locatePlatformPlace(context);
       const component = locateComponent(context, platform, context.address.component);
       if (place.environment.values['codpmt'] !== 'true')
         throw refused('Continuous deployment is not turned on for this environment');

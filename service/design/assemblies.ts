@@ -5,10 +5,10 @@ import { knownClass, newValues, relaxed, requiredAttributes, type SentAttributes
 import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
 import { checkedName, locate, locateAssembly } from '../runtime/locate';
 import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
-import { committedRecord, deletedAnswer, mergedRecord } from '../runtime/answers';
+import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
 import { type Design, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
 import { collectionTemplate, reread, updateSent } from '../runtime/collection';
-import { attachedTeams, attachTeams, mayOn } from '../account';
+import { attachedTeams, attachTeams, mayOn, usersOf } from '../account';
 
 const ASSEMBLY_CLASS = 'account.Assembly';
 
@@ -34,9 +34,8 @@ function makeAssembly(
   if (owner === undefined) throw new Error(`organization ${organization} vanished`);
   const values = newValues(assemblyMetadata(context), ASSEMBLY_CLASS, wanted.attributes);
   const { comments } = wanted;
-  const assembly = store.records.insert({ namespace, className: ASSEMBLY_CLASS, name, values, comments }, context);
-  store.relations.insert({ namespace, name: 'base.Manages', fromId: owner.id, toId: assembly.id }, context);
-  return assembly;
+  const record = { namespace, className: ASSEMBLY_CLASS, name, values, comments };
+  return store.insertTied(record, { name: 'base.Manages', from: owner.id }, context);
 }
 
 const SAVED_CLASS = 'account.Design';
@@ -73,9 +72,7 @@ function saveDesign(
 
 export const savedDesignHandlers: HandlerTable = handlersOf(routes.designs, {
   list: (context) =>
-    context.store.records
-      .list({ namespace: namespaceOf(context.organization), className: SAVED_CLASS }, 'committed')
-      .map((record) => committedRecord(context, record)),
+    committedRecords(context, { namespace: namespaceOf(context.organization), className: SAVED_CLASS }),
   read: (context) => committedRecord(context, locateSaved(context, context.address.design).assembly),
   delete: (context) => {
     const saved = locateSaved(context, context.address.design);
@@ -206,17 +203,10 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     return committedRecord(context, assembly);
   },
   teams: (context) => attachedTeams(context, locateAssembly(context, context.address.assembly)),
-  updateTeams: (context) => {
-    const assembly = locateAssembly(context, context.address.assembly);
-    attachTeams(context, assembly, context.body);
-    return attachedTeams(context, assembly);
-  },
+  updateTeams: (context) => attachTeams(context, locateAssembly(context, context.address.assembly), context.body),
   users: (context) => {
     locateAssembly(context, context.address.assembly);
-    return context.store.users
-      .list()
-      .filter(({ organizations }) => organizations === null || organizations.includes(context.organization))
-      .map(({ id, name }) => ({ id, username: name, name }));
+    return usersOf(context);
   },
   update: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);

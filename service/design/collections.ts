@@ -76,7 +76,7 @@ function attachmentsOf(context: Context<DesignComponentAddress>): StagedCollecti
     listed: () => heldBy(context.store, place.component, ESCORT),
     adding: {
       check: () => checkComponentStaying(place),
-      relation: ({ id: toId }) => ({ namespace: place.inside, name: ESCORT, fromId: place.component.id, toId }),
+      tie: { name: ESCORT, from: place.component.id },
       scope: ` in platform ${place.platform.name}`,
     },
   };
@@ -117,7 +117,7 @@ function monitorsOf(context: Context<DesignComponentAddress>): StagedCollection 
     write: (work) => writeDesign(context, place, work),
     adding: {
       check: () => checkComponentStaying(place),
-      relation: (record) => ({ namespace, name: WATCH, fromId: component.id, toId: record.id }),
+      tie: { name: WATCH, from: component.id },
       proposedName: `${platform.name}-${component.name}-`,
       values: { custom: 'true' },
       scope: ` in platform ${platform.name}`,
@@ -151,7 +151,7 @@ function variablesOf(context: Context<unknown>, design: Design, scope: Scope): S
     adding: {
       impl: IMPLEMENTATION,
       check: () => checkStaying(holder),
-      relation: (record) => ({ namespace, name: relation, fromId: record.id, toId: holder.id }),
+      tie: { name: relation, to: holder.id },
     },
   };
 }

@@ -66,30 +66,18 @@ export function addComponent(
   },
 ): StoredRecord {
   const { inside, platform } = place;
-  const record = stage.add({
-    namespace: inside,
-    className: componentClass(template),
-    impl: IMPLEMENTATION,
-    comments: '',
-    ...component,
-  });
-  stage.addRelation({
-    namespace: inside,
-    name: 'base.Requires',
-    fromId: platform.id,
-    toId: record.id,
-    values: requirementOf(template),
-  });
+  const record = stage.addTied(
+    { namespace: inside, className: componentClass(template), impl: IMPLEMENTATION, comments: '', ...component },
+    { name: 'base.Requires', from: platform.id, values: requirementOf(template) },
+  );
   for (const [name, values] of Object.entries(template.monitors)) {
-    const metadata = knownClass(catalogue, 'catalog.Monitor');
-    const monitor = stage.add({
-      namespace: inside,
-      className: 'catalog.Monitor',
+    const className = 'catalog.Monitor';
+    const monitor = {
       name: `${platform.name}-${record.name}-${name}`,
-      values: defaultAttributes(metadata, values),
-      comments: '',
-    });
-    stage.addRelation({ namespace: inside, name: 'catalog.WatchedBy', fromId: record.id, toId: monitor.id });
+      values: defaultAttributes(knownClass(catalogue, className), values),
+    };
+    const tie = { name: 'catalog.WatchedBy', from: record.id };
+    stage.addTied({ namespace: inside, className, ...monitor, comments: '' }, tie);
   }
   return record;
 }
@@ -106,39 +94,22 @@ export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place
       const known = store.relations.from(fromId, 'catalog.DependsOn', 'staying');
       for (const toId of byTemplate.get(edge.to) ?? []) {
         if (fromId === toId || known.some((relation) => relation.toId === toId)) continue;
-        stage.addRelation({
-          namespace: place.inside,
-          name: 'catalog.DependsOn',
-          fromId,
-          toId,
-          values: edgeAttributes(edge),
-        });
+        const ends = { namespace: place.inside, name: 'catalog.DependsOn', fromId, toId };
+        stage.addRelation({ ...ends, values: edgeAttributes(edge) });
       }
     }
   }
 }
 
 function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {
-  const metadata = knownClass(catalogue, 'catalog.Localvar');
-  for (const variable of pack.variables) {
-    if (store.records.byName(place.inside, 'catalog.Localvar', variable.name) !== undefined) continue;
-    const given = variable.secure
-      ? { secure: 'true', encrypted_value: seal(variable.value) }
-      : { value: variable.value };
-    const record = stage.add({
-      namespace: place.inside,
-      className: 'catalog.Localvar',
-      name: variable.name,
-      impl: IMPLEMENTATION,
-      values: defaultAttributes(metadata, given),
-      comments: '',
-    });
-    stage.addRelation({
-      namespace: place.inside,
-      name: 'catalog.ValueFor',
-      fromId: record.id,
-      toId: place.platform.id,
-    });
+  const { inside: namespace, platform } = place;
+  const className = 'catalog.Localvar';
+  for (const { name, value, secure } of pack.variables) {
+    if (store.records.byName(namespace, className, name) !== undefined) continue;
+    const given = secure ? { secure: 'true', encrypted_value: seal(value) } : { value };
+    const values = defaultAttributes(knownClass(catalogue, className), given);
+    const record = { namespace, className, name, impl: IMPLEMENTATION, values, comments: '' };
+    stage.addTied(record, { name: 'catalog.ValueFor', to: platform.id });
   }
 }
 
@@ -163,19 +134,10 @@ export function makePlatform(
   record: Omit<NewRecord, 'namespace' | 'className'>,
   pack: Pack,
 ): StoredRecord {
-  const { stage } = making;
-  const platform = stage.add({
-    ...record,
-    namespace: design.namespace,
-    className: 'catalog.Platform',
-    impl: IMPLEMENTATION,
-  });
-  stage.addRelation({
-    namespace: design.namespace,
-    name: 'base.ComposedOf',
-    fromId: design.assembly.id,
-    toId: platform.id,
-  });
+  const platform = making.stage.addTied(
+    { ...record, namespace: design.namespace, className: 'catalog.Platform', impl: IMPLEMENTATION },
+    { name: 'base.ComposedOf', from: design.assembly.id },
+  );
   complete(making, { ...design, platform, inside: insideOf(design, platform.name) }, pack);
   return platform;
 }

@@ -1,7 +1,7 @@
 // Supports of a cloud, who are asked before something is deployed to it; its zones; and the
 // offerings of its services (service-facts §2.6, §4.2).
 import { routes } from '../../api/contract';
-import { committedRecord } from '../runtime/answers';
+import { committedRecord, committedRecords } from '../runtime/answers';
 import { servicesNamespace } from '../clouds/write';
 import { collectionTemplate, type DirectCollection, directCollection } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
@@ -50,9 +50,7 @@ export const cloudPartHandlers: HandlerTable = {
   ...handlersOf(routes.cloudZones, {
     list: (context) => {
       const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
-      return context.store.records
-        .list({ namespace, className: 'cloud.Zone' }, 'committed')
-        .map((zone) => committedRecord(context, zone));
+      return committedRecords(context, { namespace, className: 'cloud.Zone' });
     },
   }),
   ...handlersOf(routes.cloudSupports, directCollection(supportsOf)),

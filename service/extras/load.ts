@@ -172,8 +172,8 @@ function layPart(laying: Laying, component: StoredRecord, rules: PartRules, name
   }
   const values = newValues(metadata, className, { ...rules.given, ...attributes });
   const owners = locked(attributes);
-  const record = stage.add({ namespace, className, name: checkedName(noun, name), values, owners, comments: '' });
-  stage.addRelation({ namespace, name: relation, fromId: component.id, toId: record.id });
+  const record = { namespace, className, name: checkedName(noun, name), values, owners, comments: '' };
+  stage.addTied(record, { name: relation, from: component.id });
 }
 
 const attachmentRules = (context: Context): PartRules => ({
@@ -319,16 +319,14 @@ function layVariable({ context, stage }: Load, scope: Scope, name: string, node:
   const owners = { [secret ? 'encrypted_value' : 'value']: 'design' };
   const present = context.store.records.byName(namespace, className, name);
   if (present === undefined) {
-    const record = stage.add({
-      namespace,
-      className,
+    const place = { namespace, className, impl: IMPLEMENTATION, comments: '' };
+    const record = {
+      ...place,
       name: checkedName('variable', name),
-      impl: IMPLEMENTATION,
       values: defaultAttributes(metadata, values),
       owners,
-      comments: '',
-    });
-    stage.addRelation({ namespace, name: scope.relation, fromId: record.id, toId: scope.holder.id });
+    };
+    stage.addTied(record, { name: scope.relation, to: scope.holder.id });
     return;
   }
   const kept = secret && present.values['secure'] === 'true';

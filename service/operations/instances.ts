@@ -10,13 +10,12 @@ import {
 } from '../runtime/handler';
 import type { StoredRecord } from '../store';
 import { routes } from '../../api/contract';
-import { committedRecord, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
+import { committedRecord, committedRecords, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
 import { locateAssembly, locateCloud } from '../runtime/locate';
 import {
   instancesNamespace,
   locateComponent,
   locatePlace,
-  locatePlatform,
   locatePlatformPlace,
   manifestComponents,
   manifestPlatforms,
@@ -64,9 +63,7 @@ export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
   environments: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);
     const namespace = `${assembly.namespace}/${assembly.name}`;
-    return context.store.records
-      .list({ namespace, className: 'manifest.Environment' }, 'committed')
-      .map((environment) => committedRecord(context, environment));
+    return committedRecords(context, { namespace, className: 'manifest.Environment' });
   },
   environment: (context) => committedRecord(context, locatePlace(context).environment),
   platforms: (context) =>
@@ -81,17 +78,14 @@ export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
   procedures: (context) => {
     const { source, pack, version } = locatePlatformPlace(context).platform.values;
     const namespace = `/public/${source ?? ''}/packs/${pack ?? ''}/${version ?? ''}`;
-    return context.store.records
-      .list({ namespace, className: 'mgmt.manifest.Procedure' }, 'committed')
-      .map((procedure) => committedRecord(context, procedure));
+    return committedRecords(context, { namespace, className: 'mgmt.manifest.Procedure' });
   },
 });
 
 type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
 
-function componentIn(context: ComponentAddress, name: string): StoredRecord {
-  return locateComponent(context, locatePlatform(context, locatePlace(context), context.address.platform), name);
-}
+const componentIn = (context: ComponentAddress, name: string): StoredRecord =>
+  locateComponent(context, locatePlatformPlace(context).platform, name);
 
 interface InstanceAnswer {
   readonly opsState: string | null;
@@ -264,8 +258,7 @@ function detail(context: Context, instance: StoredRecord): object {
 export const instanceHandlers: HandlerTable = {
   ...handlersOf(routes.operations, {
     platformInstances: (context) => {
-      const place = locatePlace(context);
-      const platform = locatePlatform(context, place, context.address.platform);
+      const { place, platform } = locatePlatformPlace(context);
       return instancesBelow(context, instancesNamespace(place, platform));
     },
     instance: (context) => detail(context, locateInstance(context, context.address.instance, 'committed')),

@@ -74,6 +74,12 @@ export function committedRecord(speaker: Speaker, record: StoredRecord): object 
   };
 }
 
+/** The committed records of a class in a namespace. */
+export const committedRecords = (
+  speaker: Speaker,
+  place: { readonly namespace: string; readonly className: string },
+): object[] => speaker.store.records.list(place, 'committed').map((record) => committedRecord(speaker, record));
+
 /** A change-merged record, "DjCi" (service-facts §2.1.2). Some routes load no `owners` (§2.1.5). */
 export function mergedRecord(
   speaker: Speaker,

@@ -55,6 +55,18 @@ function savedFrom({ values }: StoredRecord): string {
   return values['source'] ? 'source' : '';
 }
 
+type Shown = Pick<StoredAttachmentRun, 'attachmentId' | 'name' | 'event' | 'priority' | 'path' | 'command'>;
+
+/** What is kept and shown of an attachment that runs at an event. */
+const shownOf = ({ attachment: { id, name, values }, event }: PlannedRun): Shown => ({
+  attachmentId: id,
+  name,
+  event,
+  priority: values['priority'] ?? '',
+  path: values['path'] ?? '',
+  command: values['exec_cmd'] ?? '',
+});
+
 /** Runs attachments in order until one fails. Returns why, or undefined when all are done. */
 export function runAttachments(
   { store, failures, now }: { readonly store: Store; readonly failures: AttachmentFailures; readonly now: number },
@@ -64,53 +76,30 @@ export function runAttachments(
   for (const { attachment, event } of planned) {
     const paths = work.paths.flatMap((path) => [`${path}/${attachment.name}`, `${path}/${attachment.name}#${event}`]);
     const failure = failures.take(paths) ?? null;
-    store.attachmentRuns.insert({
-      workId: work.id,
-      recordId: work.recordId,
-      attachmentId: attachment.id,
-      name: attachment.name,
-      event,
-      priority: attachment.values['priority'] ?? '',
-      path: attachment.values['path'] ?? '',
-      saved: savedFrom(attachment),
-      command: attachment.values['exec_cmd'] ?? '',
-      failure,
-      ran: now,
-    });
+    const shown = { ...shownOf({ attachment, event }), saved: savedFrom(attachment) };
+    store.attachmentRuns.insert({ workId: work.id, recordId: work.recordId, ...shown, failure, ran: now });
     if (failure !== null) return `attachment ${attachment.name} failed at ${event}: ${failure}`;
   }
   return undefined;
 }
 
 /** An attachment beside a work order or an instance: planned, or as it ran. */
-export function plannedRunAnswer({ attachment, event }: PlannedRun): object {
-  const { id, name, values } = attachment;
-  return {
-    attachmentId: id,
-    attachmentName: name,
-    event,
-    priority: values['priority'] ?? '',
-    path: values['path'] ?? '',
-    exec_cmd: values['exec_cmd'] ?? '',
-    state: 'pending',
-    comments: null,
-    updated: null,
-  };
-}
+export const plannedRunAnswer = (planned: PlannedRun): object => ({
+  ...runAnswer({ ...shownOf(planned), failure: null, ran: null }),
+  state: 'pending',
+});
 
-export function runAnswer(run: StoredAttachmentRun): object {
-  return {
-    attachmentId: run.attachmentId,
-    attachmentName: run.name,
-    event: run.event,
-    priority: run.priority,
-    path: run.path,
-    exec_cmd: run.command,
-    state: run.failure === null ? 'complete' : 'failed',
-    comments: run.failure,
-    updated: run.ran,
-  };
-}
+export const runAnswer = (run: Shown & { readonly failure: string | null; readonly ran: number | null }): object => ({
+  attachmentId: run.attachmentId,
+  attachmentName: run.name,
+  event: run.event,
+  priority: run.priority,
+  path: run.path,
+  exec_cmd: run.command,
+  state: run.failure === null ? 'complete' : 'failed',
+  comments: run.failure,
+  updated: run.ran,
+});
 
 /** Lines of a log on a run, without the text of the file, which may contain secrets. */
 export function runLog(run: StoredAttachmentRun): object[] {

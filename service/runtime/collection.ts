@@ -13,7 +13,7 @@ import {
 } from './attributes';
 import { type Context, notFound, refused } from './handler';
 import { checkedName, locate } from './locate';
-import type { AttributeLocks, NewRelation, RecordPatch, ReleaseWriter, StoredRecord, Values } from '../store';
+import type { AttributeLocks, RecordPatch, ReleaseWriter, StoredRecord, Tie, Values } from '../store';
 
 type Asking = Context<unknown>;
 
@@ -23,8 +23,7 @@ export interface DirectCollection {
   readonly noun: keyof typeof nameRules;
   readonly namespace: string;
   readonly className: string;
-  /** The relation a new record gets, `from` or `to` the record it belongs to. */
-  readonly tie?: { readonly name: string; readonly from: number } | { readonly name: string; readonly to: number };
+  readonly tie?: Tie;
 }
 
 /** What a new record begins with: the defaults of its class. */
@@ -44,15 +43,8 @@ function createDirect(context: Asking, collection: DirectCollection, sent: SentR
     throw refused(`a ${noun} named ${name} exists already (400)`);
   const values = newValues(enforcedClass(context, className), className, sent.ciAttributes ?? {});
   const owners = sentOwners(sent.ciAttrProps) ?? {};
-  const record = store.records.insert(
-    { namespace, className, name, values, owners, comments: sent.comments ?? null },
-    context,
-  );
-  if (tie !== undefined) {
-    const ends = 'from' in tie ? { fromId: tie.from, toId: record.id } : { fromId: record.id, toId: tie.to };
-    store.relations.insert({ namespace, name: tie.name, ...ends }, context);
-  }
-  return record;
+  const record = { namespace, className, name, values, owners, comments: sent.comments ?? null };
+  return tie === undefined ? store.records.insert(record, context) : store.insertTied(record, tie, context);
 }
 
 /** Writes a body to a directly committed record. Throws a RefusedRequest (422). */
@@ -83,8 +75,7 @@ export interface StagedCollection {
   readonly adding?: {
     /** Throws a RefusedRequest (422) when what the record would belong to is being deleted. */
     readonly check: () => void;
-    /** Relation that ties a new record to what it belongs to. */
-    readonly relation: (record: StoredRecord) => NewRelation;
+    readonly tie: Tie;
     readonly impl?: string;
     readonly proposedName?: string;
     /** Values of a new record besides the defaults of its class. */
@@ -141,19 +132,10 @@ function create(context: Asking, collection: StagedCollection, sent: SentRecord,
   }
   const metadata = collection.metadata ?? knownClass(context.catalogue, className);
   const values = newValues(metadata, className, { ...adding.values, ...attributes });
-  const made = collection.write((stage) => {
-    const record = stage.add({
-      namespace,
-      className,
-      name,
-      values,
-      owners: ownersIn(context, collection, sent) ?? {},
-      comments: sent.comments ?? '',
-      ...(adding.impl === undefined ? {} : { impl: adding.impl }),
-    });
-    stage.addRelation(adding.relation(record));
-    return record;
-  });
+  const owners = ownersIn(context, collection, sent) ?? {};
+  const impl = adding.impl === undefined ? {} : { impl: adding.impl };
+  const record = { namespace, className, name, values, owners, comments: sent.comments ?? '', ...impl };
+  const made = collection.write((stage) => stage.addTied(record, adding.tie));
   return mergedRecord(context, reread(context, made));
 }
 

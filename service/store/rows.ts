@@ -158,3 +158,13 @@ export interface ChangeFacts {
 
 /** Whether a row's deletion waits for a commit: it is still listed, and counts as deleted. */
 export const isLeaving = ({ change }: StoredRow): boolean => change?.action === 'delete';
+
+/** The relation of a new record in its namespace, from or to the record that it belongs to. */
+export type Tie = { readonly name: string; readonly values?: Values } & (
+  { readonly from: number } | { readonly to: number }
+);
+
+export function tied({ namespace, id }: StoredRecord, tie: Tie): NewRelation {
+  const ends = 'from' in tie ? { fromId: tie.from, toId: id } : { fromId: id, toId: tie.to };
+  return { namespace, name: tie.name, ...ends, ...(tie.values && { values: tie.values }) };
+}

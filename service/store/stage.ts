@@ -14,6 +14,8 @@ import {
   type StoredRelation,
   type StoredRelease,
   type StoredRow,
+  type Tie,
+  tied,
   type Values,
 } from './rows';
 import { type Store } from './store';
@@ -114,14 +116,21 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
   const relations = changing(store.changes.relations, begin);
   const addRelation = (relation: NewRelation): StoredRelation =>
     relations.add(newRelationRow(store.changes.relations, relation, author));
+  /** New record as an `add` with its final ciId. The caller checks that the name is free. */
+  const add = (record: NewRecord, facts?: ChangeFacts): StoredRecord =>
+    records.add(newRecordRow(store.changes.records, record, author), facts);
   return {
     /** Namespace of the release, such as `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
     namespace,
     /** The open release, if any. */
     release: open,
-    /** New record as an `add` with its final ciId. The caller checks that the name is free. */
-    add: (record: NewRecord, facts?: ChangeFacts): StoredRecord =>
-      records.add(newRecordRow(store.changes.records, record, author), facts),
+    add,
+    /** New record with the relation that ties it to what it belongs to. */
+    addTied: (record: NewRecord, tie: Tie): StoredRecord => {
+      const added = add(record);
+      addRelation(tied(added, tie));
+      return added;
+    },
     /**
      * Merges values into a record and returns it as it now reads. Only real differences are written
      * (an attribute counts when its value or its owner differs); nothing different: no change, no

@@ -43,7 +43,15 @@ import {
   versionedRelations,
 } from './records';
 import { releases, releasesOf, type Releases } from './releases';
-import type { StoredRecord, StoredRelation, View } from './rows';
+import {
+  type NewRecord,
+  type StoredRecord,
+  type StoredRelation,
+  type Tie,
+  tied,
+  type View,
+  type WriteStamp,
+} from './rows';
 import { type Users, USERS_SCHEMA, usersOf } from './users';
 import type { Numbers } from './versioned';
 
@@ -82,6 +90,8 @@ export interface Store {
   namespaceId(path: string): number;
   /** Number of a class name, the same for good (middle part of ciGoid). */
   classId(className: string): number;
+  /** Inserts a record with the relation that ties it to what it belongs to. */
+  insertTied(record: NewRecord, tie: Tie, author: WriteStamp): StoredRecord;
   /** Removes all in and under a namespace: `/acme/shop/prod` has the manifest and bom of prod. */
   removeNamespace(path: string): void;
   /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */
@@ -276,10 +286,11 @@ export function openStore(path: string, speed = 1): Store {
     relations: versionedRelations(database, numbers),
   };
   const records = storedRecordsOf(versions.records);
+  const relations = relationsOf(versions.relations);
   return {
     ...transactionsOf(database, numbers, release),
     records,
-    relations: relationsOf(versions.relations),
+    relations,
     releases: releasesOf({ database, numbers, records, versions }),
     deployments: deploymentsOf(database, allocateId),
     approvals: approvalsOf(database, allocateId),
@@ -291,6 +302,11 @@ export function openStore(path: string, speed = 1): Store {
     allocateId,
     namespaceId,
     classId,
+    insertTied: (record, tie, author) => {
+      const inserted = records.insert(record, author);
+      relations.insert(tied(inserted, tie), author);
+      return inserted;
+    },
     removeNamespace: (namespace) => removeNamespace(database, namespace),
     newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
   };

@@ -98,12 +98,13 @@ const RELAY_CLASS = 'manifest.relay.email.Relay';
 /** The relay every environment is born with: to the owner of its assembly. */
 const DEFAULT_RELAY = 'default';
 
-const relaysAt = ({ path, environment }: EnvironmentPlace): DirectCollection => ({
-  noun: 'relay',
-  namespace: path,
-  className: RELAY_CLASS,
-  tie: { name: 'manifest.Delivers', from: environment.id },
-});
+const relaysAt = ({ path, environment }: EnvironmentPlace) =>
+  ({
+    noun: 'relay',
+    namespace: path,
+    className: RELAY_CLASS,
+    tie: { name: 'manifest.Delivers', from: environment.id },
+  }) satisfies DirectCollection;
 
 /** Gives a new environment its relay, if the assembly has an owner (service-facts §4.7.1). */
 export function addDefaultRelay(
@@ -112,12 +113,9 @@ export function addDefaultRelay(
   owner: string,
 ): void {
   if (owner === '') return;
-  const { store } = context;
-  const { namespace, className } = relaysAt(place);
+  const { namespace, className, tie } = relaysAt(place);
   const values = defaultAttributes(knownClass(context.catalogue, RELAY_CLASS), { emails: owner });
-  const relay = store.records.insert({ namespace, className, name: DEFAULT_RELAY, values, comments: '' }, context);
-  const ends = { fromId: place.environment.id, toId: relay.id };
-  store.relations.insert({ namespace, name: 'manifest.Delivers', ...ends }, context);
+  context.store.insertTied({ namespace, className, name: DEFAULT_RELAY, values, comments: '' }, tie, context);
 }
 
 const relays = directCollection((context: Context<EnvironmentAddress>) => relaysAt(locatePlace(context)));

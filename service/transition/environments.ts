@@ -90,14 +90,8 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const name = nameOf(context.address.environment, sent.ciName);
     checkNew(context, design, name);
     const values = newValues(enforcedClass(context, CLASS), CLASS, sent.ciAttributes ?? {});
-    const environment = store.records.insert(
-      { namespace: design, className: CLASS, name, values, comments: sent.comments ?? null },
-      context,
-    );
-    store.relations.insert(
-      { namespace: design, name: 'base.RealizedIn', fromId: assembly.id, toId: environment.id },
-      context,
-    );
+    const record = { namespace: design, className: CLASS, name, values, comments: sent.comments ?? null };
+    const environment = store.insertTied(record, { name: 'base.RealizedIn', from: assembly.id }, context);
     const place = placeOf(environment);
     linkEnvironment(store, place, wanted, context);
     addDefaultRelay(context, place, assembly.values['owner'] ?? '');

@@ -1,5 +1,5 @@
 // Links of environments and platforms to clouds (service-facts §2.1.9, §4.7.1).
-import { attributeFault, relationMetadata, type DialectRules } from '../../api/contract';
+import { attributeFault, type AttributeMetadata, relationMetadata, type DialectRules } from '../../api/contract';
 import { type Context, refused, unreadable } from '../runtime/handler';
 import { cloudsNamespace, find } from '../runtime/locate';
 import { isPrimaryLink, missingServices } from '../plan';
@@ -191,21 +191,35 @@ const ALLOWED: { readonly [name: string]: readonly string[] } = {
   adminstatus: ['active', 'inactive', 'offline'],
 };
 
-/** The sent attributes as text. Throws a RefusedRequest (422) that names every fault. */
-export function linkPatch(sent: { readonly [name: string]: SentValue }): Partial<CloudLink> {
+/**
+ * Sent attributes of a relation as text. Throws a RefusedRequest (422) that names every fault: an
+ * attribute that the relation does not have, and what `faultOf` says.
+ */
+export function relationTexts(
+  relation: string,
+  sent: { readonly [name: string]: SentValue | undefined },
+  faultOf: (name: string, value: string, rule: AttributeMetadata) => string | undefined,
+): { readonly [name: string]: string } {
+  const rules = relationMetadata(relation)?.attributes ?? {};
   const entries = Object.entries(sent).map(([name, value]) => [name, value === null ? '' : String(value)] as const);
   const faults = entries.flatMap(([name, value]) => {
-    const rule = RULES[name];
-    if (rule === undefined) return [`attribute ${name} is not defined for relation base.Consumes (400)`];
-    const allowed = ALLOWED[name];
-    if (allowed !== undefined && !allowed.includes(value)) return [`${name} must be one of ${allowed.join(', ')}`];
-    // A pattern is anchored at its start only: decimals get through, and fail when the plan is
-    // built (service-facts §4.7.5).
-    return value === '' || attributeFault(rule, value) !== undefined ? [`${name} must be a number in digits`] : [];
+    const rule = rules[name];
+    if (rule === undefined) return [`attribute ${name} is not defined for relation ${relation} (400)`];
+    return faultOf(name, value, rule) ?? [];
   });
   if (faults.length > 0) throw refused(...faults);
   return Object.fromEntries(entries);
 }
+
+/** Sent attributes of a link to a cloud. Throws a RefusedRequest (422) that names every fault. */
+export const linkPatch = (sent: { readonly [name: string]: SentValue }): Partial<CloudLink> =>
+  relationTexts('base.Consumes', sent, (name, value, rule) => {
+    const allowed = ALLOWED[name];
+    if (allowed !== undefined && !allowed.includes(value)) return `${name} must be one of ${allowed.join(', ')}`;
+    // A pattern is anchored at its start only: decimals get through, and fail when the plan is
+    // built (service-facts §4.7.5).
+    return value === '' || attributeFault(rule, value) !== undefined ? `${name} must be a number in digits` : undefined;
+  });
 
 /** An entry of `clouds`: a priority, or attributes. Classic ignores numbers (dialect row 16). */
 function linkEntry(

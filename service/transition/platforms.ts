@@ -1,6 +1,6 @@
 // Platforms of an environment and their components: found, read, their clouds configured, switched
 // on and off (service-facts §3.10, §4.7.5).
-import { routes, type dependsOnBody, relationMetadata, type SentRecord } from '../../api/contract';
+import { routes, type dependsOnBody, type SentRecord } from '../../api/contract';
 import { committedRecord, componentAnswer, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
 import { type SentAttributes, knownClass, patchValues, sentOwners } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
@@ -17,7 +17,7 @@ import {
   type StoredRelation,
   type Values,
 } from '../store';
-import { cloudLinks, linkPatch, storedLink } from './links';
+import { cloudLinks, linkPatch, relationTexts, storedLink } from './links';
 import {
   type ComponentAddress,
   type EnvironmentPlace,
@@ -195,12 +195,10 @@ export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmen
   },
 });
 
-type InstanceAddress = { readonly assembly: string; readonly environment: string; readonly platform: string };
-
 /** Throws a RefusedRequest (404). `merged` finds those a deployment is about to make, too. */
-export function locateInstance(context: Context<InstanceAddress>, identifier: string, view: View): StoredRecord {
-  const place = locatePlace(context);
-  const namespace = instancesNamespace(place, locatePlatform(context, place, context.address.platform));
+export function locateInstance(context: Context<PlatformAddress>, identifier: string, view: View): StoredRecord {
+  const { place, platform } = locatePlatformPlace(context);
+  const namespace = instancesNamespace(place, platform);
   const className = (name: string): boolean => name.startsWith('bom.');
   return locate(context, identifier, { noun: 'instance', namespace, className, view });
 }
@@ -217,24 +215,16 @@ const SPREADS = ['', 'from', 'to', 'both'];
 type Sent = z.output<typeof dependsOnBody>['depends_on'];
 type SentRelation = Sent[string];
 
-/** Sent attributes as text. Throws a RefusedRequest (422) that shows every fault. */
+/** Sent attributes that scale. Throws a RefusedRequest (422) that shows every fault. */
 function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread: boolean): Values {
-  const known = relationMetadata(DEPENDS)?.attributes ?? {};
-  const entries = Object.entries(sent ?? {}).map(
-    ([name, value]) => [name, value === null ? '' : String(value)] as const,
-  );
-  const faults = entries.flatMap(([name, value]) => {
-    if (known[name] === undefined) return [`attribute ${name} is not defined for relation ${DEPENDS} (400)`];
-    if (NUMBERS.includes(name)) return /^\d+$/.test(value) ? [] : [`${name} must be a number in digits`];
-    if (withSpread && name === 'propagate_to')
-      return SPREADS.includes(value) ? [] : ['propagate_to must be from, to, both or blank'];
+  const isSpread = (name: string): boolean => withSpread && name === 'propagate_to';
+  const texts = relationTexts(DEPENDS, sent ?? {}, (name, value) => {
+    if (NUMBERS.includes(name) && !/^\d+$/.test(value)) return `${name} must be a number in digits`;
+    if (isSpread(name) && !SPREADS.includes(value)) return 'propagate_to must be from, to, both or blank';
     // Complete values are sent back as they were read; what is no scaling stays as it is.
-    return [];
+    return undefined;
   });
-  if (faults.length > 0) throw refused(...faults);
-  return Object.fromEntries(
-    entries.filter(([name]) => NUMBERS.includes(name) || (withSpread && name === 'propagate_to')),
-  );
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => NUMBERS.includes(name) || isSpread(name)));
 }
 
 /** Dependencies that scale: the flex ones of a redundant platform (service-facts §4.7.5). */
