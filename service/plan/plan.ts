@@ -23,34 +23,36 @@ export function missingServices(
   return [...new Set(needed)].filter((service) => !has.has(service));
 }
 
-/** Why a platform that shall run cannot be planned, or undefined. */
-function obstacle(platform: PlanPlatform): PlanFailure | undefined {
-  if (!runs(platform)) return undefined;
-  if (!platform.clouds.some(isPrimaryLink)) {
-    return { code: 6017, reason: `platform ${platform.name} has only secondary clouds: one with priority 1 is needed` };
+/** Thrown while planning: there is no plan, by the numbers of service-facts §7.4. */
+class NoPlan extends Error {
+  constructor(
+    readonly code: PlanFailure['code'],
+    reason: string,
+  ) {
+    super(reason);
   }
-  const live = platform.components.filter((component) => !component.pendingDeletion);
-  const lacking = platform.clouds
-    .filter((cloud) => cloud.adminstatus === 'active')
-    .flatMap((cloud) => missingServices(live, cloud.services).map((service) => `${service} on ${cloud.name}`));
-  if (lacking.length === 0) return undefined;
-  return {
-    code: 6019,
-    reason: `platform ${platform.name} needs services its clouds do not have: ${lacking.join(', ')}`,
-  };
 }
+
+/** Throws NoPlan for a platform without a primary cloud, or whose clouds lack a service. */
+function checkClouds({ name, clouds, components }: PlanPlatform): void {
+  if (!clouds.some(isPrimaryLink))
+    throw new NoPlan(6017, `platform ${name} has only secondary clouds: one with priority 1 is needed`);
+  const lacking = clouds
+    .filter((cloud) => cloud.adminstatus === 'active')
+    .flatMap((cloud) =>
+      missingServices(components.filter(isLive), cloud.services).map((service) => `${service} on ${cloud.name}`),
+    );
+  if (lacking.length > 0)
+    throw new NoPlan(6019, `platform ${name} needs services its clouds do not have: ${lacking.join(', ')}`);
+}
+
+const isLive = (component: PlanComponent): boolean => !component.pendingDeletion;
 
 /** The variables a component sees: of its environment, its platform, its cloud. */
 interface Scopes {
   readonly global: PlanVariables;
   readonly local: PlanVariables;
   readonly cloud: PlanVariables;
-}
-
-/** Resolved values, and the references nothing answers, as written. */
-interface Resolved {
-  readonly values: PlanValues;
-  readonly missing: readonly { readonly attribute: string; readonly reference: string }[];
 }
 
 // A platform's variable may refer to the environment's and the cloud's, the environment's to the
@@ -76,15 +78,10 @@ function resolveText(text: string, scopes: Scopes): string {
 }
 
 /** All attributes with their references replaced. */
-function resolveValues(values: PlanValues, scopes: Scopes): Resolved {
-  const entries = Object.entries(values).map(
-    ([attribute, value]) => [attribute, value === null ? null : resolveText(value, scopes)] as const,
+const resolveValues = (values: PlanValues, scopes: Scopes): PlanValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === null ? null : resolveText(value, scopes)]),
   );
-  const missing = entries.flatMap(([attribute, value]) =>
-    [...new Set(value?.match(ANY_REFERENCE) ?? [])].map((reference) => ({ attribute, reference })),
-  );
-  return { values: Object.fromEntries(entries), missing };
-}
 
 /** SHA-256 in hex of values, whatever their order; null, empty and absent are equal. */
 function digestOf(values: PlanValues, attached: PlanValues): string {
@@ -122,36 +119,41 @@ interface Site {
  * Changes come in execOrder; none means there is nothing to do.
  */
 export function planDeployment(input: PlanInput): PlanOutcome {
+  try {
+    return { ok: true, changes: ordered(placedChanges(input)) };
+  } catch (error) {
+    if (error instanceof NoPlan) return { ok: false, failure: { code: error.code, reason: error.message } };
+    throw error;
+  }
+}
+
+function placedChanges(input: PlanInput): Placed[] {
   const levels = depthsDespiteCycles(
     input.platforms.map((platform) => platform.id),
     input.platforms.flatMap((platform) => platform.linksTo.map((to) => ({ from: platform.id, to }))),
   );
-  const placed: Placed[] = [];
   const running = groupBy(input.instances, ({ platformId }) => platformId);
-  for (const platform of input.platforms) {
-    const failure = obstacle(platform);
-    if (failure !== undefined) return { ok: false, failure };
-    const found = depthsOf(
-      platform.components.map((component) => component.id),
-      platform.edges,
-    );
-    if (!found.ok) return { ok: false, failure: circular(platform, found.cyclic) };
+  return input.platforms.flatMap((platform) => {
+    if (runs(platform)) checkClouds(platform);
     const instances = running.get(platform.id) ?? [];
-    const site: Site = { platform, depths: found.depths, level: levels.get(platform.id) ?? 0, instances };
-    if (!runs(platform)) {
-      placed.push(...instances.map((instance) => removal(site, instance, ['idle', -site.level])));
-      continue;
-    }
-    for (const [rank, group] of activeGroups(platform.clouds).entries()) {
-      for (const cloud of group) {
-        const local = planCloud(site, cloud, rank, input.variables);
-        if (!local.ok) return local;
-        placed.push(...local.placed);
-      }
-    }
-    placed.push(...retired(site));
-  }
-  return { ok: true, changes: ordered(placed) };
+    const site: Site = { platform, depths: depthsIn(platform), level: levels.get(platform.id) ?? 0, instances };
+    if (!runs(platform)) return instances.map((instance) => removal(site, instance, ['idle', -site.level]));
+    const active = activeGroups(platform.clouds).flatMap((group, rank) =>
+      group.flatMap((cloud) => planCloud(site, cloud, rank, input.variables)),
+    );
+    return [...active, ...retired(site)];
+  });
+}
+
+/** Depths of a platform's components. Throws NoPlan where they depend on each other in a circle. */
+function depthsIn({ name, components, edges }: PlanPlatform): Site['depths'] {
+  const found = depthsOf(
+    components.map((component) => component.id),
+    edges,
+  );
+  if (found.ok) return found.depths;
+  const names = components.filter(({ id }) => found.cyclic.includes(id)).map((component) => component.name);
+  throw new NoPlan(6016, `platform ${name}: components depend on each other in a circle: ${names.join(', ')}`);
 }
 
 /** Active clouds by priority, then deployment order; clouds equal in both go together. */
@@ -191,12 +193,9 @@ function removal(site: Site, instance: PlanInstance, place: PlaceInOrder): Place
   return { change, place: [...place, -(site.depths.get(instance.componentId) ?? 0)] };
 }
 
-type CloudPlan =
-  { readonly ok: true; readonly placed: readonly Placed[] } | { readonly ok: false; readonly failure: PlanFailure };
-
-function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput['variables']): CloudPlan {
+function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput['variables']): Placed[] {
   const { platform, depths } = site;
-  const live = platform.components.filter((component) => !component.pendingDeletion);
+  const live = platform.components.filter(isLive);
   const scopes: Scopes = { global, local: platform.variables, cloud: cloud.variables };
   const counts = instancesWanted(
     {
@@ -212,8 +211,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
   );
   const wanted: Unordered<PlannedWrite>[] = [];
   for (const component of live) {
-    const carried = carry(component, scopes);
-    if (!carried.ok) return { ok: false, failure: unresolved(platform, component, carried.missing) };
+    const carried = carry(platform, component, scopes);
     for (let number = 1; number <= (counts.get(component.id) ?? 0); number += 1) {
       const name = `${component.name}-${cloud.id}-${number}`;
       const instance = running.get(ownName({ componentId: component.id, name }));
@@ -224,8 +222,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
         componentId: component.id,
         cloudId: cloud.id,
         instanceId: instance?.id,
-        values: carried.values,
-        digest: carried.digest,
+        ...carried,
         cause: instance === undefined || instance.replace || instance.digest !== carried.digest ? 'own' : 'propagate',
       });
     }
@@ -237,31 +234,33 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
   const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
   const writes = withinPortions(platform.edges, counts, due);
   const place: PlaceInOrder = ['active', site.level, rank];
-  return {
-    ok: true,
-    placed: [
-      ...writes.map((change): Placed => ({ change, place: [...place, 0, depths.get(change.componentId) ?? 0] })),
-      ...surplus.map((instance) => removal(site, instance, [...place, 1])),
-    ],
-  };
+  return [
+    ...writes.map((change): Placed => ({ change, place: [...place, 0, depths.get(change.componentId) ?? 0] })),
+    ...surplus.map((instance) => removal(site, instance, [...place, 1])),
+  ];
 }
 
 /** An instance of a component: one of the same name by another class is another instance. */
 const ownName = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string => `${componentId} ${name}`;
 
-type Carried =
-  | { readonly ok: true; readonly values: PlannedWrite['values']; readonly digest: string }
-  | { readonly ok: false; readonly missing: readonly { readonly attribute: string; readonly reference: string }[] };
-
-function carry(component: PlanComponent, scopes: Scopes): Carried {
-  const { values, missing } = resolveValues(component.values, scopes);
-  if (missing.length > 0) return { ok: false, missing };
+/** What instances of a component carry. Throws NoPlan for variables that do not exist. */
+function carry(
+  platform: PlanPlatform,
+  component: PlanComponent,
+  scopes: Scopes,
+): Pick<PlannedWrite, 'values' | 'digest'> {
+  const values = resolveValues(component.values, scopes);
+  const missing = Object.entries(values).flatMap(([attribute, value]) =>
+    [...new Set(value?.match(ANY_REFERENCE) ?? [])].map((reference) => `${reference} in attribute ${attribute}`),
+  );
+  if (missing.length > 0)
+    throw new NoPlan(
+      6002,
+      `component ${component.name} of platform ${platform.name} refers to variables that do not exist: ${missing.join(', ')}`,
+    );
   // A file's content may hold text that only looks like a reference: what nothing answers stays as
   // written.
-  const attached = Object.fromEntries(
-    Object.entries(component.attached).map(([key, value]) => [key, value === null ? null : resolveText(value, scopes)]),
-  );
-  return { ok: true, values, digest: digestOf(values, attached) };
+  return { values, digest: digestOf(values, resolveValues(component.attached, scopes)) };
 }
 
 /** Components a change reaches through relations that pass it on, from any of `seeds`. */
@@ -286,28 +285,6 @@ function ordered(placed: readonly Placed[]): PlannedChange[] {
       (left, right) =>
         left.execOrder - right.execOrder || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0),
     );
-}
-
-function circular(platform: PlanPlatform, ids: readonly number[]): PlanFailure {
-  const names = platform.components
-    .filter((component) => ids.includes(component.id))
-    .map((component) => component.name);
-  return {
-    code: 6016,
-    reason: `platform ${platform.name}: components depend on each other in a circle: ${names.join(', ')}`,
-  };
-}
-
-function unresolved(
-  platform: PlanPlatform,
-  component: PlanComponent,
-  missing: readonly { readonly attribute: string; readonly reference: string }[],
-): PlanFailure {
-  const where = missing.map(({ attribute, reference }) => `${reference} in attribute ${attribute}`).join(', ');
-  return {
-    code: 6002,
-    reason: `component ${component.name} of platform ${platform.name} refers to variables that do not exist: ${where}`,
-  };
 }
 
 // What the planner works on and what it answers: the manifest, what runs, and the changes that lead
@@ -609,16 +586,8 @@ function rootsOf(components: readonly number[], edges: readonly PlanEdge[]): num
   return components.filter((id) => !needed.has(id));
 }
 
-/** A write of an instance with the number that ends its name: `<component>-<cloudCiId>-<n>`. */
-interface Numbered {
-  readonly action: 'add' | 'update' | 'replace';
-  readonly name: string;
-  readonly componentId: number;
-  /** `propagate`: nothing of its own changed, a neighbour did. */
-  readonly cause: 'own' | 'propagate';
-}
-
-const numberOf = ({ name }: Numbered): number => Number(name.slice(name.lastIndexOf('-') + 1));
+/** The number that ends the name of an instance: `<component>-<cloudCiId>-<n>`. */
+const numberOf = ({ name }: Pick<PlannedWrite, 'name'>): number => Number(name.slice(name.lastIndexOf('-') + 1));
 
 /** Components with one instance for each instance of `target`. */
 function standingWith(target: number, edges: readonly PlanEdge[], counts: ReadonlyMap<number, number>): Set<number> {
@@ -640,16 +609,17 @@ function standingWith(target: number, edges: readonly PlanEdge[], counts: Readon
  * targets of a flex relation, and what stands with them, as many numbers change as its portion of
  * `counts` says, rounded up, lowest first. New instances are never held up.
  */
-function withinPortions<W extends Numbered>(
+function withinPortions(
   edges: readonly PlanEdge[],
   counts: ReadonlyMap<number, number>,
-  writes: readonly W[],
-): readonly W[] {
+  writes: readonly Unordered<PlannedWrite>[],
+): typeof writes {
   return edges
     .filter((edge) => edge.flex && edge.portion < 100)
-    .reduce<readonly W[]>((left, { to, portion }) => {
+    .reduce((left, { to, portion }) => {
       const group = standingWith(to, edges, counts);
-      const isLimited = (write: W): boolean => write.action !== 'add' && group.has(write.componentId);
+      const isLimited = (write: Pick<PlannedWrite, 'action' | 'componentId'>): boolean =>
+        write.action !== 'add' && group.has(write.componentId);
       const limited = left.filter(isLimited);
       // What differs comes first: it is due again as long as it does, what a neighbour passes on is
       // not.
