@@ -23,7 +23,7 @@ export function formatFinding({ file, path, message }: CatalogueFinding): string
   return [file, ...(path.length === 0 ? [] : [formatPath(path)]), message].join(': ');
 }
 
-export function finding(file: string, code: string, path: Path, message: string): CatalogueFinding {
+function finding(file: string, code: string, path: Path, message: string): CatalogueFinding {
   return { file, ...problem(code, path, message) };
 }
 

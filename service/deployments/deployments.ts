@@ -95,59 +95,6 @@ function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): Deplo
   };
 }
 
-export const deploymentRecordHandlers = handlersOf(routes.deployments, {
-  list: (context) => {
-    const { store } = context;
-    return store.deployments
-      .list(locatePlace(context).bom)
-      .map((deployment) => deploymentAnswer(store, deployment, 'list'));
-  },
-  latest: (context) => {
-    const { store } = context;
-    const deployment = store.deployments.latest(locatePlace(context).bom);
-    if (deployment === undefined) throw notFound();
-    return deploymentAnswer(store, deployment, 'latest');
-  },
-  create: (context) => {
-    const { store, user, now } = context;
-    const place = locatePlace(context);
-    const { cms_deployment: sent, exclude_platforms: exclude } = context.body;
-    if (isBlank(sent.releaseId)) return deployCommitted(context, place, factsOf(sent), { exclude, commits: false });
-    if (sent.nsPath !== place.bom) throw refused(`nsPath must be ${place.bom}: bad scope (403)`);
-    const release = releaseToDeploy(store, place, sent.releaseId);
-    return oneAnswer(store, beginDeployment(store, release, factsOf(sent), { user, now }).id);
-  },
-  status: (context) => {
-    const { store } = context;
-    const deployment = locateDeployment(context);
-    const orders = store.deployments.records(deployment.id);
-    const ran = groupBy(store.attachmentRuns.ofDeployment(deployment.id), ({ workId }) => workId);
-    return {
-      ...deploymentAnswer(store, deployment, 'one'),
-      rfc_info: Object.fromEntries(
-        orders.map((order) => [
-          String(order.changeId),
-          {
-            recordId: order.id,
-            state: order.state,
-            comments: order.comments,
-            attachments: (ran.get(order.id) ?? []).map(runAnswer),
-          },
-        ]),
-      ),
-    };
-  },
-  update: (context) => {
-    const { store } = context;
-    const deployment = locateDeployment(context);
-    const sent = context.body.cms_deployment;
-    const asked = sent.deploymentState ?? '';
-    if (deployment.state === 'pending' && asked === 'active') approveOpenly(context, deployment);
-    changeDeploymentState(context, deployment, asked, sent.comments ?? deployment.comments);
-    return oneAnswer(store, deployment.id);
-  },
-});
-
 function oneAnswer(store: Store, id: number): object {
   const deployment = store.deployments.byId(id);
   if (deployment === undefined) throw notFound();
@@ -230,64 +177,115 @@ function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: s
   };
 }
 
-export const historyHandlers: HandlerTable = handlersOf(routes.deployments, {
-  read: (context) => {
-    const deployment = locateDeployment(context);
-    return context.rules.deploymentByIdIsChanges
-      ? changesAnswer(context, deployment)
-      : deploymentAnswer(context.store, deployment, 'one');
-  },
-  edit: (context) => {
-    const { store } = context;
-    const deployment = locateDeployment(context);
-    return {
-      ...deploymentAnswer(store, deployment, 'one'),
-      state_history: store.deployments.moves(deployment.id).map(moveAnswer),
-      approvals: store.approvals.list(deployment.id).map((approval) => approvalAnswer(context, approval)),
-    };
-  },
-  logData: (context) => {
-    const { store, query } = context;
-    const deployment = locateDeployment(context);
-    const asked = query['rfcId'];
-    const orders = store.deployments
-      .records(deployment.id)
-      .filter((order) => asked === undefined || String(order.changeId) === asked);
-    if (orders.length === 0) throw notFound(`deployment ${deployment.id} has no work order for change ${asked ?? ''}`);
-    return orders.map((order) => logOf(store, order, store.releases.recordChange(order.changeId)?.name ?? ''));
-  },
-});
-
-export const cancelOrderHandlers: HandlerTable = handlersOf(routes.operations, {
-  cancelDeployment: (context) => {
-    const { store, now } = context;
-    const { bom } = locatePlace(context);
-    const instance = locateInstance(context, context.address.instance, 'merged');
-    const deployment = store.deployments.latest(bom);
-    const orders = (deployment === undefined ? [] : store.deployments.records(deployment.id)).filter(
-      (order) => order.recordId === instance.id && order.state === 'inprogress',
-    );
-    if (orders.length === 0) throw refused(`no work order is in progress on ${instance.name}`);
-    return orders.map((order) =>
-      orderAnswer(store.deployments.updateRecord(order.id, { state: 'canceled', updated: now })),
-    );
-  },
-});
-
-export const timelineHandlers: HandlerTable = handlersOf(routes.environments, {
-  timeline: (context) => {
-    const { store } = context;
-    const { manifest, bom } = locatePlace(context);
-    const happened = [
-      ...[manifest, bom].flatMap((namespace) => store.releases.list(namespace)).map((release) => ({ release })),
-      ...store.deployments.list(bom).map((deployment) => ({ deployment })),
-    ].sort((one, other) => idOf(other) - idOf(one));
-    return pageOf(context.query, happened).map((each) =>
-      'release' in each ? releaseAnswer(context, each.release) : deploymentAnswer(store, each.deployment, 'list'),
-    );
-  },
-});
-
 type Happened = { readonly release: { readonly id: number } } | { readonly deployment: { readonly id: number } };
 
 const idOf = (each: Happened): number => ('release' in each ? each.release.id : each.deployment.id);
+
+export const deploymentRecordHandlers: HandlerTable = {
+  ...handlersOf(routes.deployments, {
+    list: (context) => {
+      const { store } = context;
+      return store.deployments
+        .list(locatePlace(context).bom)
+        .map((deployment) => deploymentAnswer(store, deployment, 'list'));
+    },
+    latest: (context) => {
+      const { store } = context;
+      const deployment = store.deployments.latest(locatePlace(context).bom);
+      if (deployment === undefined) throw notFound();
+      return deploymentAnswer(store, deployment, 'latest');
+    },
+    create: (context) => {
+      const { store, user, now } = context;
+      const place = locatePlace(context);
+      const { cms_deployment: sent, exclude_platforms: exclude } = context.body;
+      if (isBlank(sent.releaseId)) return deployCommitted(context, place, factsOf(sent), { exclude, commits: false });
+      if (sent.nsPath !== place.bom) throw refused(`nsPath must be ${place.bom}: bad scope (403)`);
+      const release = releaseToDeploy(store, place, sent.releaseId);
+      return oneAnswer(store, beginDeployment(store, release, factsOf(sent), { user, now }).id);
+    },
+    status: (context) => {
+      const { store } = context;
+      const deployment = locateDeployment(context);
+      const orders = store.deployments.records(deployment.id);
+      const ran = groupBy(store.attachmentRuns.ofDeployment(deployment.id), ({ workId }) => workId);
+      return {
+        ...deploymentAnswer(store, deployment, 'one'),
+        rfc_info: Object.fromEntries(
+          orders.map((order) => [
+            String(order.changeId),
+            {
+              recordId: order.id,
+              state: order.state,
+              comments: order.comments,
+              attachments: (ran.get(order.id) ?? []).map(runAnswer),
+            },
+          ]),
+        ),
+      };
+    },
+    update: (context) => {
+      const { store } = context;
+      const deployment = locateDeployment(context);
+      const sent = context.body.cms_deployment;
+      const asked = sent.deploymentState ?? '';
+      if (deployment.state === 'pending' && asked === 'active') approveOpenly(context, deployment);
+      changeDeploymentState(context, deployment, asked, sent.comments ?? deployment.comments);
+      return oneAnswer(store, deployment.id);
+    },
+    read: (context) => {
+      const deployment = locateDeployment(context);
+      return context.rules.deploymentByIdIsChanges
+        ? changesAnswer(context, deployment)
+        : deploymentAnswer(context.store, deployment, 'one');
+    },
+    edit: (context) => {
+      const { store } = context;
+      const deployment = locateDeployment(context);
+      return {
+        ...deploymentAnswer(store, deployment, 'one'),
+        state_history: store.deployments.moves(deployment.id).map(moveAnswer),
+        approvals: store.approvals.list(deployment.id).map((approval) => approvalAnswer(context, approval)),
+      };
+    },
+    logData: (context) => {
+      const { store, query } = context;
+      const deployment = locateDeployment(context);
+      const asked = query['rfcId'];
+      const orders = store.deployments
+        .records(deployment.id)
+        .filter((order) => asked === undefined || String(order.changeId) === asked);
+      if (orders.length === 0)
+        throw notFound(`deployment ${deployment.id} has no work order for change ${asked ?? ''}`);
+      return orders.map((order) => logOf(store, order, store.releases.recordChange(order.changeId)?.name ?? ''));
+    },
+  }),
+  ...handlersOf(routes.operations, {
+    cancelDeployment: (context) => {
+      const { store, now } = context;
+      const { bom } = locatePlace(context);
+      const instance = locateInstance(context, context.address.instance, 'merged');
+      const deployment = store.deployments.latest(bom);
+      const orders = (deployment === undefined ? [] : store.deployments.records(deployment.id)).filter(
+        (order) => order.recordId === instance.id && order.state === 'inprogress',
+      );
+      if (orders.length === 0) throw refused(`no work order is in progress on ${instance.name}`);
+      return orders.map((order) =>
+        orderAnswer(store.deployments.updateRecord(order.id, { state: 'canceled', updated: now })),
+      );
+    },
+  }),
+  ...handlersOf(routes.environments, {
+    timeline: (context) => {
+      const { store } = context;
+      const { manifest, bom } = locatePlace(context);
+      const happened = [
+        ...[manifest, bom].flatMap((namespace) => store.releases.list(namespace)).map((release) => ({ release })),
+        ...store.deployments.list(bom).map((deployment) => ({ deployment })),
+      ].sort((one, other) => idOf(other) - idOf(one));
+      return pageOf(context.query, happened).map((each) =>
+        'release' in each ? releaseAnswer(context, each.release) : deploymentAnswer(store, each.deployment, 'list'),
+      );
+    },
+  }),
+};

@@ -1,9 +1,8 @@
 // The door of deployments.
 import type { HandlerTable } from '../runtime/handler';
 import { approvalHandlers } from './approvals';
-import { cancelOrderHandlers, historyHandlers, timelineHandlers } from './deployments';
 import { deployCommittedHandlers, deployCommittedJobs } from './deploy-committed';
-import { deploymentRecordHandlers as ownHandlers } from './deployments';
+import { deploymentRecordHandlers } from './deployments';
 import { type DeploymentParts, deploymentStepJobs as stepJobs } from './run';
 import type { Runners } from '../runtime/work';
 
@@ -11,12 +10,9 @@ export { deploymentAnswer } from './deployments';
 export { type DeploymentParts } from './run';
 
 export const deploymentHandlers: HandlerTable = {
-  ...ownHandlers,
-  ...historyHandlers,
+  ...deploymentRecordHandlers,
   ...approvalHandlers,
   ...deployCommittedHandlers,
-  ...cancelOrderHandlers,
-  ...timelineHandlers,
 };
 
 /** Runners of the jobs they start, by job name. */

@@ -4,7 +4,6 @@ import { type ClassMetadata, routes, type SentRecord } from '../../api/contract'
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
 import { type StagedCollection, stagedCollection, storedAttributes } from '../runtime/collection';
-import type { StoredRecord } from '../store';
 import {
   checkComponentStaying,
   checkStaying,
@@ -12,11 +11,14 @@ import {
   type DesignComponentAddress,
   type DesignPlatform,
   type DesignPlatformAddress,
+  globalVariables,
   heldBy,
   IMPLEMENTATION,
+  localVariables,
   locateComponentPlace,
   locateDesign,
   locateDesignPlatform,
+  type VariableScope,
   writeDesign,
 } from './place';
 
@@ -132,47 +134,32 @@ export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
   toggle: monitors.toggling('enable'),
 });
 
-interface Scope {
-  readonly namespace: string;
-  readonly className: string;
-  readonly relation: string;
-  /** The assembly or the platform that the variables are values for. */
-  readonly holder: StoredRecord;
-}
-
-function variablesOf(context: Context<unknown>, design: Design, scope: Scope): StagedCollection {
-  const { namespace, className, relation, holder } = scope;
-  return {
-    noun: 'variable',
-    namespace,
-    className,
-    lockedBy: 'design',
-    write: (work) => writeDesign(context, design, work),
-    adding: {
-      impl: IMPLEMENTATION,
-      check: () => checkStaying(holder),
-      tie: { name: relation, to: holder.id },
-    },
-  };
-}
+const variablesOf = (
+  context: Context<unknown>,
+  design: Design,
+  { namespace, className, holder, tie }: VariableScope,
+): StagedCollection => ({
+  noun: 'variable',
+  namespace,
+  className,
+  lockedBy: 'design',
+  write: (work) => writeDesign(context, design, work),
+  adding: { impl: IMPLEMENTATION, check: () => checkStaying(holder), tie },
+});
 
 export const designVariableHandlers: HandlerTable = {
   ...handlersOf(
     routes.designVariables,
     stagedCollection((context: Context<{ readonly assembly: string }>) => {
       const design = locateDesign(context, context.address.assembly);
-      const { namespace, assembly: holder } = design;
-      const className = 'catalog.Globalvar';
-      return variablesOf(context, design, { namespace, className, relation: 'base.ValueFor', holder });
+      return variablesOf(context, design, globalVariables(design));
     }),
   ),
   ...handlersOf(
     routes.platformVariables,
     stagedCollection((context: Context<DesignPlatformAddress>) => {
-      const design = locateDesignPlatform(context, context.address);
-      const { inside: namespace, platform: holder } = design;
-      const className = 'catalog.Localvar';
-      return variablesOf(context, design, { namespace, className, relation: 'catalog.ValueFor', holder });
+      const place = locateDesignPlatform(context, context.address);
+      return variablesOf(context, place, localVariables(place));
     }),
   ),
 };

@@ -21,7 +21,7 @@ import {
   type StoredRelation,
   type Values,
 } from '../store';
-import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf } from './place';
+import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, localVariables } from './place';
 
 export const componentClass = (template: PackTemplate): string => registeredClass('catalog', template.class);
 
@@ -102,14 +102,13 @@ export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place
 }
 
 function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {
-  const { inside: namespace, platform } = place;
-  const className = 'catalog.Localvar';
+  const { namespace, className, tie } = localVariables(place);
   for (const { name, value, secure } of pack.variables) {
     if (store.records.byName(namespace, className, name) !== undefined) continue;
     const given = secure ? { secure: 'true', encrypted_value: seal(value) } : { value };
     const values = defaultAttributes(knownClass(catalogue, className), given);
     const record = { namespace, className, name, impl: IMPLEMENTATION, values, comments: '' };
-    stage.addTied(record, { name: 'catalog.ValueFor', to: platform.id });
+    stage.addTied(record, tie);
   }
 }
 

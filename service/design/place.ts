@@ -2,7 +2,16 @@
 // §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../runtime/handler';
 import { isComponentClass, locate, locateAssembly } from '../runtime/locate';
-import { follow, isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord, type View } from '../store';
+import {
+  follow,
+  isLeaving,
+  stage,
+  type ReleaseWriter,
+  type Store,
+  type StoredRecord,
+  type Tie,
+  type View,
+} from '../store';
 
 type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
 
@@ -38,6 +47,28 @@ export const platformsOf = (
   { namespace }: Pick<Design, 'namespace'>,
   view: View = 'staying',
 ): StoredRecord[] => store.records.list({ namespace, className: 'catalog.Platform' }, view);
+
+/** Where variables of a design or of a platform are, and what they are values for. */
+export interface VariableScope {
+  readonly namespace: string;
+  readonly className: string;
+  readonly holder: StoredRecord;
+  readonly tie: Tie;
+}
+
+export const globalVariables = ({ namespace, assembly: holder }: Design): VariableScope => ({
+  namespace,
+  className: 'catalog.Globalvar',
+  holder,
+  tie: { name: 'base.ValueFor', to: holder.id },
+});
+
+export const localVariables = ({ inside: namespace, platform: holder }: DesignPlatform): VariableScope => ({
+  namespace,
+  className: 'catalog.Localvar',
+  holder,
+  tie: { name: 'catalog.ValueFor', to: holder.id },
+});
 
 export function locateDesign(context: Finder, assembly: string): Design {
   const record = locateAssembly(context, assembly);

@@ -30,7 +30,17 @@ import {
   templateOf,
   templateValues,
 } from '../design/from-pack';
-import { type Design, type DesignPlatform, IMPLEMENTATION, insideOf, locateDesign, writeDesign } from '../design/place';
+import {
+  type Design,
+  type DesignPlatform,
+  globalVariables,
+  IMPLEMENTATION,
+  insideOf,
+  localVariables,
+  locateDesign,
+  type VariableScope,
+  writeDesign,
+} from '../design/place';
 import { type AttributeLocks, isLeaving, type ReleaseWriter, type StoredRecord, type Values } from '../store';
 import { seal } from '../runtime/secrets';
 import { checkedPlatform, linkedNames, setLinks } from '../design/platforms';
@@ -302,15 +312,8 @@ interface Load {
   readonly warn: Warnings['warn'];
 }
 
-interface Scope {
-  readonly namespace: string;
-  readonly className: string;
-  readonly relation: string;
-  readonly holder: StoredRecord;
-}
-
 /** Makes a variable, or writes its value. The mask of a secret leaves the secret. */
-function layVariable({ context, stage }: Load, scope: Scope, name: string, node: DocumentNode): void {
+function layVariable({ context, stage }: Load, scope: VariableScope, name: string, node: DocumentNode): void {
   const { namespace, className } = scope;
   const text = nodeText(node);
   const secret = text.startsWith(SECRET);
@@ -326,7 +329,7 @@ function layVariable({ context, stage }: Load, scope: Scope, name: string, node:
       values: defaultAttributes(metadata, values),
       owners,
     };
-    stage.addTied(record, { name: scope.relation, to: scope.holder.id });
+    stage.addTied(record, scope.tie);
     return;
   }
   const kept = secret && present.values['secure'] === 'true';
@@ -376,7 +379,7 @@ function makeNew(
   return makePlatform({ stage, store, catalogue }, design, { name, values, comments: '' }, pack);
 }
 
-function layVariables(load: Load, scope: Scope, node: DocumentNode | undefined, path: readonly string[]): void {
+function layVariables(load: Load, scope: VariableScope, node: DocumentNode | undefined, path: readonly string[]): void {
   for (const [name, value] of load.part(path, () => membersAt(node, 'variables')) ?? [])
     load.part([...path, name], () => layVariable(load, scope, name, value));
 }
@@ -384,14 +387,12 @@ function layVariables(load: Load, scope: Scope, node: DocumentNode | undefined, 
 function layInside(load: Load, { place, wasThere }: LaidPlatform, node: DocumentNode, path: readonly string[]): void {
   const { context, stage, part, warn } = load;
   const members = membersAt(node, 'a platform');
-  const { inside: namespace, platform: holder } = place;
-  const scope = { namespace, className: 'catalog.Localvar', relation: 'catalog.ValueFor', holder };
-  layVariables(load, scope, members.get('variables'), [...path, 'variables']);
+  layVariables(load, localVariables(place), members.get('variables'), [...path, 'variables']);
   const components = [...path, 'components'];
   part(components, () =>
     layComponents({ context, stage, place, part, warn }, members.get('components'), components, wasThere),
   );
-  part([...path, 'links'], () => layLinks(load, holder, members.get('links')));
+  part([...path, 'links'], () => layLinks(load, place.platform, members.get('links')));
 }
 
 /** Adds links of a platform. Throws a RefusedRequest (422) for a link to no other platform. */
@@ -414,8 +415,7 @@ function layDesign(load: Omit<Load, 'part'>, root: DocumentNode): Faults {
   const { part, design } = whole;
   const members = membersAt(root, 'the document');
   if (members.has('import')) note(faults, ['import'], ['this service fetches no documents: put all of it into one']);
-  const scope = { className: 'catalog.Globalvar', relation: 'base.ValueFor', holder: design.assembly };
-  layVariables(whole, { ...scope, namespace: design.namespace }, members.get('variables'), ['variables']);
+  layVariables(whole, globalVariables(design), members.get('variables'), ['variables']);
   const platforms: ReadonlyMap<string, DocumentNode> =
     part(['platforms'], () => membersAt(members.get('platforms'), 'platforms')) ?? new Map();
   const laid = [...platforms].map(([name, node]) => {

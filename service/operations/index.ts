@@ -3,8 +3,7 @@ import type { HandlerTable } from '../runtime/handler';
 import { instanceHandlers, instanceStateHandlers, manifestHandlers } from './instances';
 import { procedureHandlers } from './procedures';
 
-export { procedureAnswer } from './procedures';
-export { procedureRunners } from './procedures';
+export { procedureAnswer, procedureRunners } from './procedures';
 
 export const operationHandlers: HandlerTable = {
   ...manifestHandlers,

@@ -55,44 +55,6 @@ const attachmentsInPlatform = stagedCollection(
   reading,
 );
 
-export const environmentAttachmentHandlers: HandlerTable = handlersOf(routes.environmentAttachments, {
-  ...stagedCollection(
-    (context: Context<ComponentAddress>) => ofComponent(context, attachments(context), 'manifest.EscortedBy'),
-    reading,
-  ),
-  readInPlatform: attachmentsInPlatform.read,
-  updateInPlatform: attachmentsInPlatform.update,
-});
-
-export const monitorHandlers: HandlerTable = handlersOf(
-  routes.environmentMonitors,
-  stagedCollection((context: Context<ComponentAddress>) =>
-    ofComponent(context, { noun: 'monitor', className: 'manifest.Monitor' }, 'manifest.WatchedBy'),
-  ),
-);
-
-export const environmentVariableHandlers: HandlerTable = {
-  ...handlersOf(
-    routes.environmentVariables,
-    stagedCollection((context: Context<EnvironmentAddress>) => {
-      const place = locatePlace(context);
-      return {
-        noun: 'variable',
-        namespace: place.manifest,
-        className: 'manifest.Globalvar',
-        lockedBy: 'manifest',
-        write: (work) => work(manifestStage(context, place)),
-      };
-    }),
-  ),
-  ...handlersOf(
-    routes.environmentPlatformVariables,
-    stagedCollection((context: Context<PlatformAddress>) =>
-      inPlatform(context, { noun: 'variable', className: 'manifest.Localvar' }),
-    ),
-  ),
-};
-
 const RELAY_CLASS = 'manifest.relay.email.Relay';
 
 /** The relay every environment is born with: to the owner of its assembly. */
@@ -120,7 +82,39 @@ export function addDefaultRelay(
 
 const relays = directCollection((context: Context<EnvironmentAddress>) => relaysAt(locatePlace(context)));
 
-export const relayHandlers: HandlerTable = handlersOf(routes.relays, {
-  ...relays,
-  toggle: relays.toggling('enabled'),
-});
+export const environmentPartHandlers: HandlerTable = {
+  ...handlersOf(routes.environmentAttachments, {
+    ...stagedCollection(
+      (context: Context<ComponentAddress>) => ofComponent(context, attachments(context), 'manifest.EscortedBy'),
+      reading,
+    ),
+    readInPlatform: attachmentsInPlatform.read,
+    updateInPlatform: attachmentsInPlatform.update,
+  }),
+  ...handlersOf(
+    routes.environmentMonitors,
+    stagedCollection((context: Context<ComponentAddress>) =>
+      ofComponent(context, { noun: 'monitor', className: 'manifest.Monitor' }, 'manifest.WatchedBy'),
+    ),
+  ),
+  ...handlersOf(
+    routes.environmentVariables,
+    stagedCollection((context: Context<EnvironmentAddress>) => {
+      const place = locatePlace(context);
+      return {
+        noun: 'variable',
+        namespace: place.manifest,
+        className: 'manifest.Globalvar',
+        lockedBy: 'manifest',
+        write: (work) => work(manifestStage(context, place)),
+      };
+    }),
+  ),
+  ...handlersOf(
+    routes.environmentPlatformVariables,
+    stagedCollection((context: Context<PlatformAddress>) =>
+      inPlatform(context, { noun: 'variable', className: 'manifest.Localvar' }),
+    ),
+  ),
+  ...handlersOf(routes.relays, { ...relays, toggle: relays.toggling('enabled') }),
+};

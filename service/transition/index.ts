@@ -2,16 +2,9 @@
 import type { Catalogue } from '../catalogue';
 import type { HandlerTable } from '../runtime/handler';
 import { commitRunners, pullRunners } from './background-jobs';
-import { environmentHandlers, jobHandlers } from './environments';
-import {
-  environmentAttachmentHandlers,
-  environmentVariableHandlers,
-  monitorHandlers,
-  relayHandlers,
-} from './collections';
-import { environmentPlatformHandlers, platformSwitchHandlers } from './platforms';
-import { releaseHandlers } from './environments';
-import { scalingHandlers } from './platforms';
+import { environmentHandlers, jobHandlers, releaseHandlers } from './environments';
+import { environmentPartHandlers } from './collections';
+import { environmentPlatformHandlers, platformSwitchHandlers, scalingHandlers } from './platforms';
 import type { Runners } from '../runtime/work';
 
 export {
@@ -48,11 +41,8 @@ export const transitionHandlers: HandlerTable = {
   ...environmentPlatformHandlers,
   ...platformSwitchHandlers,
   ...scalingHandlers,
-  ...environmentAttachmentHandlers,
-  ...environmentVariableHandlers,
-  ...relayHandlers,
+  ...environmentPartHandlers,
   ...releaseHandlers,
-  ...monitorHandlers,
 };
 
 /** Runners of the jobs they start, by job name. */

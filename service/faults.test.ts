@@ -2,12 +2,11 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { DIALECTS } from '../../api/contract';
-import { ADMIN_TOKEN, basic, type Caller, callerFor, callerOf } from '../../test/service-caller';
-import { shopOf, record } from '../../test/shop';
-import { listen, type Listening } from '../http/listen';
-import { AnswerDropped, createFaults } from '.';
-import { createFailures, readFaults } from './faults';
+import { DIALECTS } from '../api/contract';
+import { ADMIN_TOKEN, basic, type Caller, callerFor, callerOf } from '../test/service-caller';
+import { shopOf, record } from '../test/shop';
+import { listen, type Listening } from './http/listen';
+import { AnswerDropped, createFailures, createFaults, readFaults } from './faults';
 
 const HEADERS = {
   authorization: basic(ADMIN_TOKEN),

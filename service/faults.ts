@@ -1,7 +1,7 @@
 // The faults in force: which of them a request or a work order meets, and what becomes of an
 // answer. What a socket has to do is data of the answer, for callers without a socket.
 import { StringDecoder } from 'node:string_decoder';
-import { type WireResponse, allRoutes, formatPath } from '../../api/contract';
+import { type WireResponse, allRoutes, formatPath } from '../api/contract';
 import * as z from 'zod';
 
 /** Makes work orders fail. */
