@@ -19,6 +19,10 @@ type CloudsByName = { readonly [cloud: string]: string | { readonly [attribute: 
 /** Bodies: what is written in a design or an environment, and the records that exist outside of both. */
 export const change = (ciAttributes: unknown) => ({ cms_dj_ci: { ciAttributes } });
 export const named = (ciName: unknown, ciAttributes: unknown) => ({ cms_dj_ci: { ciName, ciAttributes } });
+export const ofTemplate = (template_name: string, ciName: unknown, ciAttributes: unknown) => ({
+  template_name,
+  ...named(ciName, ciAttributes),
+});
 export const recordChange = (ciAttributes: unknown) => ({ cms_ci: { ciAttributes } });
 export const record = (ciName: unknown, ciAttributes: unknown) => ({ cms_ci: { ciName, ciAttributes } });
 
@@ -65,6 +69,8 @@ export interface Shop extends Caller {
   ): Promise<void>;
   /** Changes a component of platform `web` in the design. */
   redesign(component: string, attributes: object): Promise<Reply>;
+  /** Adds an attachment to a component of the design, `web/os`; `on`: its events. */
+  attach(component: string, name: string, attributes: object, on?: string): Promise<Reply>;
   /** Reads an environment until no job has it. */
   settled(environment: string): Promise<Environment>;
   pull(environment: string, availability?: { readonly [platform: string]: string }): Promise<Environment>;
@@ -178,6 +184,14 @@ export function shopOf(
         `/platforms/web/components${dialect === 'classic' ? `/${component}` : ''}`,
         named(component, attributes),
       ),
+    attach: (component, name, attributes, on) => {
+      const events = dialect === 'classic' ? 'run_on' : 'runs_on';
+      return shop.design(
+        'POST',
+        `/platforms/${component.replace('/', '/components/')}/attachments`,
+        named(name, { priority: '1', ...(on === undefined ? {} : { [events]: on }), ...attributes }),
+      );
+    },
     pull: async (environment, availability = { none: 'default' }) => {
       await ok(send('POST', at(environment, '/pull'), { platform_availability: availability, async: 'true' }));
       return settled(environment);

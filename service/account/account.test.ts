@@ -1,6 +1,5 @@
 // Laws of the account: who belongs where, tokens by password, teams, profiles of environments, in both dialects.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
@@ -8,6 +7,7 @@ import { DIALECTS } from '../../api/contract';
 import { basic, type Caller, callerFor, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, named, recordChange } from '../../test/shop';
 import { createPasswordGate, delayAfter } from './profile';
+import { eachFolder } from '../../test/folder';
 
 const PASSWORD = 'correct horse battery staple';
 const USERS = [
@@ -15,29 +15,27 @@ const USERS = [
   { name: 'otto', token: 'token-of-otto', organizations: ['acme'] },
 ] as const;
 
+const signIn = (caller: Caller, username: string, password: string): Promise<Reply> =>
+  caller.send('POST', '/account/profile/authentication_token', { user: { username, password } }, { authorization: '' });
+const as = (token: string) => ({ authorization: basic(token) });
+
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const caller: Caller = callerFor('each', dialect, undefined, { users: USERS });
 
-  const as = (token: string) => ({ authorization: basic(token) });
   const maria = (method: string, path: string, body?: unknown): Promise<Reply> =>
     caller.send(method, path, body, as('token-of-maria'));
   const names = async (send: Promise<Reply>): Promise<string[]> =>
     ((await send).body as { name: string }[]).map(({ name }) => name);
-  const tokenFor = (username: string, password: string): Promise<Reply> =>
-    caller.send(
-      'POST',
-      '/account/profile/authentication_token',
-      { user: { username, password } },
-      { authorization: '' },
-    );
+  const tokenFor = (username: string, password: string): Promise<Reply> => signIn(caller, username, password);
+  const tokenOf = async (username: string): Promise<string> =>
+    ((await tokenFor(username, PASSWORD)).body as { token: string }).token;
 
   describe('a token by password', () => {
     test('is the same on every demand, and as good as the one that was given', async () => {
-      const first = (await tokenFor('maria', PASSWORD)).body as { token: string };
-      const second = (await tokenFor('maria', PASSWORD)).body as { token: string };
-      expect(second).toEqual(first);
-      for (const token of [first.token, 'token-of-maria'])
+      const first = await tokenOf('maria');
+      expect(await tokenOf('maria')).toBe(first);
+      for (const token of [first, 'token-of-maria'])
         expect((await caller.send('GET', '/account/profile', undefined, as(token))).body).toMatchObject({
           username: 'maria',
         });
@@ -63,11 +61,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('is lost on a reset, with every other one; the password gives another', async () => {
-      const { token } = (await tokenFor('maria', PASSWORD)).body as { token: string };
+      const token = await tokenOf('maria');
       expect((await maria('PUT', '/account/profile/reset_authentication_token')).status).toBe(200);
       for (const lost of [token, 'token-of-maria'])
         expect(await caller.status('GET', '/account/profile', undefined, as(lost))).toBe(401);
-      const { token: next } = (await tokenFor('maria', PASSWORD)).body as { token: string };
+      const next = await tokenOf('maria');
       expect(next).not.toBe(token);
       expect(await caller.status('GET', '/account/profile', undefined, as(next))).toBe(200);
     });
@@ -194,53 +192,42 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
+const folder = eachFolder();
+
 test('neither passwords nor tokens handed out for them are in the file, and they outlive a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'oneops-account-'));
-  const database = join(folder, 'oneops.db');
-  const login = async (caller: Caller): Promise<string> => {
-    const body = { user: { username: 'maria', password: PASSWORD } };
-    const reply = await caller.send('POST', '/account/profile/authentication_token', body, { authorization: '' });
-    return (reply.body as { token: string }).token;
-  };
+  const database = join(folder.path, 'oneops.db');
   const before = callerOf('classic', { database, users: USERS });
-  const token = await login(before);
+  const { token } = (await signIn(before, 'maria', PASSWORD)).body as { token: string };
   before.close();
-  const content = readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name)).toString('latin1'))
+  const content = readdirSync(folder.path)
+    .map((name) => readFileSync(join(folder.path, name)).toString('latin1'))
     .join('');
   expect(content).toContain('maria');
   expect(content).not.toContain(PASSWORD);
   expect(content).not.toContain(token);
   const after = callerOf('classic', { database, users: USERS });
-  expect((await after.send('GET', '/account/profile', undefined, { authorization: basic(token) })).status).toBe(200);
+  expect(await after.status('GET', '/account/profile', undefined, as(token))).toBe(200);
   after.close();
   const changed = callerOf('classic', { database, users: [{ ...USERS[0], password: 'another' }] });
-  expect((await changed.send('GET', '/account/profile', undefined, { authorization: basic(token) })).status).toBe(401);
+  expect(await changed.status('GET', '/account/profile', undefined, as(token))).toBe(401);
   changed.close();
-  rmSync(folder, { recursive: true });
 });
 
 test('readers and members belong to the organizations that were there when they were added, also after a restart', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'oneops-account-'));
-  const database = join(folder, 'oneops.db');
+  const database = join(folder.path, 'oneops.db');
   const users = [
     { name: 'eve', token: 'token-of-eve', rights: 'read' },
     { name: 'tom', token: 'token-of-tom', teams: ['ops'] },
   ] as const;
-  try {
-    for (const run of ['first', 'second']) {
-      const caller = callerOf('documented', { database, users });
-      if (run === 'first') expect(await caller.status('POST', '/account/organizations', { name: 'later' })).toBe(200);
-      expect(await caller.status('GET', '/later/assemblies')).toBe(200);
-      for (const { token } of users) {
-        const headers = { authorization: basic(token) };
-        expect(await caller.status('GET', '/acme/assemblies', undefined, headers)).toBe(200);
-        expect(await caller.status('GET', '/later/assemblies', undefined, headers)).toBe(403);
-      }
-      caller.close();
+  for (const run of ['first', 'second']) {
+    const caller = callerOf('documented', { database, users });
+    if (run === 'first') expect(await caller.status('POST', '/account/organizations', { name: 'later' })).toBe(200);
+    expect(await caller.status('GET', '/later/assemblies')).toBe(200);
+    for (const { token } of users) {
+      expect(await caller.status('GET', '/acme/assemblies', undefined, as(token))).toBe(200);
+      expect(await caller.status('GET', '/later/assemblies', undefined, as(token))).toBe(403);
     }
-  } finally {
-    rmSync(folder, { recursive: true });
+    caller.close();
   }
 });
 

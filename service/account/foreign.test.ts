@@ -11,7 +11,7 @@ import {
   dialectRules,
 } from '../../api/contract';
 import { basic, type Caller, type Reply, callerFor, sending } from '../../test/service-caller';
-import { type Shop, shopOf, record, named, change } from '../../test/shop';
+import { type Shop, shopOf, record, named, change, ofTemplate } from '../../test/shop';
 
 const THEIRS = 'acme';
 const OURS = 'ours';
@@ -61,14 +61,12 @@ async function found(caller: Caller): Promise<void> {
 
 /** A shop that runs, with an open change, a variable and an attachment. */
 async function furnish(shop: Shop, value: string): Promise<void> {
-  const events = shop.service.dialect === 'documented' ? 'runs_on' : 'run_on';
   await shop.assembly();
   await shop.platform('web');
-  const user = { template_name: 'user', ...named('deployer', { username: 'deployer' }) };
-  const motd = named('motd', { path: '/etc/motd', [events]: 'after-add', priority: '1' });
+  const user = ofTemplate('user', 'deployer', { username: 'deployer' });
   const region = named('region', { value });
   await shop.ok(shop.design('POST', '/platforms/web/components', user));
-  await shop.ok(shop.design('POST', '/platforms/web/components/deployer/attachments', motd));
+  await shop.ok(shop.attach('web/deployer', 'motd', { path: '/etc/motd' }, 'after-add'));
   await shop.ok(shop.design('POST', '/variables', region));
   await shop.ok(shop.design('POST', '/platforms/web/variables', region));
   await shop.commitDesign();

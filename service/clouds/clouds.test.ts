@@ -1,7 +1,7 @@
 // Laws of account, clouds, cloud services and offerings, in both dialects.
 import { type Dialect, DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Caller, callerFor, type Reply } from '../../test/service-caller';
-import { type Shop, shopFor, shopOf, record, recordChange, named } from '../../test/shop';
+import { type Shop, shopFor, shopOf, record, recordChange } from '../../test/shop';
 
 const recordOf = (reply: Reply): WireRecord => reply.body as WireRecord;
 const byType = (reply: Reply) => reply.body as { readonly [type: string]: WireRecord[] };
@@ -203,11 +203,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.ok(shop.send('POST', `/acme/clouds/${cloud}/variables`, record('size', { value })));
     await shop.assembly();
     await shop.platform('web');
-    await shop.design(
-      'PUT',
-      classic ? '/platforms/web/components/compute' : '/platforms/web/components',
-      named('compute', { size: '$OO_CLOUD{size}' }),
-    );
+    await shop.redesign('compute', { size: '$OO_CLOUD{size}' });
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
     expect(await shop.deploy('prod')).toBe('complete');

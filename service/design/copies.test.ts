@@ -1,7 +1,7 @@
 // Laws of copies and of going back: clones are what was cloned, saved designs what was committed, a restored design what it was.
 import { DIALECTS, type Record as WireRecord, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { type Shop, shopFor, named, record, change } from '../../test/shop';
+import { type Shop, shopFor, named, record, change, ofTemplate } from '../../test/shop';
 
 const A = '/acme/assemblies';
 
@@ -19,11 +19,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       },
       template_name: 'user',
     });
-    await shop.design(
-      'POST',
-      '/platforms/web/components/deployer/attachments',
-      named('motd', { path: '/etc/motd', content: 'hi', priority: '1' }),
-    );
+    await shop.attach('web/deployer', 'motd', { path: '/etc/motd', content: 'hi' });
     await shop.design('POST', '/variables', named('region', { value: 'east' }));
     await shop.commitDesign();
   });
@@ -140,10 +136,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.design('DELETE', '/platforms/web/components/deployer/attachments/motd');
       await shop.design('DELETE', '/platforms/db');
       await shop.platform('extra');
-      await shop.design('POST', '/platforms/web/components', {
-        ...named('guest', { username: 'guest' }),
-        template_name: 'user',
-      });
+      await shop.design('POST', '/platforms/web/components', ofTemplate('user', 'guest', { username: 'guest' }));
       await shop.commitDesign();
     };
 
@@ -224,10 +217,7 @@ describe('classic: the open changes of one platform', () => {
   });
 
   test('component types show how many there may be and are', async () => {
-    await shop.design('POST', '/platforms/db/components', {
-      ...named('one', { username: 'one' }),
-      template_name: 'user',
-    });
+    await shop.design('POST', '/platforms/db/components', ofTemplate('user', 'one', { username: 'one' }));
     expect((await shop.design('GET', '/platforms/db/component_types')).body).toMatchObject({
       compute: { min: 1, max: 1, current: 1 },
       user: { min: 0, max: 999, current: 1 },

@@ -1,7 +1,7 @@
 // Laws of designs over the wire, in both dialects: what a platform brings, what is refused, what waits for a commit.
 import { DIALECTS, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
-import { named, record, recordChange, change } from '../../test/shop';
+import { named, record, recordChange, change, ofTemplate } from '../../test/shop';
 
 const AS = '/acme/assemblies';
 const A = `${AS}/shop`;
@@ -137,10 +137,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 
   describe('components', () => {
-    const user = (name: string, attributes: object = { username: 'deployer' }) => ({
-      template_name: 'user',
-      ...named(name, attributes),
-    });
+    const user = (name: string, attributes: object = { username: 'deployer' }) => ofTemplate('user', name, attributes);
     const put = (name: string, body: { cms_dj_ci: object }) =>
       classic
         ? caller.send('PUT', `${WEB}/components/${name}`, body)
@@ -151,12 +148,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
 
     test("a new component has class defaults; its template has the pack's", async () => {
-      const made = recordOf(
-        await caller.send('POST', `${WEB}/components`, {
-          template_name: 'volume',
-          ...named('data', {}),
-        }),
-      );
+      const made = recordOf(await caller.send('POST', `${WEB}/components`, ofTemplate('volume', 'data', {})));
       expect(made.ciAttributes).toMatchObject({ mount_point: '/volume', fstype: 'ext3' });
       const template = recordOf(await caller.send('GET', `${WEB}/components/new?template_name=volume`));
       expect(template.ciAttributes).toMatchObject({ mount_point: '/data', fstype: 'xfs' });
@@ -208,12 +200,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
 
     test('constraints: no second of one, none without the last, the template is needed', async () => {
-      expect(
-        await caller.status('POST', `${WEB}/components`, {
-          template_name: 'compute',
-          ...named('second', {}),
-        }),
-      ).toBe(422);
+      expect(await caller.status('POST', `${WEB}/components`, ofTemplate('compute', 'second', {}))).toBe(422);
       expect(await caller.status('DELETE', `${WEB}/components/tomcat`)).toBe(422);
       expect(await caller.status('POST', `${WEB}/components`, named('x', {}))).toBe(classic ? 500 : 400);
       expect(await caller.status('POST', `${WEB}/components`, { ...user('x'), template_name: 'nothing' })).toBe(422);
@@ -439,12 +426,9 @@ describe('classic: writes wait for the commit', () => {
       Array(7).fill('delete'),
     );
     expect(await caller.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(422);
-    expect(
-      await caller.status('POST', `${WEB}/components`, {
-        template_name: 'user',
-        ...named('x', { username: 'deployer' }),
-      }),
-    ).toBe(422);
+    expect(await caller.status('POST', `${WEB}/components`, ofTemplate('user', 'x', { username: 'deployer' }))).toBe(
+      422,
+    );
     await commit(caller);
     expect(await caller.status('GET', WEB)).toBe(404);
     expect(await caller.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(200);

@@ -1,7 +1,7 @@
 // What real clients of the live service send, byte for byte, and what comes of it: form encoding, lenient definitions, files.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { type Shop, shopFor, named } from '../../test/shop';
+import { type Shop, shopFor, named, ofTemplate } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -133,17 +133,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('deletes optional components it does not mention, of platforms that existed and that it has components for', async () => {
       const both = components(`      user/oneops.1.User:\n${user('ann')}${user('bob')}`);
       expect((await load(`${both}  db: { pack: "oneops/mysql:1" }\n`)).status).toBe(200);
-      await shop.ok(
-        shop.design('POST', '/platforms/db/components', {
-          template_name: 'user',
-          ...named('eve', { username: 'eve' }),
-        }),
-      );
-      await shop.design(
-        'POST',
-        '/platforms/web/components/bob/attachments',
-        named('motd', { path: '/etc/motd', [classic ? 'run_on' : 'runs_on']: 'after-add', priority: '1' }),
-      );
+      await shop.ok(shop.design('POST', '/platforms/db/components', ofTemplate('user', 'eve', { username: 'eve' })));
+      await shop.attach('web/bob', 'motd', { path: '/etc/motd' }, 'after-add');
       await shop.commitDesign();
       const before = await names('platforms/web/components');
       // No components at all: nothing goes.
@@ -243,11 +234,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     let targets: number[];
     beforeEach(async () => {
       await shop.platform('web');
-      await shop.design(
-        'POST',
-        '/platforms/web/components/compute/attachments',
-        named('tune', { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'on-demand', priority: '1' }),
-      );
+      await shop.attach('web/compute', 'tune', { path: '/opt/tune' }, 'on-demand');
       await shop.commitDesign();
       await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
       expect(await shop.deploy('prod')).toBe('complete');

@@ -4,7 +4,7 @@ import { allRoutes, DIALECTS, type Route, type Record as WireRecord } from '../.
 import { anyRequest, type Pool, type RandomRequest, requestOf } from '../../test/random-requests';
 import { described } from '../../test/described';
 import { ADMIN_TOKEN, basic } from '../../test/service-caller';
-import { type Shop, shopOf, named } from '../../test/shop';
+import { type Shop, shopOf, named, ofTemplate } from '../../test/shop';
 
 /** Requests of each dialect; more when asked: `FUZZ=20000 npx jest service/http/fuzz`. */
 const REQUESTS = Number(process.env['FUZZ'] ?? 1000);
@@ -19,19 +19,11 @@ const VALUES =
   );
 
 async function worldOf(shop: Shop): Promise<Pool> {
-  const documented = shop.service.dialect === 'documented';
   await shop.assembly();
   await shop.platform('web', { pack: 'tomcat' });
   await shop.platform('db');
-  await shop.design('POST', '/platforms/db/components', {
-    template_name: 'user',
-    ...named('deployer', { username: 'deployer' }),
-  });
-  await shop.design(
-    'POST',
-    '/platforms/db/components/deployer/attachments',
-    named('motd', { path: '/etc/motd', [documented ? 'runs_on' : 'run_on']: 'before-add', priority: '1' }),
-  );
+  await shop.design('POST', '/platforms/db/components', ofTemplate('user', 'deployer', { username: 'deployer' }));
+  await shop.attach('db/deployer', 'motd', { path: '/etc/motd' }, 'before-add');
   await shop.design('POST', '/variables', named('region', { value: 'east' }));
   await shop.commitDesign();
   await shop.createEnvironment('prod', { east: '1', west: '2' });

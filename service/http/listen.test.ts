@@ -40,8 +40,19 @@ async function wireTo(listening: Listening): Promise<Wire> {
   };
 }
 
+/** All that is heard of what is sent on its own connection. */
+async function answered(listening: Listening, sent: string | Buffer): Promise<string> {
+  const wire = await wireTo(listening);
+  wire.socket.write(sent);
+  return wire.ended;
+}
+
 const statusIn = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 const headed = (...lines: readonly string[]): string => [...lines, '', ''].join('\r\n');
+const LOCAL = 'host: localhost';
+const CLOSE = 'connection: close';
+/** The head of a request to this machine. */
+const asked = (line: string, ...more: readonly string[]): string => headed(`${line} HTTP/1.1`, LOCAL, ...more);
 
 /** A listener over a plain function, for one test. */
 async function withListener(
@@ -72,19 +83,11 @@ describe('over the service', () => {
     caller.close();
   });
 
-  const clouds = (...more: readonly string[]): string =>
-    headed('GET /acme/clouds HTTP/1.1', 'host: localhost', 'connection: close', ...more);
+  const clouds = (...more: readonly string[]): string => asked('GET /acme/clouds', CLOSE, ...more);
   const post = (body: string | Buffer, ...more: readonly string[]): Buffer =>
     Buffer.concat([
       Buffer.from(
-        headed(
-          'POST /acme/assemblies HTTP/1.1',
-          'host: localhost',
-          'connection: close',
-          AUTHORIZATION,
-          ...more,
-          `content-length: ${Buffer.byteLength(body)}`,
-        ),
+        asked('POST /acme/assemblies', CLOSE, AUTHORIZATION, ...more, `content-length: ${Buffer.byteLength(body)}`),
       ),
       Buffer.from(body),
     ]);
@@ -96,31 +99,18 @@ describe('over the service', () => {
     ['another protocol', Buffer.from('160301020001000001fc0303', 'hex'), 400],
     ['a version there is not', headed('GET /acme/clouds HTTP/9.9', 'host: localhost'), 400],
     ['no host', headed('GET /acme/clouds HTTP/1.1', AUTHORIZATION), 400],
-    ['a method nobody knows', headed('BREW /acme/clouds HTTP/1.1', 'host: localhost'), 400],
-    [
-      'a method of another protocol',
-      headed('PROPFIND /acme/clouds HTTP/1.1', 'host: localhost', 'connection: close'),
-      404,
-    ],
-    ['a header without a name', headed('GET /acme/clouds HTTP/1.1', 'host: localhost', ': x'), 400],
+    ['a method nobody knows', asked('BREW /acme/clouds'), 400],
+    ['a method of another protocol', asked('PROPFIND /acme/clouds', CLOSE), 404],
+    ['a header without a name', asked('GET /acme/clouds', ': x'), 400],
     ['headers beyond measure', clouds(AUTHORIZATION, `x-more: ${'x'.repeat(20_000)}`), 431],
-    ['a path beyond measure', headed(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'host: localhost'), 431],
-    [
-      'two lengths',
-      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', 'content-length: 1', 'content-length: 2') + 'ab',
-      400,
-    ],
+    ['a path beyond measure', asked(`GET /${'x'.repeat(20_000)}`), 431],
+    ['two lengths', asked('POST /acme/assemblies', 'content-length: 1', 'content-length: 2') + 'ab', 400],
     [
       'a length and chunks',
-      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', 'content-length: 1', 'transfer-encoding: chunked') +
-        '0\r\n\r\n',
+      asked('POST /acme/assemblies', 'content-length: 1', 'transfer-encoding: chunked') + '0\r\n\r\n',
       400,
     ],
-    [
-      'a chunk of no length',
-      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', 'transfer-encoding: chunked') + 'zz\r\n',
-      400,
-    ],
+    ['a chunk of no length', asked('POST /acme/assemblies', 'transfer-encoding: chunked') + 'zz\r\n', 400],
     ['an expectation', clouds(AUTHORIZATION, 'expect: wonders'), 417],
     ['two tokens', clouds(AUTHORIZATION, `authorization: ${basic('other')}`), 401],
     ['twice the same token', clouds(AUTHORIZATION, AUTHORIZATION), 401],
@@ -138,27 +128,15 @@ describe('over the service', () => {
       clouds(AUTHORIZATION).replace('/acme/clouds', `/acme/clouds?${'a[b][c]=d&'.repeat(1500)}`),
       200,
     ],
-    [
-      'a proxy’s address',
-      headed('GET http://elsewhere/acme/clouds HTTP/1.1', 'host: localhost', 'connection: close', AUTHORIZATION),
-      400,
-    ],
-    ['an asterisk', headed('GET * HTTP/1.1', 'host: localhost', 'connection: close', AUTHORIZATION), 404],
+    ['a proxy’s address', asked('GET http://elsewhere/acme/clouds', CLOSE, AUTHORIZATION), 400],
+    ['an asterisk', asked('GET *', CLOSE, AUTHORIZATION), 404],
     [
       'a wish to change the protocol',
-      headed(
-        'GET /acme/clouds HTTP/1.1',
-        'host: localhost',
-        'connection: close, upgrade',
-        'upgrade: h2c',
-        AUTHORIZATION,
-      ),
+      asked('GET /acme/clouds', 'connection: close, upgrade', 'upgrade: h2c', AUTHORIZATION),
       200,
     ],
   ])('%s', async (_, sent, status) => {
-    const wire = await wireTo(listening);
-    wire.socket.write(sent);
-    const heard = await wire.ended;
+    const heard = await answered(listening, sent);
     expect(statusIn(heard)).toBe(status);
     expect(heard).not.toMatch(/ at .*\.(ts|js):/);
   });
@@ -169,25 +147,19 @@ describe('over the service', () => {
     ['UTF-16 with its mark', Buffer.from(`\ufeff${valid}`, 'utf16le'), /not valid UTF-8: send it in UTF-8/],
     ['UTF-8 with a mark', Buffer.from(`\ufeff${valid}`), /byte order mark: send UTF-8 without one/],
   ])('a body in %s is refused with what is expected, and nothing is kept', async (_, body, says) => {
-    const wire = await wireTo(listening);
-    wire.socket.write(post(body, 'content-type: application/json'));
-    const heard = await wire.ended;
+    const heard = await answered(listening, post(body, 'content-type: application/json'));
     expect(statusIn(heard)).toBe(400);
     expect(heard).toMatch(says);
     expect((await caller.send('GET', '/acme/assemblies')).body).toEqual([]);
   });
 
   test('a wish for a tunnel ends the connection', async () => {
-    const wire = await wireTo(listening);
-    wire.socket.write(headed('CONNECT elsewhere:443 HTTP/1.1', 'host: localhost'));
-    expect(await wire.ended).toBe('');
+    expect(await answered(listening, asked('CONNECT elsewhere:443'))).toBe('');
   });
 
   test('a hundred million bytes are not taken in', async () => {
     const wire = await wireTo(listening);
-    wire.socket.write(
-      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', AUTHORIZATION, 'content-length: 100000000'),
-    );
+    wire.socket.write(asked('POST /acme/assemblies', AUTHORIZATION, 'content-length: 100000000'));
     const chunk = Buffer.alloc(1_000_000, 'x');
     let sent = 0;
     const send = (): void => {
@@ -206,16 +178,12 @@ describe('over the service', () => {
 
   test('what never became complete is not carried out, and others are served meanwhile', async () => {
     const wire = await wireTo(listening);
-    wire.socket.write(
-      headed('POST /acme/assemblies HTTP/1.1', 'host: localhost', AUTHORIZATION, 'content-length: 100'),
-    );
+    wire.socket.write(asked('POST /acme/assemblies', AUTHORIZATION, 'content-length: 100'));
     wire.socket.write('{"cms_ci":{"ciName":"half"');
     expect((await caller.send('GET', '/acme/assemblies')).body).toEqual([]);
     wire.socket.destroy();
     await wire.ended;
-    const second = await wireTo(listening);
-    second.socket.write(clouds(AUTHORIZATION));
-    expect(statusIn(await second.ended)).toBe(200);
+    expect(statusIn(await answered(listening, clouds(AUTHORIZATION)))).toBe(200);
     expect((await caller.send('GET', '/acme/assemblies')).body).toEqual([]);
   });
 
@@ -234,11 +202,8 @@ describe('over the service', () => {
       ({ socket }, index) => index % 2 === 0 && socket.write('GET /acme/clouds HTTP/1.1\r\nhost: localhost\r\n'),
     );
     const began = performance.now();
-    for (let turn = 0; turn < 20; turn += 1) {
-      const wire = await wireTo(listening);
-      wire.socket.write(clouds(AUTHORIZATION));
-      expect(statusIn(await wire.ended)).toBe(200);
-    }
+    for (let turn = 0; turn < 20; turn += 1)
+      expect(statusIn(await answered(listening, clouds(AUTHORIZATION)))).toBe(200);
     expect(performance.now() - began).toBeLessThan(5000);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     idle.forEach(({ socket }) => socket.destroy());
@@ -257,7 +222,7 @@ describe('over any function', () => {
   test('requests on one connection are answered in order', () =>
     withListener(hello, {}, async (listening) => {
       const wire = await wireTo(listening);
-      wire.socket.write([1, 2, 3].map((n) => headed(`GET /${n} HTTP/1.1`, 'host: localhost')).join(''));
+      wire.socket.write([1, 2, 3].map((n) => asked(`GET /${n}`)).join(''));
       const heard = await wire.heard(/\/3 0$/);
       expect([...heard.matchAll(/\/(\d) 0/g)].map((match) => match[1])).toEqual(['1', '2', '3']);
       wire.socket.destroy();
@@ -267,8 +232,8 @@ describe('over any function', () => {
     ['nothing', ''],
     ['half of the headers', 'GET / HTTP/1.1\r\nhost'],
     ['headers without their end', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
-    ['half of a body', headed('POST / HTTP/1.1', 'host: localhost', 'content-length: 10') + 'abc'],
-    ['half of a chunk', headed('POST / HTTP/1.1', 'host: localhost', 'transfer-encoding: chunked') + '5\r\nab'],
+    ['half of a body', asked('POST /', 'content-length: 10') + 'abc'],
+    ['half of a chunk', asked('POST /', 'transfer-encoding: chunked') + '5\r\nab'],
   ])('%s is given up after a while with 408', (_, sent) => {
     const handled: string[] = [];
     const handle: Handle = async ({ path }) => {
@@ -276,9 +241,7 @@ describe('over any function', () => {
       return { status: 200, headers: {}, body: '' };
     };
     return withListener(handle, { requestTimeout: 200 }, async (listening) => {
-      const wire = await wireTo(listening);
-      wire.socket.write(sent);
-      expect(statusIn(await wire.ended)).toBe(408);
+      expect(statusIn(await answered(listening, sent))).toBe(408);
       expect(handled).toEqual([]);
     });
   });
@@ -298,7 +261,7 @@ describe('over any function', () => {
       const wire = await wireTo(listening);
       wire.socket.pause();
       const began = performance.now();
-      wire.socket.write(headed('GET / HTTP/1.1', 'host: localhost'));
+      wire.socket.write(asked('GET /'));
       // Reads again only when the other side has long given up, and finds less than was promised.
       await delay(1500);
       wire.socket.resume();
@@ -309,8 +272,7 @@ describe('over any function', () => {
 
   test('bodies are held up to a budget, which is given back', () =>
     withListener(hello, { bodyBudget: 1_000_000 }, async (listening) => {
-      const head = (length: number): string =>
-        headed('POST / HTTP/1.1', 'host: localhost', `content-length: ${length}`);
+      const head = (length: number): string => asked('POST /', `content-length: ${length}`);
       const slow = await wireTo(listening);
       slow.socket.write(head(700_001) + 'x'.repeat(700_000));
       const probe = async (length: number): Promise<number> => {
@@ -338,7 +300,7 @@ describe('over any function', () => {
 
   test('closing ends idle and half-sent connections immediately and lets the others have their answer', async () => {
     let answer = (): void => undefined;
-    const asked = new Promise<void>((arrived) => {
+    const reached = new Promise<void>((arrived) => {
       answer = arrived;
     });
     let release = (): void => undefined;
@@ -355,8 +317,8 @@ describe('over any function', () => {
     const half = await wireTo(listening);
     half.socket.write('GET / HTTP/1.1\r\nhost');
     const busy = await wireTo(listening);
-    busy.socket.write(headed('GET / HTTP/1.1', 'host: localhost'));
-    await asked;
+    busy.socket.write(asked('GET /'));
+    await reached;
     const closed = listening.close();
     expect([await idle.ended, await half.ended]).toEqual(['', '']);
     release();
@@ -367,7 +329,7 @@ describe('over any function', () => {
   test('closing waits no longer than its grace', async () => {
     const listening = await listen({ handle: () => new Promise(() => undefined) }, { port: 0, grace: 50 });
     const wire = await wireTo(listening);
-    wire.socket.write(headed('GET / HTTP/1.1', 'host: localhost'));
+    wire.socket.write(asked('GET /'));
     await listening.close();
     expect(await wire.ended).toBe('');
   });
@@ -378,9 +340,7 @@ describe('over any function', () => {
       return hello({ method: 'GET', path, headers: {} });
     };
     return withListener(handle, {}, async (listening) => {
-      const wire = await wireTo(listening);
-      wire.socket.write(headed('GET /fails HTTP/1.1', 'host: localhost'));
-      expect(await wire.ended).toBe('');
+      expect(await answered(listening, asked('GET /fails'))).toBe('');
       expect(await (await fetch(`${listening.url}/works`)).text()).toBe('/works 0');
     });
   });

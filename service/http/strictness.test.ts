@@ -12,7 +12,7 @@ import {
   dialectRules,
 } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
-import { type Shop, shopFor, record, named, recordChange, change } from '../../test/shop';
+import { type Shop, shopFor, record, named, recordChange, change, ofTemplate } from '../../test/shop';
 import { BODY_LIMIT } from './body';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -198,10 +198,7 @@ describe.each(DIALECTS)('names in %s', (dialect) => {
     assembly: (ciName) => shop.send('POST', '/acme/assemblies', record(ciName, owner)),
     platform: (ciName) => shop.send('POST', P, named(ciName, { source: 'oneops', pack: 'custom', version: '1' })),
     component: (ciName) =>
-      shop.send('POST', `${P}/web/components`, {
-        template_name: 'user',
-        ...named(ciName, { username: 'deployer' }),
-      }),
+      shop.send('POST', `${P}/web/components`, ofTemplate('user', ciName, { username: 'deployer' })),
     variable: (ciName) => shop.send('POST', `${P}/web/variables`, named(ciName, { value: 'x' })),
     attachment: (ciName) =>
       shop.send(

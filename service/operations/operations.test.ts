@@ -1,18 +1,14 @@
 // Instances, their states and actions, and procedures over the wire, in both dialects.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { type Shop, shopFor, named, change } from '../../test/shop';
+import { type Shop, shopFor, change } from '../../test/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
-    await shop.design(
-      'POST',
-      '/platforms/web/components/os/attachments',
-      named('tune', { path: '/opt/tune', [classic ? 'run_on' : 'runs_on']: 'after-add,on-demand', priority: '1' }),
-    );
+    await shop.attach('web/os', 'tune', { path: '/opt/tune' }, 'after-add,on-demand');
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
     expect(await shop.deploy('prod')).toBe('complete');
@@ -20,6 +16,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   const OPERATIONS = '/acme/assemblies/shop/operations/environments/prod';
   const of = (component: string, rest = ''): string => `${OPERATIONS}/platforms/web/components/${component}${rest}`;
+  const ALL_COMPUTES = of('compute', '/instances?instances_state=all');
   const component = (name: string): Promise<WireRecord> => shop.get(of(name));
   const instances = async (path: string): Promise<WireRecord[]> => shop.get<WireRecord[]>(path);
   const flow = async (name: string, facts: object = {}, action: object = {}): Promise<object> => ({
@@ -71,7 +68,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('show their cloud and that they are committed records', async () => {
-      const all = await instances(of('compute', '/instances?instances_state=all'));
+      const all = await instances(ALL_COMPUTES);
       expect(all.map((instance) => (instance['deployedTo'] as WireRecord).ciName).sort()).toEqual(['east', 'west']);
       for (const instance of all)
         expect(instance).toMatchObject({ ciState: 'default', opsState: 'good', attrProps: {} });
@@ -88,7 +85,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       (classic ? status === 200 : status >= 400 && status < 500) && (body as { errors: string[] }).errors.length > 0;
 
     test('becomes replace, with what is on it, and back', async () => {
-      const [compute] = await instances(of('compute', '/instances?instances_state=all'));
+      const [compute] = await instances(ALL_COMPUTES);
       expect(saysYes(await set(compute!.ciId, 'replace'))).toBe(true);
       const marked = (await shop.instances('prod')).filter(({ ciState }) => ciState === 'replace');
       expect(marked.map(({ ciName }) => ciName.split('-')[0]).sort()).toEqual(['compute', 'os']);
@@ -97,15 +94,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test.each([
-      [
-        'an unknown state',
-        async () => [(await instances(of('compute', '/instances?instances_state=all')))[0]!.ciId, 'broken'] as const,
-      ],
+      ['an unknown state', async () => [(await instances(ALL_COMPUTES))[0]!.ciId, 'broken'] as const],
       ['an instance that is not there', async () => [1, 'replace'] as const],
-      [
-        'an instance by name',
-        async () => [(await instances(of('compute', '/instances?instances_state=all')))[0]!.ciName, 'replace'] as const,
-      ],
+      ['an instance by name', async () => [(await instances(ALL_COMPUTES))[0]!.ciName, 'replace'] as const],
       ['a component', async () => [(await component('compute')).ciId, 'replace'] as const],
     ])('refuses %s', async (_, facts) => {
       const [id, state] = await facts();
@@ -116,13 +107,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('does not change while a change of it waits for its deployment', async () => {
       await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'M' })));
       await shop.commit('prod');
-      const [compute] = await instances(of('compute', '/instances?instances_state=all'));
+      const [compute] = await instances(ALL_COMPUTES);
       expect(saysNo(await set(compute!.ciId, 'replace'))).toBe(true);
     });
   });
 
   test('the state of several is set for all of them or for none', async () => {
-    const ids = (await instances(of('compute', '/instances?instances_state=all'))).map(({ ciId }) => ciId);
+    const ids = (await instances(ALL_COMPUTES)).map(({ ciId }) => ciId);
     const set = (sent: unknown[]): Promise<Reply> =>
       shop.send('PUT', '/acme/operations/instances/state', { ids: sent, state: 'replace' });
     expect((await set([...ids, 1])).status).toBe(404);

@@ -1,6 +1,6 @@
 // Laws of attachments at work: which run at which event, in which order, what is shown of each, and what follows when one fails.
 import { DIALECTS, type Instance, type Procedure, type Record as WireRecord } from '../../api/contract';
-import { type Shop, shopFor, named, change } from '../../test/shop';
+import { type Shop, shopFor, change } from '../../test/shop';
 
 interface Shown {
   readonly attachmentName: string;
@@ -15,11 +15,8 @@ const P = '/acme/assemblies/shop/operations/environments/prod/platforms/web';
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
-  const events = classic ? 'run_on' : 'runs_on';
-  const attach = async (name: string, on: string, facts: object = {}): Promise<void> => {
-    const ciAttributes = { path: `/opt/${name}`, [events]: on, priority: '1', ...facts };
-    await shop.ok(shop.design('POST', '/platforms/web/components/os/attachments', named(name, ciAttributes)));
-  };
+  const attach = (name: string, on: string, facts: object = {}): Promise<unknown> =>
+    shop.ok(shop.attach('web/os', name, { path: `/opt/${name}`, ...facts }, on));
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');

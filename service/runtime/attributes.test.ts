@@ -1,7 +1,7 @@
 // The document's own rules of values: what it describes is checked before anything is written, and what it allows is taken.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
-import { type Shop, shopFor, named, record, recordChange, change } from '../../test/shop';
+import { type Shop, shopFor, named, record, recordChange, change, ofTemplate } from '../../test/shop';
 
 const PLATFORM = { source: 'oneops', pack: 'custom', version: '1' };
 const BOOLEANS = ['autorepair', 'monitoring', 'codpmt', 'debug', 'global_dns', 'autoscale'];
@@ -13,10 +13,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.assembly();
     east = String((await shop.get<WireRecord>('/acme/clouds/east')).ciId);
     await shop.platform('web', { pack: 'custom' });
-    await shop.design('POST', '/platforms/web/components', {
-      template_name: 'user',
-      ...named('deployer', { username: 'deployer' }),
-    });
+    await shop.design('POST', '/platforms/web/components', ofTemplate('user', 'deployer', { username: 'deployer' }));
     await shop.commitDesign();
     await shop.createEnvironment('prod', { east: '1' });
   });

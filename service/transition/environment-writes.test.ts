@@ -17,11 +17,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.assembly();
     await shop.platform('web', { pack: 'tomcat' });
     await shop.design('POST', '/variables', named('region', { value: 'design' }));
-    await shop.design(
-      'POST',
-      '/platforms/web/components/os/attachments',
-      named('motd', { path: '/etc/motd', content: 'design', priority: '1' }),
-    );
+    await shop.attach('web/os', 'motd', { path: '/etc/motd', content: 'design' });
     await shop.commitDesign();
     await shop.ok(
       shop.createEnvironment('prod', clouds as { [cloud: string]: string }, { availability: { web: mode } }),

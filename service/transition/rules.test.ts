@@ -262,9 +262,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('a manifest component', () => {
     const os = (rest: object): Promise<Reply> =>
       shop.prod('PUT', '/platforms/web/components/os', { cms_dj_ci: { ciName: 'os', ...rest } });
-    const design = async (value: string): Promise<void> => {
-      const path = `/platforms/web/components${classic ? '/os' : ''}`;
-      await shop.ok(shop.design('PUT', path, named('os', { timezone: value })));
+    const design = async (timezone: string): Promise<void> => {
+      await shop.ok(shop.redesign('os', { timezone }));
       await shop.commitDesign();
     };
     const timezone = async (): Promise<unknown> =>

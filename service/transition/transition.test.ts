@@ -1,6 +1,6 @@
 // The way from a design to running instances and back, in both dialects.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
-import { type Shop, shopFor, named, change } from '../../test/shop';
+import { type Shop, shopFor, named, change, ofTemplate } from '../../test/shop';
 
 /** What a platform of pack custom runs on one cloud in single. */
 const CUSTOM = ['compute', 'fqdn', 'os', 'secgroup', 'sshkeys'];
@@ -20,6 +20,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await grown();
     await shop.ok(shop.createEnvironment('prod', clouds));
     expect(await shop.deploy('prod')).toBe('complete');
+  };
+  /** Takes platform db, and the link to it, out of the design. */
+  const withoutDb = async (): Promise<void> => {
+    await shop.ok(shop.design('PUT', '/platforms/web', { ...named('web', {}), links_to: [] }));
+    expect((await shop.design('DELETE', '/platforms/db')).status).toBe(200);
+    await shop.commitDesign();
   };
   const tornDown = async (): Promise<void> => {
     const platforms = await shop.show<{ ciId: number }[]>('/platforms');
@@ -83,14 +89,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('a design change reaches the machine by pull, commit and deployment, and nothing else does', async () => {
     await deployed();
-    const path = '/platforms/web/components';
-    const [user] = await shop
-      .ok<{ ciName: string }[]>(shop.design('GET', path))
-      .then((all) => all.filter(({ ciName }) => ciName === 'os'));
-    expect(user).toBeDefined();
-    await shop.ok(
-      shop.design('PUT', `${path}/${classic ? 'os' : ''}`.replace(/\/$/, ''), named('os', { timezone: 'CET' })),
-    );
+    await shop.ok(shop.redesign('os', { timezone: 'CET' }));
     await shop.commitDesign();
     expect(await shop.deploy('prod')).toBe('nothing');
     expect((await shop.pull('prod')).comments).toMatch(/^SUCCESS:/);
@@ -188,9 +187,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('a platform that runs is removed: pending deletion until its instances no longer exist, then it no longer exists', async () => {
     await deployed();
-    await shop.ok(shop.design('PUT', '/platforms/web', { ...named('web', {}), links_to: [] }));
-    expect((await shop.design('DELETE', '/platforms/db')).status).toBe(200);
-    await shop.commitDesign();
+    await withoutDb();
     await shop.pull('prod');
     expect(await shop.manifest('prod', 'db')).toMatchObject({ rfcAction: 'delete' });
     const { bom } = await shop.commit('prod');
@@ -208,16 +205,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a component that runs is removed: its instances go first, then it and its attachments', async () => {
     await grown();
     const components = '/platforms/web/components';
-    await shop.ok(
-      shop.design('POST', components, {
-        template_name: 'user',
-        ...named('deployer', { username: 'deployer' }),
-      }),
-    );
-    const events = classic ? 'run_on' : 'runs_on';
-    const attributes = { content: 'hello', path: '/etc/motd', [events]: 'after-add', priority: '1' };
-    const attachment = named('motd', attributes);
-    await shop.ok(shop.design('POST', `${components}/deployer/attachments`, attachment));
+    await shop.ok(shop.design('POST', components, ofTemplate('user', 'deployer', { username: 'deployer' })));
+    await shop.ok(shop.attach('web/deployer', 'motd', { content: 'hello', path: '/etc/motd' }, 'after-add'));
     await shop.commitDesign();
     await shop.ok(shop.createEnvironment('prod', { east: '1' }));
     expect(await shop.deploy('prod')).toBe('complete');
@@ -243,9 +232,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a platform deleted and designed again before the deployment is kept', async () => {
     await deployed();
     const before = await shop.instances('prod');
-    await shop.ok(shop.design('PUT', '/platforms/web', { ...named('web', {}), links_to: [] }));
-    await shop.design('DELETE', '/platforms/db');
-    await shop.commitDesign();
+    await withoutDb();
     await shop.pull('prod');
     await shop.commit('prod');
     await shop.platform('db');
@@ -258,9 +245,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('another pack under the same name: the first pull only deletes, a second one after the deployment brings the new one', async () => {
     await deployed();
-    await shop.ok(shop.design('PUT', '/platforms/web', { ...named('web', {}), links_to: [] }));
-    await shop.design('DELETE', '/platforms/db');
-    await shop.commitDesign();
+    await withoutDb();
     await shop.platform('db', { pack: 'mysql' });
     await shop.commitDesign();
     await shop.pull('prod');

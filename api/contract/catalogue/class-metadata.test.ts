@@ -93,22 +93,8 @@ describe('names of classes (service-facts §2.1.8)', () => {
   });
 
   test.each([
-    ['account.Assembly', 'owner'],
-    ['account.Organization', 'full_name'],
-    ['account.Cloud', 'location'],
-    ['account.Cloudvar', 'encrypted_value'],
     ['account.Environment', 'subdomain'],
-    ['manifest.Environment', 'profile'],
-    ['catalog.Platform', 'pack_digest'],
-    ['manifest.Platform', 'replace_after_minutes'],
-    ['catalog.Globalvar', 'value'],
-    ['manifest.Localvar', 'secure'],
-    ['catalog.Attachment', 'run_on'],
-    ['manifest.Attachment', 'run_on'],
     ['catalog.Monitor', 'thresholds'],
-    ['manifest.relay.email.Relay', 'emails'],
-    ['cloud.Offering', 'criteria'],
-    ['cloud.Support', 'approval_token'],
     ['mgmt.Cloud', 'is_location'],
     ['mgmt.Pack', 'category'],
     ['mgmt.Version', 'commit'],
