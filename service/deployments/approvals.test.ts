@@ -4,6 +4,8 @@ import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, change, recordChange } from '../../test/shop';
 
 const TOKEN = 'open sesame';
+const ASKING = { approval: 'true', approval_auth_type: 'none' };
+const [EAST, WEST] = ['/acme/_clouds/east!gate', '/acme/_clouds/west!gate'];
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
@@ -12,17 +14,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   const support = (cloud: string, attributes: object = {}): Promise<unknown> =>
-    shop.ok(
-      shop.send(
-        'POST',
-        `/acme/clouds/${cloud}/supports`,
-        record('gate', { approval: 'true', approval_auth_type: 'none', ...attributes }),
-      ),
-    );
-  const approvals = (id: number): Promise<Approval[]> =>
-    shop.ok<Approval[]>(shop.prod('GET', `/deployments/${id}/approvals`));
+    shop.ok(shop.send('POST', `/acme/clouds/${cloud}/supports`, record('gate', { ...ASKING, ...attributes })));
+  const approvals = (id: number): Promise<Approval[]> => shop.show<Approval[]>(`/deployments/${id}/approvals`);
   const stateOf = async (id: number): Promise<string> =>
-    (await shop.ok<Deployment>(shop.prod('GET', `/deployments/${id}/status`))).deploymentState;
+    (await shop.show<Deployment>(`/deployments/${id}/status`)).deploymentState;
   const settle = (id: number, ...settled: object[]): Promise<Reply> =>
     shop.prod('PUT', `/deployments/${id}/approvals/settle`, { approvals: settled });
   const ask = (id: number, deploymentState: string): Promise<Reply> =>
@@ -77,12 +72,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await support('east');
       await support('west');
       const id = await started();
-      const settled = await settle(id, { approvalId: '/acme/_clouds/west!gate', state: 'rejected' });
+      const settled = await settle(id, { approvalId: WEST, state: 'rejected' });
       expect(settled.body).toMatchObject([{ state: 'rejected' }]);
       expect(await stateOf(id)).toBe('canceled');
-      const bom = await shop.ok(shop.prod('GET', '/releases/bom?latest=true'));
+      const bom = await shop.show('/releases/bom?latest=true');
       expect(bom).toMatchObject({ releaseState: 'canceled' });
-      expect((await settle(id, { approvalId: '/acme/_clouds/east!gate', state: 'approved' })).status).toBe(422);
+      expect((await settle(id, { approvalId: EAST, state: 'approved' })).status).toBe(422);
     });
 
     test('that need a token are not given without it, nor by its mask', async () => {
@@ -121,8 +116,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     test.each([
       ['an unknown approval', { approvalId: 1, state: 'approved' }, 422],
-      ['another word', { approvalId: '/acme/_clouds/east!gate', state: 'perhaps' }, 400],
-      ['minutes that are none', { approvalId: '/acme/_clouds/east!gate', state: 'approved', expiresIn: 'soon' }, 400],
+      ['another word', { approvalId: EAST, state: 'perhaps' }, 400],
+      ['minutes that are none', { approvalId: EAST, state: 'approved', expiresIn: 'soon' }, 400],
     ])('%s settles nothing', async (_, settlement, status) => {
       await support('east');
       const id = await started();
@@ -134,7 +129,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await support('east');
       const id = await started();
       expect((await ask(id, 'canceled')).body).toMatchObject({ deploymentState: 'canceled' });
-      expect((await settle(id, { approvalId: '/acme/_clouds/east!gate', state: 'approved' })).status).toBe(422);
+      expect((await settle(id, { approvalId: EAST, state: 'approved' })).status).toBe(422);
     });
   });
 
@@ -144,9 +139,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.until('prod', id, 'paused');
     await ask(id, 'active');
     await shop.until('prod', id, 'complete');
-    const detail = await shop.ok<{ state_history: { oldState: string | null; newState: string; updatedBy: string }[] }>(
-      shop.prod('GET', `/deployments/${id}/edit`),
-    );
+    const detail = await shop.show<{
+      state_history: { oldState: string | null; newState: string; updatedBy: string }[];
+    }>(`/deployments/${id}/edit`);
     expect(detail.state_history.map(({ oldState, newState }) => [oldState, newState])).toEqual([
       [null, 'active'],
       ['active', 'paused'],
@@ -158,7 +153,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('read by its number, it is itself or its changes, as the dialect has it', async () => {
     const id = await started();
-    const read = await shop.ok<{ rfc_cis?: { deployment: object }[] }>(shop.prod('GET', `/deployments/${id}`));
+    const read = await shop.show<{ rfc_cis?: { deployment: object }[] }>(`/deployments/${id}`);
     if (classic)
       expect(read.rfc_cis?.[0]).toMatchObject({
         ciId: expect.any(Number),
@@ -171,8 +166,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop.service.failures.set([{ match: 'web/compute@east', message: 'no capacity' }]);
     const id = await started();
     await shop.until('prod', id, 'failed');
-    const logs = await shop.ok<{ id: number; logData: { level: string; message: string }[] }[]>(
-      shop.prod('GET', `/deployments/${id}/log_data`),
+    const logs = await shop.show<{ id: number; logData: { level: string; message: string }[] }[]>(
+      `/deployments/${id}/log_data`,
     );
     expect(logs.flatMap(({ logData }) => logData)).toContainEqual(
       expect.objectContaining({ level: 'ERROR', message: 'no capacity' }),
@@ -234,7 +229,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(planned.rfcs.cis.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toEqual(
         expect.arrayContaining([['compute', 'update']]),
       );
-      expect((await shop.ok<Environment>(shop.prod('GET', ''))).ciState).toBe('replace');
+      expect((await shop.show<Environment>('')).ciState).toBe('replace');
       const bom = await shop.prod('GET', '/releases/bom');
       expect(classic ? bom.status : (bom.body as { releaseState: string }).releaseState).toBe(classic ? 404 : 'closed');
       expect(await plan()).toMatchObject({ release: { releaseState: 'open' } });
@@ -246,7 +241,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(reply.body).toMatchObject({ ciName: 'prod', ciState: 'locked', comments: '' });
       expect((await go()).status).toBe(422);
       await shop.settled('prod');
-      const latest = await shop.ok<Deployment>(shop.prod('GET', '/deployments/latest'));
+      const latest = await shop.show<Deployment>('/deployments/latest');
       expect(latest).toMatchObject({ deploymentState: 'active', comments: 'go', createdBy: 'admin' });
       expect((await go()).status).toBe(422);
       await shop.until('prod', latest.deploymentId, 'complete');
@@ -261,15 +256,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await shop.prod('GET', '/deployments/latest')).status).toBe(404);
       await go();
       await shop.settled('prod');
-      await shop.until(
-        'prod',
-        (await shop.ok<Deployment>(shop.prod('GET', '/deployments/latest'))).deploymentId,
-        'complete',
-      );
+      await shop.until('prod', (await shop.show<Deployment>('/deployments/latest')).deploymentId, 'complete');
       await resize('L');
       await go();
       await shop.settled('prod');
-      expect(await shop.ok<Deployment[]>(shop.prod('GET', '/deployments'))).toHaveLength(1);
+      expect(await shop.show<Deployment[]>('/deployments')).toHaveLength(1);
     });
 
     test('a plan that cannot be built is reported: at once, or in the environment', async () => {
@@ -290,7 +281,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.ok(shop.prod('PUT', '', recordChange({ codpmt: 'true' })));
       expect((await deploy()).body).toMatchObject({ ciName: 'compute', rfcAction: 'update' });
       await shop.settled('prod');
-      const latest = await shop.ok<Deployment>(shop.prod('GET', '/deployments/latest'));
+      const latest = await shop.show<Deployment>('/deployments/latest');
       await shop.until('prod', latest.deploymentId, 'complete');
       expect(latest.comments).toContain('compute');
     });

@@ -141,6 +141,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
         shop.send('POST', '/acme/operations/procedures', { cms_procedure: { procedureState: 'active', ...facts } }),
       );
     const read = (id: number): Promise<Procedure> => get<Procedure>(`/acme/operations/procedures/${id}`);
+    const retry = (id: number): Promise<unknown> =>
+      shop.ok(shop.send('PUT', `/acme/operations/procedures/${id}`, { cms_procedure: { procedureState: 'active' } }));
     const statesAtEachStep = async (id: number): Promise<string[]> => {
       const seen: string[] = [];
       for (let turn = 0; turn < 100; turn += 1) {
@@ -152,11 +154,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       throw new Error('not settled');
     };
     const flow = (actions: object[], facts: object = {}): string =>
-      JSON.stringify({
-        name: 'steps',
-        flow: [{ relationName: 'base.RealizedAs', direction: 'from', actions, ...facts }],
-      });
-    const step = (actionName: string, stepNumber: number, isCritical = true): object => ({
+      JSON.stringify({ flow: [{ relationName: 'base.RealizedAs', direction: 'from', actions, ...facts }] });
+    const step = (actionName: string, stepNumber: number, isCritical = true) => ({
       actionName,
       stepNumber,
       isCritical,
@@ -198,11 +197,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const strict = flow([step('status', 1), step('reboot', 2)], { execStrategy: 'parallel' });
       const second = await start({ ciId: await anchor('compute'), definition: strict });
       expect((await statesAtEachStep(second.procedureId)).at(-1)).toBe('failed: complete complete failed complete');
-      await shop.ok(
-        shop.send('PUT', `/acme/operations/procedures/${second.procedureId}`, {
-          cms_procedure: { procedureState: 'active' },
-        }),
-      );
+      await retry(second.procedureId);
       expect(await statesAtEachStep(second.procedureId)).toEqual([
         'active: complete complete inprogress complete',
         'complete: complete complete complete complete',
@@ -241,8 +236,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(status.log_data.map(({ id }) => id)).toEqual(status.actions!.map(({ actionId }) => actionId));
       expect(status.log_data[0]?.logData.at(-1)).toMatchObject({ level: 'ERROR', message: 'no power in the rack' });
       expect(await get(`/acme/operations/procedures/${procedureId}/log_data`)).toEqual(status.log_data);
-      const again = { cms_procedure: { procedureState: 'active' } };
-      await shop.ok(shop.send('PUT', `/acme/operations/procedures/${procedureId}`, again));
+      await retry(procedureId);
       expect(JSON.stringify(await get(`/acme/operations/procedures/${procedureId}/log_data`))).not.toContain('power');
     });
   });

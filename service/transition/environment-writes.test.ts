@@ -23,7 +23,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       shop.createEnvironment('prod', clouds as { [cloud: string]: string }, { availability: { web: mode } }),
     );
   };
-  const get = <T = WireRecord>(rest: string): Promise<T> => shop.ok<T>(shop.prod('GET', rest));
+  const get = <T = WireRecord>(rest: string): Promise<T> => shop.show<T>(rest);
   const edit = (): Promise<Scalable> => get<Scalable>('/platforms/web/edit');
   const machines = async (): Promise<string[]> =>
     (await shop.running('prod')).filter((name) => name.startsWith('web/compute@'));
