@@ -1,7 +1,8 @@
 // The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what
 // is committed (service-facts §4.7.4, §3.8).
 import { routes } from '../../api/contract';
-import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../runtime/answers';
+import { mergedRecord, recordChangeAnswer, releaseAnswer } from '../runtime/answers';
+import { relationChanges } from '../runtime/releases';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
 import type { Catalogue } from '../catalogue';
 import { stage, type StoredRelease } from '../store';
@@ -50,7 +51,7 @@ export function deployCommitted(
 ): object {
   const { store, user, now } = context;
   checkReadyToPlan(store, place);
-  lock(store, place, 'locked', { user, now });
+  lock(store, place, 'locked', context);
   const payload: Payload = { facts, exclude: idsIn(exclude), commit: commits, user };
   store.jobs.add({ name: NAME, due: store.jobs.end(now, DURATION), subject: place.environment.id, payload });
   return environmentAnswer(context, place.environment.id);
@@ -80,7 +81,7 @@ function plannedAnswer(context: Context, release: StoredRelease): object {
     release: releaseAnswer(context, release),
     rfcs: {
       cis: releases.recordChanges(release.id).map((change) => recordChangeAnswer(context, change)),
-      relations: releases.relationChanges(release.id).map((change) => relationChangeAnswer(context, change)),
+      relations: relationChanges(context, release.id),
     },
   };
 }
@@ -94,11 +95,10 @@ function preview(
   description: string | null,
   exclude: readonly number[],
 ): object {
-  const { store, catalogue, user, now } = context;
-  const author = { user, now };
+  const { store, catalogue } = context;
   return store.attempt(() => {
-    cancelUndeployed(store, place, author);
-    const outcome = finish(buildPlan({ store, catalogue, place, author }, new Set(exclude), description));
+    cancelUndeployed(store, place, context);
+    const outcome = finish(buildPlan({ store, catalogue, place, author: context }, new Set(exclude), description));
     if (outcome.startsWith('ERROR:')) throw refused(outcome);
     const release = store.releases.open(place.bom);
     return release === undefined ? NOTHING : plannedAnswer(context, release);
@@ -115,10 +115,10 @@ export const deployCommittedHandlers: HandlerTable = {
       return preview(context, place, null, idsIn(context.query['exclude_platforms']));
     },
     plan: (context) => {
-      const { store, body, user, now } = context;
+      const { store, body } = context;
       const place = locatePlace(context);
       checkReadyToPlan(store, place);
-      if (isTrue(body?.commit)) closeManifest(store, place, body?.desc ?? null, { user, now });
+      if (isTrue(body?.commit)) closeManifest(store, place, body?.desc ?? null, context);
       const answer = preview(context, place, body?.desc ?? null, idsIn(body?.exclude_platforms));
       // Something waits to be deployed (service-facts §3.1).
       if (answer !== NOTHING) store.records.setState(place.environment.id, 'replace');
@@ -127,12 +127,11 @@ export const deployCommittedHandlers: HandlerTable = {
   }),
   ...handlersOf(routes.environmentPlatforms, {
     deployComponent: (context) => {
-      const { store, user, now } = context;
       const { place, platform } = locatePlatformPlace(context);
       const component = locateComponent(context, platform, context.address.component);
       if (place.environment.values['codpmt'] !== 'true')
         throw refused('Continuous deployment is not turned on for this environment');
-      const touched = stage(store, place.manifest, { user, now }).touch(component, { hint: TOUCH });
+      const touched = stage(context.store, place.manifest, context).touch(component, { hint: TOUCH });
       const comments = `deployment of component ${component.name}`;
       const facts = { description: null, comments, continueOnFailure: false, autoPauseExecOrders: [] };
       deployCommitted(context, place, facts, { exclude: undefined, commits: true });

@@ -31,8 +31,8 @@ import {
   shownState,
   attachmentsOfOrder,
 } from './run';
-import { recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../runtime/answers';
-import { pageOf } from '../runtime/releases';
+import { recordChangeAnswer, releaseAnswer } from '../runtime/answers';
+import { pageOf, relationChanges } from '../runtime/releases';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` have steps at 0, lists no `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
@@ -154,9 +154,7 @@ function changesAnswer(context: Context, deployment: StoredDeployment): object {
       const attachments = order === undefined ? [] : attachmentsAnswer(context, order, change);
       return { ...shown, deployment: order === undefined ? null : { ...orderAnswer(order), attachments } };
     }),
-    rfc_relations: releases
-      .relationChanges(deployment.releaseId)
-      .map((change) => relationChangeAnswer(context, change)),
+    rfc_relations: relationChanges(context, deployment.releaseId),
   };
 }
 

@@ -1,5 +1,5 @@
 // A deployment as it runs, and the moves that a client may request (service-facts §3.4, §3.6).
-import { type Context, refused, RefusedRequest } from '../runtime/handler';
+import { type Context, refused } from '../runtime/handler';
 import type {
   Store,
   StoredDeployment,
@@ -16,7 +16,7 @@ import type { Catalogue } from '../catalogue';
 import type { Failures } from '../faults';
 import { proceed, type Run, type Runners, type Slices, type StepJob } from '../runtime/work';
 import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
-import { platformPath } from '../runtime/locate';
+import { locateNumber, platformPath } from '../runtime/locate';
 
 /** What moves a deployment: the states it is stored in; `pausing` is only shown. */
 export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;
@@ -78,16 +78,14 @@ export function changeDeploymentState(
 export function locateDeployment(
   context: Context<{ readonly assembly: string; readonly environment: string; readonly deployment: string }>,
 ): StoredDeployment {
-  const place = locatePlace(context);
-  const identifier = context.address.deployment;
-  const deployment = /^\d+$/.test(identifier) ? context.store.deployments.byId(Number(identifier)) : undefined;
-  if (deployment?.namespace !== place.bom)
-    throw new RefusedRequest(
-      404,
-      [`environment ${place.environment.name} has no deployment ${identifier} (2022)`],
-      'unknown-number',
-    );
-  return deployment;
+  const { environment, bom } = locatePlace(context);
+  const { deployment } = context.address;
+  return locateNumber(
+    deployment,
+    context.store.deployments.byId,
+    ({ namespace }) => namespace === bom,
+    `environment ${environment.name} has no deployment ${deployment} (2022)`,
+  );
 }
 
 /** What ends a step: its work orders take so long. */

@@ -2,13 +2,14 @@
 import { defaultAttributes, routes } from '../../api/contract';
 import { mergedRecord, releaseAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';
-import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
-import { isComponentClass } from '../runtime/locate';
+import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
+import { isComponentClass, locateNumber } from '../runtime/locate';
 import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
 import {
   isLeaving,
   type RecordChange,
   type RelationChange,
+  type StoredChange,
   type StoredRecord,
   type StoredRelease,
   type Values,
@@ -17,7 +18,7 @@ import { madeFrom, templateOf, templateValues, updatePack } from './from-pack';
 import { type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
 import { reread } from '../runtime/collection';
 import { checkedPack } from './platforms';
-import { checkRestorable, pageOf, restore, withChanges } from '../runtime/releases';
+import { pageOf, restored, withChanges } from '../runtime/releases';
 
 interface Comparand {
   readonly values: Values;
@@ -117,41 +118,38 @@ function withoutSecrets(context: Context, record: StoredRecord, shown: object): 
 }
 
 /** Open changes of a platform: its own, those inside, and links to committed platforms. */
-function openChanges(
-  context: Context,
-  { platform, inside, namespace }: DesignPlatform,
-): (RecordChange | RelationChange)[] {
+interface OpenChanges {
+  readonly records: readonly RecordChange[];
+  readonly relations: readonly RelationChange[];
+}
+
+function openChanges(context: Context, { platform, inside, namespace }: DesignPlatform): OpenChanges | undefined {
   const { releases, records } = context.store;
   const release = releases.open(namespace);
-  if (release === undefined) return [];
-  const isInside = (change: RecordChange | RelationChange): boolean =>
+  if (release === undefined) return undefined;
+  const isInside = (change: StoredChange): boolean =>
     change.namespace === inside || change.namespace.startsWith(`${inside}/`);
   const isLink = ({ fromId, toId, action }: RelationChange): boolean => {
     if (fromId !== platform.id && toId !== platform.id) return false;
     return action === 'delete' || records.byId(fromId === platform.id ? toId : fromId, 'committed') !== undefined;
   };
-  return [
-    ...releases.recordChanges(release.id).filter((change) => isInside(change) || change.recordId === platform.id),
-    ...releases.relationChanges(release.id).filter((change) => isInside(change) || isLink(change)),
-  ];
+  const own = {
+    records: releases.recordChanges(release.id).filter((each) => isInside(each) || each.recordId === platform.id),
+    relations: releases.relationChanges(release.id).filter((each) => isInside(each) || isLink(each)),
+  };
+  return own.records.length + own.relations.length === 0 ? undefined : own;
 }
 
-const isRelation = (change: RecordChange | RelationChange): change is RelationChange => 'relationId' in change;
-
 /** Drops open changes; links to a platform that vanishes with them go as well. */
-function drop(context: Context, place: DesignPlatform, changes: readonly (RecordChange | RelationChange)[]): void {
-  const { store } = context;
-  const release = store.releases.open(place.namespace);
+function drop({ store }: Context, { namespace }: DesignPlatform, { records, relations }: OpenChanges): void {
+  const release = store.releases.open(namespace);
   if (release === undefined) return;
-  const vanishing = new Set(
-    changes.flatMap((change) => (!isRelation(change) && change.action === 'add' ? [change.recordId] : [])),
-  );
+  const vanishing = new Set(records.filter(({ action }) => action === 'add').map(({ recordId }) => recordId));
   const dangling = store.releases
     .relationChanges(release.id)
     .filter((change) => vanishing.has(change.fromId) || vanishing.has(change.toId));
-  const relations = new Set([...changes.filter(isRelation), ...dangling].map((change) => change.id));
-  relations.forEach(store.changes.relations.drop);
-  for (const change of changes) if (!isRelation(change)) store.changes.records.drop(change.id);
+  new Set([...relations, ...dangling].map(({ id }) => id)).forEach(store.changes.relations.drop);
+  for (const { id } of records) store.changes.records.drop(id);
 }
 
 /** The platform, where a dialect closes every write at once; else a RefusedRequest (422). */
@@ -163,18 +161,18 @@ function nothingOpen(context: Context, { platform }: DesignPlatform): object {
 export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
   commit: (context) => {
     const place = locateDesignPlatform(context, context.address);
-    const changes = new Set(openChanges(context, place).map((change) => change.id));
+    const changes = openChanges(context, place);
     const release = context.store.releases.open(place.namespace);
-    if (release === undefined || changes.size === 0) return nothingOpen(context, place);
+    if (release === undefined || changes === undefined) return nothingOpen(context, place);
+    const ids = new Set([...changes.records, ...changes.relations].map(({ id }) => id));
     const description = context.body?.desc ?? undefined;
-    const facts = description === undefined ? {} : { description };
-    context.store.releases.closePart(release.id, context, (change) => changes.has(change.id), facts);
+    context.store.releases.closePart(release.id, context, (change) => ids.has(change.id), { description });
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
   discard: (context) => {
     const place = locateDesignPlatform(context, context.address);
     const changes = openChanges(context, place);
-    if (changes.length === 0) return nothingOpen(context, place);
+    if (changes === undefined) return nothingOpen(context, place);
     drop(context, place, changes);
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
@@ -183,7 +181,7 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
 
 /** Brings a platform to a pack version. Throws a RefusedRequest (422) while it has open changes. */
 function follow(context: Context, place: DesignPlatform, pack: Pack): object {
-  if (openChanges(context, place).length > 0)
+  if (openChanges(context, place) !== undefined)
     throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
   const former = packOfPlatform(context.catalogue, place.platform.values);
   const { store, catalogue } = context;
@@ -214,13 +212,11 @@ export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
 
 function locateRelease(
   context: Context,
-  address: { readonly assembly: string; readonly release: string },
+  { assembly, release }: { readonly assembly: string; readonly release: string },
 ): StoredRelease {
-  const { namespace } = locateDesign(context, address.assembly);
-  const release = /^\d+$/.test(address.release) ? context.store.releases.byId(Number(address.release)) : undefined;
-  if (release?.namespace !== namespace)
-    throw new RefusedRequest(404, [`no release ${address.release} in ${namespace}`], 'unknown-number');
-  return release;
+  const { namespace } = locateDesign(context, assembly);
+  const fits = (found: StoredRelease): boolean => found.namespace === namespace;
+  return locateNumber(release, context.store.releases.byId, fits, `no release ${release} in ${namespace}`);
 }
 
 /** A commit or discard that is not possible is no error: the answer is the release. */
@@ -239,20 +235,14 @@ export const designReleaseHandlers: HandlerTable = handlersOf(routes.designRelea
   commit: (context) => {
     const release = locateRelease(context, context.address);
     const description = context.body?.desc ?? undefined;
-    return releaseAnswer(
-      context,
-      context.store.releases.close(release.id, context, description === undefined ? {} : { description }),
-    );
+    return releaseAnswer(context, context.store.releases.close(release.id, context, { description }));
   },
   restore: (context) => {
-    const { store } = context;
     const release = locateRelease(context, context.address);
     const design = locateDesign(context, context.address.assembly);
-    checkRestorable(store, release);
-    const warnings = writeDesign(context, design, (stage) =>
-      restore({ store, stage, releaseId: release.id, remove: (record) => stage.remove(record) }),
+    return restored(context, release, (back) =>
+      writeDesign(context, design, (stage) => back(stage, (record) => stage.remove(record))),
     );
-    return { release: releaseAnswer(context, store.releases.latest(design.namespace) ?? release), warnings };
   },
   discard: (context) => {
     const release = locateRelease(context, context.address);

@@ -4,11 +4,11 @@ import * as z from 'zod';
 import type { ManualClock, ServiceClock } from '../runtime/clock';
 import { checkFaults, type Faults, FaultsError } from '../faults';
 import { notFound, RefusedRequest } from '../runtime/handler';
-import { type Answered, type Handle, jsonAnswer, refusalAnswer, toWire, unauthenticated } from './respond';
+import { type Answered, type Handle, jsonAnswer, refusalAnswer, toWire } from './respond';
 import type { Journal, JournalEntry } from './journal';
 import type { Outage } from '../transition';
 import type { Dialect, WireRequest } from '../../api/contract';
-import { tokenOf } from './handle';
+import { accountOf, noAccount } from './handle';
 import { readBody, readQuery } from './body';
 import type { Store, StoredUser } from '../store';
 
@@ -120,10 +120,9 @@ export function administered(handle: Handle, parts: AdministrationParts): Handle
   const { store, dialect, clock, journal } = parts;
   const answer = (request: WireRequest, note: { user?: string; route?: string }): Answered => {
     const [path = '', search = ''] = request.path.split(/\?(.*)/s);
-    const token = tokenOf(request.headers['authorization']);
-    const user = token === undefined ? undefined : store.users.byToken(token);
-    if (user === undefined)
-      return unauthenticated(token === undefined ? 'an API token is needed' : 'the API token is not valid');
+    const { authorization } = request.headers;
+    const user = accountOf(store, authorization);
+    if (user === undefined) return noAccount(authorization);
     note.user = user.name;
     try {
       checkAdministrator(user);

@@ -41,7 +41,7 @@ import type { Journal } from './journal';
 import { asksForTokenPage, tokenPage } from './browsers';
 
 /** Token of a Basic header: all before the first colon, if any (service-facts §5.1). */
-export function tokenOf(authorization: string | undefined): string | undefined {
+function tokenOf(authorization: string | undefined): string | undefined {
   const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
   const token = Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] ?? '';
@@ -49,21 +49,14 @@ export function tokenOf(authorization: string | undefined): string | undefined {
 }
 
 /** The account of a header's token; undefined without a token, or where nobody has it. */
-function accountOf(store: Store, authorization: string | undefined): StoredUser | undefined {
+export function accountOf(store: Store, authorization: string | undefined): StoredUser | undefined {
   const token = tokenOf(authorization);
   return token === undefined ? undefined : store.users.byToken(token);
 }
 
-/** The answer to a sender without an account; undefined: the sender may request the route. */
-function authFailure(
-  authorization: string | undefined,
-  account: StoredUser | undefined,
-  route: Route,
-): Answered | undefined {
-  if (account !== undefined || route.open) return undefined;
-  const sent = tokenOf(authorization) !== undefined;
-  return unauthenticated(sent ? 'the API token is not valid' : 'an API token is needed');
-}
+/** The answer to a sender whose header has no token, or one that nobody has. */
+export const noAccount = (authorization: string | undefined): Answered =>
+  unauthenticated(tokenOf(authorization) === undefined ? 'an API token is needed' : 'the API token is not valid');
 
 /** Throws a RefusedRequest for an account of other organizations (401 or 403, dialect row 23). */
 function checkMember(account: StoredUser | undefined, organization: string, rules: DialectRules): void {
@@ -293,8 +286,7 @@ function outcomeOf(parts: Parts, asked: Asked): Outcome {
     match = parts.router(method, path);
     if (match === undefined) throw notServed(parts, asked);
     checkWrite(asked.request, match.route);
-    const failure = authFailure(authorization, sender, match.route);
-    if (failure !== undefined) return end(failure);
+    if (sender === undefined && !match.route.open) return end(noAccount(authorization));
     account = sender;
     return end(serve(parts, asked, match, account));
   } catch (error) {

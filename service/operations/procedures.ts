@@ -4,7 +4,7 @@ import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account';
 import { runLog, type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { type Context, handlersOf, malformed, refused, RefusedRequest } from '../runtime/handler';
-import { namesIn, platformPath } from '../runtime/locate';
+import { locateNumber, namesIn, platformPath } from '../runtime/locate';
 import type { StoredAction, StoredProcedure, StoredRecord, Store } from '../store';
 import {
   plannedActions,
@@ -60,13 +60,13 @@ export function procedureAnswer(
   };
 }
 
-function locateProcedure(context: Context, identifier: string): StoredProcedure {
-  const procedure = /^\d+$/.test(identifier) ? context.store.procedures.byId(Number(identifier)) : undefined;
-  if (procedure === undefined || !procedure.namespace.startsWith(`/${context.organization}/`)) {
-    throw new RefusedRequest(404, [`no procedure has id ${identifier} (4005)`], 'unknown-number');
-  }
-  return procedure;
-}
+const locateProcedure = ({ store, organization }: Context, identifier: string): StoredProcedure =>
+  locateNumber(
+    identifier,
+    store.procedures.byId,
+    ({ namespace }) => namespace.startsWith(`/${organization}/`),
+    `no procedure has id ${identifier} (4005)`,
+  );
 
 /** The anchor of a procedure; an unknown one reads as a missing right (service-facts §4.8). */
 function anchorOf(context: Context, id: string | number | undefined): StoredRecord {

@@ -57,6 +57,18 @@ export function locate(context: Finder, identifier: string, place: Place): Store
   return record;
 }
 
+/** What a number stands for, if it fits. Throws a RefusedRequest (404) with this message. */
+export function locateNumber<T>(
+  identifier: string,
+  read: (id: number) => T | undefined,
+  fits: (found: T) => boolean,
+  message: string,
+): T {
+  const found = /^\d+$/.test(identifier) ? read(Number(identifier)) : undefined;
+  if (found === undefined || !fits(found)) throw new RefusedRequest(404, [message], 'unknown-number');
+  return found;
+}
+
 /** Names in a namespace of an environment: `/acme/shop/prod/bom/web/1`. */
 export function namesIn(namespace: string): {
   readonly organization: string;

@@ -36,24 +36,20 @@ export function withChanges(context: Context, release: StoredRelease): object {
   const isAsked = (what: 'cis' | 'relations'): boolean => asked === 'true' || asked === what;
   return {
     ...releaseAnswer(context, release),
-    ...(isAsked('cis') ? { rfc_cis: recordChanges(context, release) } : {}),
-    ...(isAsked('relations')
-      ? {
-          rfc_relations: store.releases
-            .relationChanges(release.id)
-            .map((change) => relationChangeAnswer(context, change)),
-        }
-      : {}),
+    ...(isAsked('cis') && {
+      rfc_cis: store.releases
+        .recordChanges(release.id)
+        .map((change) => recordChangeAnswer(context, change, store.records.byId(change.recordId, 'committed'))),
+    }),
+    ...(isAsked('relations') && { rfc_relations: relationChanges(context, release.id) }),
   };
 }
 
-const recordChanges = (context: Context, { id }: StoredRelease): object[] =>
-  context.store.releases
-    .recordChanges(id)
-    .map((change) => recordChangeAnswer(context, change, context.store.records.byId(change.recordId, 'committed')));
+export const relationChanges = (context: Context, releaseId: number): object[] =>
+  context.store.releases.relationChanges(releaseId).map((change) => relationChangeAnswer(context, change));
 
 /** Throws a RefusedRequest (422) for a release without a commit, or while another one is open. */
-export function checkRestorable(store: Store, release: StoredRelease): void {
+function checkRestorable(store: Store, release: StoredRelease): void {
   if (release.state !== 'closed')
     throw refused(`release ${release.id} is ${release.state}: there is nothing to go back to`);
   const open = store.releases.open(release.namespace);
@@ -90,17 +86,27 @@ function replay<C extends StoredChange>(
   return { rows, ever };
 }
 
-interface RestoreRequest {
-  readonly store: Store;
-  /** Writer of the namespace; no release of it is open. */
-  readonly stage: ReleaseWriter;
-  readonly releaseId: number;
-  /** Takes a record away. */
-  readonly remove: (record: StoredRecord) => void;
+/** Takes a record away. */
+type Remove = (record: StoredRecord) => void;
+
+/**
+ * Brings back what was after a release: `write` gets what does so with the writer of its namespace.
+ * Answers the release that this is, and what could not be brought back. Throws a RefusedRequest
+ * (422) for a release without a commit, or while another one is open.
+ */
+export function restored(
+  context: Context,
+  release: StoredRelease,
+  write: (back: (stage: ReleaseWriter, remove: Remove) => string[]) => string[],
+): object {
+  const { store } = context;
+  checkRestorable(store, release);
+  const warnings = write((stage, remove) => restore(store, stage, release.id, remove));
+  return { release: releaseAnswer(context, store.releases.latest(release.namespace) ?? release), warnings };
 }
 
-/** Brings back what was after a release. Answers what could not be, as sentences. */
-export function restore({ store, stage, releaseId, remove }: RestoreRequest): string[] {
+/** Answers what could not be brought back, as sentences. */
+function restore(store: Store, stage: ReleaseWriter, releaseId: number, remove: Remove): string[] {
   const closed = store.releases.list(stage.namespace).filter(({ state }) => state === 'closed');
   const oldestFirst = closed.reverse().map(({ id }) => id);
   const records = replay(

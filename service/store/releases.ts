@@ -6,7 +6,7 @@ import { table, UnknownRow } from './database';
 import type { Numbers } from './versioned';
 
 export interface CloseFacts {
-  readonly description?: string;
+  readonly description?: string | undefined;
   /**
    * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but
    * set to `pending_deletion`, with all its relations left as they are. For manifest records that

@@ -217,9 +217,9 @@ export function startPull(
   async: boolean,
 ): void {
   const { store, catalogue, user, now } = context;
-  lock(store, place, 'manifest_locked', { user, now });
+  lock(store, place, 'manifest_locked', context);
   if (!async) {
-    pullNow({ store, catalogue, place, availability, author: { user, now } });
+    pullNow({ store, catalogue, place, availability, author: context });
     return;
   }
   store.jobs.add({

@@ -6,14 +6,14 @@ import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '.
 import { enforcedClass, knownClass, newValues } from '../runtime/attributes';
 import { updateSent } from '../runtime/collection';
 import { type Context, handlersOf, malformed, notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
-import { checkedName, cloudsNamespace, locate, locateAssembly } from '../runtime/locate';
+import { checkedName, cloudsNamespace, locate, locateAssembly, locateNumber } from '../runtime/locate';
 import { stage, type Store, type StoredRecord, type Values, type StoredRelease } from '../store';
 import { type Availability, checkAvailability, committedPlatforms, newPlatforms, manifestWriter } from './pull';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
 import { type EnvironmentPlace, locatePlace, manifestPlatforms, placeOf } from './place';
 import { blocksCommits, checkUnlocked, startCommit, startPull } from './background-jobs';
 import { addDefaultRelay } from './collections';
-import { checkRestorable, pageOf, restore, withChanges } from '../runtime/releases';
+import { pageOf, restored, withChanges } from '../runtime/releases';
 
 const CLASS = 'manifest.Environment';
 
@@ -248,16 +248,13 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
   },
   read: (context) => withChanges(context, releaseNamed(context, locatePlace(context), context.address.release)),
   restore: (context) => {
-    const { store } = context;
     const place = locatePlace(context);
     const release = releaseNamed(context, place, context.address.release);
     checkUnlocked(place);
     if (release.namespace !== place.manifest)
       throw refused(`release ${release.id} is none of the manifest: only those can be brought back`);
-    checkRestorable(store, release);
-    const writer = manifestWriter(store, place, context);
-    const warnings = restore({ store, stage: writer.stage, releaseId: release.id, remove: writer.remove });
-    return { release: releaseAnswer(context, store.releases.latest(place.manifest) ?? release), warnings };
+    const writer = manifestWriter(context.store, place, context);
+    return restored(context, release, (back) => back(writer.stage, writer.remove));
   },
   bom: (context) => bomAnswer(context, locatePlace(context)),
   latest: (context) => {
@@ -268,7 +265,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
     return withChanges(context, release);
   },
   discard: (context) => {
-    const { store, user, now } = context;
+    const { store } = context;
     const place = locatePlace(context);
     const release = context.rules.discardIgnoresId
       ? store.releases.open(place.bom)
@@ -277,7 +274,7 @@ export const releaseHandlers = handlersOf(routes.environmentReleases, {
     if (release.state !== 'open')
       throw refused(`release ${release.id} is ${release.state}: only an open one can be discarded (2006)`);
     if (release.namespace === place.bom) checkNotDeploying(context, place);
-    return releaseAnswer(context, store.releases.cancel(release.id, { user, now }));
+    return releaseAnswer(context, store.releases.cancel(release.id, context));
   },
 });
 
@@ -291,17 +288,13 @@ function bomAnswer(context: Context, place: EnvironmentPlace): object {
 }
 
 /** Design, manifest or bom release of this environment by number (flows §2 row 15). */
-function releaseNamed({ store }: Context, place: EnvironmentPlace, identifier: string): StoredRelease {
-  const release = /^\d+$/.test(identifier) ? store.releases.byId(Number(identifier)) : undefined;
-  if (release === undefined || ![place.design, place.manifest, place.bom].includes(release.namespace)) {
-    throw new RefusedRequest(
-      404,
-      [`no release ${identifier} of environment ${place.environment.name}`],
-      'unknown-number',
-    );
-  }
-  return release;
-}
+const releaseNamed = ({ store }: Context, place: EnvironmentPlace, identifier: string): StoredRelease =>
+  locateNumber(
+    identifier,
+    store.releases.byId,
+    ({ namespace }) => [place.design, place.manifest, place.bom].includes(namespace),
+    `no release ${identifier} of environment ${place.environment.name}`,
+  );
 
 function checkNotDeploying({ store }: Context, place: EnvironmentPlace): void {
   const state = store.deployments.latest(place.bom)?.state;
