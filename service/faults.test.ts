@@ -1,4 +1,4 @@
-// Which requests a fault strikes, and what becomes of them: in process and over sockets, in both dialects.
+// Which requests a fault strikes, and what becomes of them: in process and over sockets.
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';

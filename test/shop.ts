@@ -1,8 +1,9 @@
-// An assembly `shop` on the service, driven from its design to running instances as a client would, in either dialect.
+// An assembly `shop` on the service, driven from its design to running instances by requests.
 import {
   type Dialect,
   type Environment,
   type Instance,
+  type Procedure,
   type Record as WireRecord,
   type Relation,
 } from '../api/contract';
@@ -16,7 +17,7 @@ const ENVIRONMENTS = `${SHOP}/transition/environments`;
 /** Clouds of an environment: cloud name → priority, or link attributes. */
 type CloudsByName = { readonly [cloud: string]: string | { readonly [attribute: string]: string } };
 
-/** Bodies: what is written in a design or an environment, and the records that exist outside of both. */
+/** Bodies: what is written in a design or an environment, and records that exist outside of both. */
 export const change = (ciAttributes: unknown) => ({ cms_dj_ci: { ciAttributes } });
 export const named = (ciName: unknown, ciAttributes: unknown) => ({ cms_dj_ci: { ciName, ciAttributes } });
 export const ofTemplate = (template_name: string, ciName: unknown, ciAttributes: unknown) => ({
@@ -86,7 +87,9 @@ export interface Shop extends Caller {
     readonly deploymentState: string;
     readonly rfc_info: { readonly [rfc: string]: { readonly state: string; readonly comments: string | null } };
   }>;
-  /** Commit and, unless there is nothing to do, a deployment run to its end; answers that state, or `nothing`. */
+  /** Reads a procedure until it is in one of these states. */
+  procedure(id: number, ...states: readonly string[]): Promise<Procedure>;
+  /** Commits, and deploys to its end unless there is nothing to do; answers its state. */
   deploy(environment: string): Promise<string>;
   configure(environment: string, platform: string, cloud: string, attributes: object): Promise<Reply>;
   manifest(
@@ -215,6 +218,11 @@ export function shopOf(
       poll(
         () => ok(send('GET', at(environment, `/deployments/${deployment}/status`))),
         ({ deploymentState }) => states.includes(deploymentState),
+      ),
+    procedure: (id, ...states) =>
+      poll(
+        () => shop.get<Procedure>(`/acme/operations/procedures/${id}`),
+        ({ procedureState }) => states.includes(procedureState),
       ),
     deploy: async (environment) => {
       const { bom, comments } = await shop.commit(environment);

@@ -1,4 +1,4 @@
-// Laws of the OpenAPI document: it has every route in the dialect's own paths, and nothing in it leads nowhere.
+// Laws of the OpenAPI document: every route in the dialect's own paths, no reference to nothing.
 import { described } from '../../test/described';
 import { allRoutes, DIALECTS, methodIn, nameRules, type NameRule, parametersOf, pathIn, dialectRules } from './index';
 import { type openApiDocument, openApiText } from './openapi';

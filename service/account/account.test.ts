@@ -1,4 +1,4 @@
-// Laws of the account: who belongs where, tokens by password, teams, profiles of environments, in both dialects.
+// Laws of the account: who belongs where, tokens by password, teams, profiles of environments.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -335,7 +335,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
-// Laws of trying passwords: who guesses waits longer each time, holds up nobody else, and never keeps the service busy.
+// Laws of trying passwords: who guesses waits longer each time and holds up nobody else.
 
 const PATH = '/account/profile/authentication_token';
 const user = (username: string, password: string): object => ({ user: { username, password } });
@@ -416,7 +416,7 @@ test('guessers wait, others are served meanwhile, and the right password still g
   caller.close();
 });
 
-// The page on which a person gets a token: its script runs against the service, and nothing else may run in it.
+// The page on which a person gets a token: its script runs, and nothing else may run in it.
 describe('token page', () => {
   const PASSWORD = 'correct horse battery staple';
   const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', authorization: '', 'sec-fetch-site': 'none' };

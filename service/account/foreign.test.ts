@@ -1,4 +1,4 @@
-// The law of organizations: whatever a request says, by name or by number, it neither shows nor changes what belongs to another organization.
+// The law of organizations: no request, by name or by number, shows or changes what is another's.
 import {
   allRoutes,
   DIALECTS,
@@ -144,7 +144,7 @@ const OWN: { readonly [parameter: string]: string } = {
   cloud: 'east',
 };
 
-/** A body in which every number is theirs, for any route; `plain`: with a record nothing of which can be refused. */
+/** A body for any route in which every number is theirs; `plain`: its record cannot be refused. */
 function bodyOf(numbers: ReturnType<typeof numbersIn>, plain = false): object {
   const one = (parameter: string): string => numbers[parameter]?.at(-1) ?? '0';
   const definition = JSON.stringify({

@@ -1,4 +1,4 @@
-// Laws of the shipped catalogue, the facts of service-facts §12 as data, and folders that users bring.
+// Laws of the shipped catalogue, facts of service-facts §12, and folders that users bring.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

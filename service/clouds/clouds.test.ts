@@ -142,7 +142,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   });
 });
 
-// Laws of what is in a cloud: variables that deployments use, supports, offerings, and how services differ from their templates.
+// Laws of what is in a cloud: variables, supports, offerings, services beside their templates.
 
 const CLOUD = '/acme/clouds/east';
 
@@ -153,7 +153,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>
     shop.send(method, `${CLOUD}${rest}`, body);
 
-  /** What all parts of a cloud have in common: place, part that can be made, attributes that change, and faulty ones. */
+  /** Parts of a cloud: place, a part that can be made, attributes that change, and faulty ones. */
   const PARTS: readonly (readonly [string, object, object, object])[] = [
     ['/variables', { value: 'a' }, { value: 'b' }, { value: ' begins with a blank' }],
     ['/supports', { description: 'day' }, { description: 'night' }, { shift: 'day' }],
@@ -254,7 +254,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
-// Quotas of a cloud's compute service, through the API: a plan beyond them is refused with its code, one within them is not.
+// Quotas of a cloud's compute service: a plan beyond them is refused, one within them is not.
 
 interface Branch {
   readonly name: string;

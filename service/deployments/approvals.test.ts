@@ -1,4 +1,4 @@
-// Approvals and the newer way to deploy, over the wire: who is asked, what follows from each answer, what is only planned.
+// Approvals and the newer way to deploy: who is asked, what follows, what is only planned.
 import { type Approval, DIALECTS, type Deployment, type Environment } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, change, recordChange } from '../../test/shop';

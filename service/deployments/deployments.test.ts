@@ -1,4 +1,4 @@
-// Deployments over the wire: steps on the clock, failures, pauses, retries, cancels, in both dialects.
+// Deployments over the wire: steps on the clock, failures, pauses, retries, cancels.
 import { DIALECTS } from '../../api/contract';
 import { described } from '../../test/described';
 import type { Reply } from '../../test/service-caller';

@@ -1,4 +1,4 @@
-// Laws of copies and of going back: clones are what was cloned, saved designs what was committed, a restored design what it was.
+// Laws of copies and of going back: clones, saved designs, restored designs.
 import { DIALECTS, type Record as WireRecord, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, record, change, ofTemplate } from '../../test/shop';

@@ -1,4 +1,4 @@
-// Laws of designs over the wire, in both dialects: what a platform brings, what is refused, what waits for a commit.
+// Laws of designs: what a platform brings, what is refused, what waits for a commit.
 import { DIALECTS, type Dialect, type Record as WireRecord } from '../../api/contract';
 import { basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
 import { named, record, recordChange, change, ofTemplate } from '../../test/shop';

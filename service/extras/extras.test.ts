@@ -1,4 +1,4 @@
-// Laws of designs as people write them: extract and load undo each other, and a load is all or nothing.
+// Laws of designs as people write them: extract and load undo each other, all or nothing.
 import fc from 'fast-check';
 import { dialectRules, DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { openApiText } from '../../api/contract/openapi';
@@ -274,7 +274,7 @@ test('of keys that exist twice the last one counts, and << fills in what a map d
   });
 });
 
-// What is read and written as people write it, in YAML too, of designs and of environments: extract and load undo each other.
+// What is read and written as people write it, in YAML too, of designs and of environments.
 describe('written', () => {
   const A = '/acme/assemblies/shop';
 
@@ -342,7 +342,7 @@ describe('written', () => {
   });
 });
 
-// A law over random designs: what was extracted loads into the same, in the assembly it came from and in an empty one, in JSON and in YAML.
+// A law over random designs: what was extracted, in JSON or YAML, loads into the same anywhere.
 // DESIGNS=200 tries more designs of each dialect, as `make soak` does.
 describe('laws', () => {
   const DESIGNS = Number(process.env['DESIGNS'] ?? 6);
@@ -500,7 +500,7 @@ describe('laws', () => {
         ),
       }));
 
-  /** Each text that a document contains, with its path; what is empty is left out. Lists without their order: links are sorted. */
+  /** Each text of a document with its path, besides empty ones; lists without their order. */
   function leavesOf(value: unknown, path = ''): readonly string[] {
     if (Array.isArray(value)) return value.flatMap((each) => leavesOf(each, `${path}/*`)).sort();
     if (typeof value === 'object' && value !== null)
@@ -559,7 +559,7 @@ describe('laws', () => {
   });
 });
 
-// Laws of look-ups: anything by number, but not another organization's; packs; what the service says of itself.
+// Laws of look-ups: anything by number, packs, what the service says of itself.
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';

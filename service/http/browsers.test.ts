@@ -1,4 +1,4 @@
-// The service next to a browser: what a foreign page, a name that was rebound, and a followed link can do. Nothing, in both dialects.
+// The service next to a browser: a foreign page, a rebound name and a followed link can do nothing.
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ const OWN = '127.0.0.1:9090';
 const assembly = record('planted', { owner: 'eve@acme.io' });
 const FORM = 'cms_ci[ciName]=planted&cms_ci[ciAttributes][owner]=eve@acme.io';
 
-/** Headers of requests that a page of another origin makes a browser send, with a token the page knows. */
+/** Headers that a page of another origin makes a browser send, with a token the page knows. */
 const FOREIGN: readonly (readonly [string, { readonly [name: string]: string }])[] = [
   ['a script', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
   ['a script of another port of this machine', { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site' }],
@@ -172,10 +172,7 @@ describe('what reads does not write', () => {
   let shop: Shop;
   const made = async (dialect: 'documented' | 'classic', origins: readonly string[] = []): Promise<void> => {
     shop = shopOf(dialect, { origins });
-    await shop.assembly();
-    await shop.platform('web');
-    await shop.commitDesign();
-    await shop.createEnvironment('prod', { east: '1' });
+    await shop.build({ web: {} });
     await shop.deploy('prod');
   };
   const ended = (): void => {
@@ -187,9 +184,9 @@ describe('what reads does not write', () => {
   const WRITING = allRoutes.filter(({ method, repeat }) => method === 'GET' && repeat !== 'read');
   /** Releases after a commit of whatever waits for one: a request that wrote leaves one more. */
   const releases = async (): Promise<unknown> => {
-    await shop.send('POST', '/acme/assemblies/shop/transition/environments/prod/commit', {});
+    await shop.prod('POST', '/commit', {});
     await shop.settled('prod');
-    return shop.get('/acme/assemblies/shop/transition/environments/prod/releases');
+    return shop.show('/releases');
   };
 
   test('there are GETs that write', () => expect(WRITING.length).toBeGreaterThan(0));

@@ -1,4 +1,4 @@
-// Laws of the shared commit: who writes at the same time is answered together, and nobody before it is on the disk.
+// Laws of the shared commit: who writes at the same time is answered together, from the disk.
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
@@ -59,7 +59,7 @@ test('who reads what is not on the disk yet is answered when it is', async () =>
   caller.close();
 });
 
-/** Handling over a store whose only route adds a record of the name in the body, and then fails by that name. */
+/** Handling whose only route adds a record of the name in the body, then fails by that name. */
 function adding(settle?: () => void, dialect: Dialect = 'documented') {
   const store = openStore(':memory:');
   const catalogue = loadCatalogue();

@@ -1,4 +1,4 @@
-// The law of strictness: no request at random, near a good one or far from it, makes the service fail; nor does it keep others from being served.
+// The law of strictness: no request at random, near a good one or far from it, makes it fail.
 import fc from 'fast-check';
 import { allRoutes, DIALECTS, type Route, type Record as WireRecord } from '../../api/contract';
 import { anyRequest, type Pool, type RandomRequest, requestOf } from '../../test/random-requests';

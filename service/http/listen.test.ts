@@ -1,4 +1,4 @@
-// Laws of the listener: whatever comes over a socket, the answer is a clear one and everybody else is served.
+// Laws of the listener: whatever comes over a socket, the answer is clear and others are served.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -10,7 +10,7 @@ import {
 } from './definition';
 import { mayMove, PROCEDURE_STATES } from './procedures';
 
-/** Four instances below component 1, each with one machine it is managed by; relation names in full. */
+/** Four instances below component 1, each with one machine that it is managed by. */
 const RELATIONS: readonly (readonly [from: number, name: string, to: number])[] = [
   [1, 'base.RealizedAs', 11],
   [1, 'base.RealizedAs', 12],
@@ -137,7 +137,7 @@ test.each<[object | string, string]>([
   expect(reading).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
 });
 
-// Laws of the lenient reader: what is JSON reads as JSON, what a Java map prints reads as what it was printed from, nothing makes it fail badly.
+// Laws of the lenient reader: JSON reads as JSON, what a Java map prints as what was printed.
 
 const valueOf = (text: string): unknown => {
   const reading = readLenient(text);

@@ -1,4 +1,4 @@
-// Laws of single instances, of switches that are in force immediately, and of how procedures order their steps, over the wire.
+// Laws of single instances, of switches, and of how procedures order their steps.
 import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor } from '../../test/shop';

@@ -44,13 +44,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       },
     });
   const read = (id: number): Promise<Procedure> => shop.get<Procedure>(`/acme/operations/procedures/${id}`);
-  const until = async (id: number, ...states: string[]): Promise<Procedure> => {
-    for (let turn = 0; turn < 100; turn += 1) {
-      const procedure = await read(id);
-      if (states.includes(procedure.procedureState)) return procedure;
-    }
-    throw new Error('not settled');
-  };
   const ask = (id: number, procedureState: string): Promise<Reply> =>
     shop.send('PUT', `/acme/operations/procedures/${id}`, { cms_procedure: { procedureState } });
 
@@ -151,7 +144,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         'inprogress',
         'pending',
       ]);
-      const done = await until(made.procedureId, 'complete');
+      const done = await shop.procedure(made.procedureId, 'complete');
       expect(done.actions?.map(({ actionState }) => actionState)).toEqual(['complete', 'complete']);
     });
 
@@ -160,7 +153,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       shop.clock.advance(60_000);
       expect(await read(made.procedureId)).toMatchObject({ procedureState: 'pending', currentStep: 0 });
       expect((await ask(made.procedureId, 'active')).body).toMatchObject({ procedureState: 'active' });
-      await until(made.procedureId, 'complete');
+      await shop.procedure(made.procedureId, 'complete');
     });
 
     test('canceled stays canceled: actions that wait are canceled, one that runs ends', async () => {
@@ -186,7 +179,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         run('os', await flow('os', {}, { actionName: 'user-custom-attachment', extraInfo })),
       );
       expect(made.actions?.[0]).toMatchObject({ extraInfo, actionName: 'user-custom-attachment' });
-      await until(made.procedureId, 'complete');
+      await shop.procedure(made.procedureId, 'complete');
     });
 
     test.each<[string, number, (good: object) => unknown]>([
@@ -235,7 +228,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const ids: number[] = [];
       for (let turn = 0; turn < 3; turn += 1) {
         const { procedureId } = await shop.ok<Procedure>(run('compute', await flow('compute')));
-        await until(procedureId, 'complete');
+        await shop.procedure(procedureId, 'complete');
         ids.push(procedureId);
       }
       const list = (query: string): Promise<Reply> => shop.send('GET', `/acme/operations/procedures${query}`);

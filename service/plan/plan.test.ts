@@ -97,7 +97,7 @@ const applied = (instances: readonly PlanInstance[], changes: readonly PlannedCh
   return [...after.values()];
 };
 
-/** Two manifests of the same platforms, the first deployed: the second is planned against what runs, some of it marked `replace`. */
+/** Of two manifests of the same platforms the first is deployed, some of it marked `replace`. */
 const later: fc.Arbitrary<PlanInput> = fc
   .tuple(manifest, manifest, fc.infiniteStream(fc.constantFrom(false, false, false, true)))
   .map(([first, second, marks]) => {
@@ -374,7 +374,7 @@ describe('a flex relation with a portion', () => {
     });
   const running = applied([], planned(parts(100, 'S')));
 
-  /** Names of what each of some runs changes, one after the other, until nothing is left to do; at most eight. */
+  /** Names of what each run changes until nothing is left to do; at most eight runs. */
   const runsOf = (input: PlanInput): string[][] => {
     const names: string[][] = [];
     let instances = running;

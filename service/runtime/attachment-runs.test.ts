@@ -1,4 +1,4 @@
-// Laws of attachments at work: which run at which event, in which order, what is shown of each, and what follows when one fails.
+// Laws of attachments at work: which run at which event, in which order, and what if one fails.
 import { DIALECTS, type Instance, type Procedure, type Record as WireRecord } from '../../api/contract';
 import { type Shop, shopFor, change } from '../../test/shop';
 

@@ -1,4 +1,4 @@
-// The document's own rules of values: what it describes is checked before anything is written, and what it allows is taken.
+// The document's own rules of values: what it describes is checked, what it allows is taken.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, record, recordChange, change, ofTemplate } from '../../test/shop';

@@ -1,4 +1,4 @@
-// What is on the disk: only its owner reads it, no secret is in it, and a file that is not ours, not completely or not alone is left as it was.
+// What is on the disk: its owner's alone, without secrets; a file that is not ours stays as it was.
 import {
   copyFileSync,
   existsSync,

@@ -1,5 +1,4 @@
-// The work of a request grows with the records it is about, and not faster: what a request reads and how many statements it runs is counted
-// on a small and on a large shop.
+// The work of a request, in rows and statements, grows no faster than the records it is about.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,8 @@ interface Counted {
 }
 
 const STATEMENT = 100;
+const TOMCAT = { pack: 'tomcat' };
+const REDUNDANT = { attributes: { availability: 'redundant' } };
 
 /** Rows as a statement answers them. */
 type Rows = readonly { readonly [column: string]: unknown }[];
@@ -75,15 +76,9 @@ async function livedThrough({ platforms, scale, database = ':memory:' }: Size): 
       return reply;
     };
     const shop = shopOf('documented', {}, { ...inner, send });
-    await shop.assembly();
-    for (let number = 1; number <= platforms; number += 1) await shop.platform(`p${number}`, { pack: 'tomcat' });
-    await shop.commitDesign();
-    await shop.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } });
-    await shop.pull('prod', { none: 'default' });
-    for (let number = 1; number <= platforms; number += 1) {
-      const reply = await shop.configure('prod', `p${number}`, 'east', { pct_scale: String(100 * scale) });
-      expect(reply.status).toBe(200);
-    }
+    const names = Array.from({ length: platforms }, (_, index) => `p${index + 1}`);
+    await shop.build(Object.fromEntries(names.map((name) => [name, TOMCAT])), { east: '1' }, REDUNDANT);
+    for (const name of names) await shop.ok(shop.configure('prod', name, 'east', { pct_scale: String(100 * scale) }));
     expect(await shop.deploy('prod')).toBe('complete');
     const { length: instances } = await shop.instances('prod');
     for (const list of ['', '/platforms', '/releases', '/deployments', '/timeline', '/variables', '/relays'])
@@ -124,11 +119,7 @@ describe('the work of a request', () => {
   test('is a part of a large deployment, which goes on between requests', () =>
     counting(async (spent) => {
       const shop = shopOf('documented');
-      await shop.assembly();
-      await shop.platform('web', { pack: 'tomcat' });
-      await shop.commitDesign();
-      await shop.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } });
-      await shop.pull('prod', { none: 'default' });
+      await shop.build({ web: TOMCAT }, { east: '1' }, REDUNDANT);
       await shop.configure('prod', 'web', 'east', { pct_scale: '6000' });
       const { bom } = await shop.commit('prod');
       const id = await shop.start('prod');
@@ -153,10 +144,7 @@ describe('the work of a request', () => {
     const folder = mkdtempSync(join(tmpdir(), 'oneops-plan-'));
     const database = join(folder, 'oneops.db');
     const first = shopOf('documented', { database });
-    await first.assembly();
-    await first.platform('web', { pack: 'tomcat' });
-    await first.commitDesign();
-    await first.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } });
+    await first.build({ web: TOMCAT }, { east: '1' }, REDUNDANT);
     await first.configure('prod', 'web', 'east', { pct_scale: '3000' });
     await first.send('POST', first.at('prod', '/commit'), {});
     first.clock.advance(60_000);

@@ -1,4 +1,4 @@
-// Whatever people did, in whatever order: once it is settled, what runs is what is designed, and there is nothing left to do.
+// Whatever people did: once it is settled, what runs is what is designed, and nothing is left to do.
 import fc from 'fast-check';
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import { shopOf, type Shop, named } from '../../test/shop';
@@ -113,7 +113,7 @@ async function calm(shop: Shop): Promise<void> {
   throw new Error('a deployment does not end');
 }
 
-/** Brings everything to rest: the design committed, pulled and deployed, every platform enabled and with a cloud that is active and primary. */
+/** Brings everything to rest: committed, pulled, deployed, enabled, on an active primary cloud. */
 async function settle(shop: Shop): Promise<void> {
   shop.service.failures.set([]);
   await calm(shop);

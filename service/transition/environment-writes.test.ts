@@ -1,4 +1,4 @@
-// Laws of what is written in an environment besides its clouds: scaling, touch, versions, variables, attachments, monitors, relays, restore.
+// Laws of what is written in an environment besides its clouds.
 import { DIALECTS, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, change, record } from '../../test/shop';

@@ -1,4 +1,4 @@
-// The states of releases, of environments and of clouds in a platform, as tables: what each allows, and what follows (service-facts §3.2, §3.8, §3.9).
+// States of releases, environments and clouds of a platform (service-facts §3.2, §3.8, §3.9).
 import { DIALECTS, type Release } from '../../api/contract';
 import { type Shop, shopFor, change } from '../../test/shop';
 
@@ -61,7 +61,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('a cloud of a platform', () => {
-    /** Status before → status asked for → what runs there after the next deployment, of one machine on each cloud. */
+    /** Status before → status asked for → machines there after the next deployment. */
     test.each<[string, string, number]>([
       ['active', 'active', 1],
       ['active', 'inactive', 1],
