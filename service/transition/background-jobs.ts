@@ -231,8 +231,8 @@ export function startPull(
 }
 
 function pullNow(request: PullRequest): void {
-  const outcome = pullDesign(request);
-  const comment = outcome.ok ? 'SUCCESS: design pulled' : `ERROR:MANIFEST: ${outcome.reason}`;
+  const failure = pullDesign(request);
+  const comment = failure === undefined ? 'SUCCESS: design pulled' : `ERROR:MANIFEST: ${failure}`;
   unlock(request.store, request.place, comment, request.author);
 }
 

@@ -29,9 +29,6 @@ import { refused } from '../runtime/handler';
 /** How long a pull takes, in ms at the usual speed. */
 export const PULL_DURATION = 1500;
 
-/** How a pull ended; `reason` is a sentence for `ERROR:MANIFEST:`. */
-type PullOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
 /** A pull: of which environment, by whom, and how available platforms are that are new there. */
 export interface PullRequest {
   readonly store: Store;
@@ -51,26 +48,21 @@ interface DesignPlatform {
   readonly pack: Pack;
 }
 
-/** Carries a pull out. Writes nothing when it fails. */
-export function pullDesign(request: PullRequest): PullOutcome {
+/** Carries a pull out, or answers why it failed: then nothing was written. */
+export function pullDesign(request: PullRequest): string | undefined {
   const { store, catalogue, place, author } = request;
-  if (store.releases.open(place.manifest) !== undefined) {
-    return { ok: false, reason: 'a manifest release is open: commit or discard it first (6014)' };
-  }
+  if (store.releases.open(place.manifest) !== undefined)
+    return 'a manifest release is open: commit or discard it first (6014)';
   const platforms = committedPlatforms(store, place.design);
   const unknown = strangeAvailability(request.availability, newPlatforms(store, place, platforms), place.environment);
-  if (unknown !== undefined) return { ok: false, reason: unknown };
+  if (unknown !== undefined) return unknown;
   const designed = platforms.flatMap((design): DesignPlatform[] => {
     const pack = packOfPlatform(catalogue, design.values);
     return pack === undefined ? [] : [{ design, pack }];
   });
   const strange = platforms.find((platform) => !designed.some(({ design }) => design === platform));
-  if (strange !== undefined) {
-    return {
-      ok: false,
-      reason: `platform ${strange.name} is of a pack version that does not exist: ${family(strange).join(' ')} (6008)`,
-    };
-  }
+  if (strange !== undefined)
+    return `platform ${strange.name} is of a pack version that does not exist: ${family(strange).join(' ')} (6008)`;
   const writer = manifestWriter(store, place, author);
   const pulling = { ...request, writer };
   const blocked = removeDeparted(writer, platforms);
@@ -86,7 +78,7 @@ export function pullDesign(request: PullRequest): PullOutcome {
       description: `Pull design completed in ${PULL_DURATION} ms`,
       ...(latest === undefined ? {} : { parentId: latest.id }),
     });
-  return { ok: true };
+  return undefined;
 }
 
 /** Committed design platforms an environment does not have yet. */
