@@ -2,7 +2,7 @@
 import type { HandlerTable } from '../runtime/handler';
 import { assemblyHandlers, cloneHandlers, savedDesignHandlers } from './assemblies';
 import { designAttachmentHandlers, designMonitorHandlers, designVariableHandlers } from './collections';
-import { designReleaseHandlers, platformChangeHandlers, platformPackHandlers } from './releases';
+import { designReleaseHandlers, platformChangeHandlers } from './releases';
 import { componentHandlers } from './components';
 import { designPlatformHandlers } from './platforms';
 
@@ -10,7 +10,6 @@ export const designHandlers: HandlerTable = {
   ...assemblyHandlers,
   ...designPlatformHandlers,
   ...platformChangeHandlers,
-  ...platformPackHandlers,
   ...componentHandlers,
   ...designVariableHandlers,
   ...designAttachmentHandlers,

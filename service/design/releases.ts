@@ -158,6 +158,16 @@ function nothingOpen(context: Context, { platform }: DesignPlatform): object {
   return mergedRecord(context, platform);
 }
 
+/** Brings a platform to a pack version. Throws a RefusedRequest (422) while it has open changes. */
+function follow(context: Context, place: DesignPlatform, pack: Pack): object {
+  if (openChanges(context, place) !== undefined)
+    throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
+  const former = packOfPlatform(context.catalogue, place.platform.values);
+  const { store, catalogue } = context;
+  writeDesign(context, place, (stage) => updatePack({ stage, store, catalogue }, place, former, pack));
+  return mergedRecord(context, reread(context, place.platform));
+}
+
 export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
   commit: (context) => {
     const place = locateDesignPlatform(context, context.address);
@@ -177,19 +187,6 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
   diff: (context) => differencesOf(context, locateDesignPlatform(context, context.address)),
-});
-
-/** Brings a platform to a pack version. Throws a RefusedRequest (422) while it has open changes. */
-function follow(context: Context, place: DesignPlatform, pack: Pack): object {
-  if (openChanges(context, place) !== undefined)
-    throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
-  const former = packOfPlatform(context.catalogue, place.platform.values);
-  const { store, catalogue } = context;
-  writeDesign(context, place, (stage) => updatePack({ stage, store, catalogue }, place, former, pack));
-  return mergedRecord(context, reread(context, place.platform));
-}
-
-export const platformPackHandlers: HandlerTable = handlersOf(routes.platforms, {
   componentTypes: (context) => {
     const { platform } = locateDesignPlatform(context, context.address);
     const pack = checkedPack(context, platform.values);

@@ -1,13 +1,11 @@
 // The door of operations: instances, their states and actions, procedures.
 import type { HandlerTable } from '../runtime/handler';
-import { instanceHandlers, instanceStateHandlers, manifestHandlers } from './instances';
+import { instanceHandlers } from './instances';
 import { procedureHandlers } from './procedures';
 
 export { procedureAnswer, procedureRunners } from './procedures';
 
 export const operationHandlers: HandlerTable = {
-  ...manifestHandlers,
-  ...instanceStateHandlers,
   ...instanceHandlers,
   ...procedureHandlers,
 };

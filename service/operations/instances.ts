@@ -59,29 +59,6 @@ function availableActions(context: Pick<Context, 'store' | 'catalogue'>, compone
   return [...ofClass, ...onDemand];
 }
 
-export const manifestHandlers: HandlerTable = handlersOf(routes.operations, {
-  environments: (context) => {
-    const assembly = locateAssembly(context, context.address.assembly);
-    const namespace = `${assembly.namespace}/${assembly.name}`;
-    return committedRecords(context, { namespace, className: 'manifest.Environment' });
-  },
-  environment: (context) => committedRecord(context, locatePlace(context).environment),
-  platforms: (context) =>
-    manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
-      mergedRecord(context, record, { owners: false }),
-    ),
-  platform: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
-  components: (context) =>
-    manifestComponents(context.store, locatePlatformPlace(context).platform).map(({ record }) =>
-      mergedRecord(context, record, { owners: false }),
-    ),
-  procedures: (context) => {
-    const { source, pack, version } = locatePlatformPlace(context).platform.values;
-    const namespace = `/public/${source ?? ''}/packs/${pack ?? ''}/${version ?? ''}`;
-    return committedRecords(context, { namespace, className: 'mgmt.manifest.Procedure' });
-  },
-});
-
 type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
 
 const componentIn = (context: ComponentAddress, name: string): StoredRecord =>
@@ -202,23 +179,6 @@ function setSeveral(
   }
 }
 
-export const instanceStateHandlers = handlersOf(routes.operations, {
-  component: (context) => mergedRecord(context, componentIn(context, context.address.component), { owners: false }),
-  actions: (context) => availableActions(context, componentIn(context, context.address.component)),
-  instances: (context) => instancesOf(context, componentIn(context, context.address.component)),
-  computes: (context) => instancesOf(context, componentIn(context, 'compute')),
-  environmentInstances: (context) => instancesBelow(context, locatePlace(context).bom),
-  assemblyInstances: (context) => {
-    const assembly = locateAssembly(context, context.address.assembly);
-    return instancesBelow(context, `${assembly.namespace}/${assembly.name}`);
-  },
-  // Environment and platform in the path are not compared (service-facts §4.8).
-  setInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
-  setAssemblyInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
-  setInstancesState: (context) => setSeveral(context, context.body),
-  setAssemblyInstancesState: (context) => setSeveral(context, context.body),
-});
-
 const cloudOf = ({ store }: Context, { id }: Pick<StoredRecord, 'id'>): number | undefined =>
   store.relations.from(id, 'base.DeployedTo', 'committed')[0]?.toId;
 
@@ -257,6 +217,40 @@ function detail(context: Context, instance: StoredRecord): object {
 
 export const instanceHandlers: HandlerTable = {
   ...handlersOf(routes.operations, {
+    environments: (context) => {
+      const assembly = locateAssembly(context, context.address.assembly);
+      const namespace = `${assembly.namespace}/${assembly.name}`;
+      return committedRecords(context, { namespace, className: 'manifest.Environment' });
+    },
+    environment: (context) => committedRecord(context, locatePlace(context).environment),
+    platforms: (context) =>
+      manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
+        mergedRecord(context, record, { owners: false }),
+      ),
+    platform: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
+    components: (context) =>
+      manifestComponents(context.store, locatePlatformPlace(context).platform).map(({ record }) =>
+        mergedRecord(context, record, { owners: false }),
+      ),
+    procedures: (context) => {
+      const { source, pack, version } = locatePlatformPlace(context).platform.values;
+      const namespace = `/public/${source ?? ''}/packs/${pack ?? ''}/${version ?? ''}`;
+      return committedRecords(context, { namespace, className: 'mgmt.manifest.Procedure' });
+    },
+    component: (context) => mergedRecord(context, componentIn(context, context.address.component), { owners: false }),
+    actions: (context) => availableActions(context, componentIn(context, context.address.component)),
+    instances: (context) => instancesOf(context, componentIn(context, context.address.component)),
+    computes: (context) => instancesOf(context, componentIn(context, 'compute')),
+    environmentInstances: (context) => instancesBelow(context, locatePlace(context).bom),
+    assemblyInstances: (context) => {
+      const assembly = locateAssembly(context, context.address.assembly);
+      return instancesBelow(context, `${assembly.namespace}/${assembly.name}`);
+    },
+    // Environment and platform in the path are not compared (service-facts §4.8).
+    setInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
+    setAssemblyInstanceState: (context) => setOne(context, context.address.instance, context.body.state),
+    setInstancesState: (context) => setSeveral(context, context.body),
+    setAssemblyInstancesState: (context) => setSeveral(context, context.body),
     platformInstances: (context) => {
       const { place, platform } = locatePlatformPlace(context);
       return instancesBelow(context, instancesNamespace(place, platform));

@@ -4,7 +4,7 @@ import type { HandlerTable } from '../runtime/handler';
 import { commitRunners, pullRunners } from './background-jobs';
 import { environmentHandlers, jobHandlers, releaseHandlers } from './environments';
 import { environmentPartHandlers } from './collections';
-import { environmentPlatformHandlers, platformSwitchHandlers, scalingHandlers } from './platforms';
+import { environmentPlatformHandlers } from './platforms';
 import type { Runners } from '../runtime/work';
 
 export {
@@ -39,8 +39,6 @@ export const transitionHandlers: HandlerTable = {
   ...environmentHandlers,
   ...jobHandlers,
   ...environmentPlatformHandlers,
-  ...platformSwitchHandlers,
-  ...scalingHandlers,
   ...environmentPartHandlers,
   ...releaseHandlers,
 };

@@ -94,23 +94,6 @@ export function platformAnswer(
   };
 }
 
-export const environmentPlatformHandlers = handlersOf(routes.environmentPlatforms, {
-  list: (context) =>
-    manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
-      mergedRecord(context, record, { owners: false }),
-    ),
-  read: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
-  configureCloud: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    return changeCloud(context, { place, platform }, context.body.cloud_id, context.body.attributes);
-  },
-  components: (context) => {
-    const { platform } = locatePlatformPlace(context);
-    return manifestComponents(context.store, platform).map(({ record }) => mergedRecord(context, record));
-  },
-  component: (context) => componentAnswer(context, locateComponentPlace(context).component, 'manifest.DependsOn'),
-});
-
 /** Writes a platform's link to a cloud, and answers it. Throws a RefusedRequest (404, 422). */
 function changeCloud(
   context: Context,
@@ -142,58 +125,6 @@ function touch(context: Context, place: EnvironmentPlace, components: readonly S
   const manifest = stage(context.store, place.manifest, context);
   return components.map((component) => mergedRecord(context, manifest.touch(component, { hint: TOUCH })));
 }
-
-export const platformSwitchHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
-  toggle: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    const found = manifestPlatforms(context.store, place).find(({ record }) => record.id === platform.id);
-    if (found === undefined) throw new Error(`platform ${platform.id} vanished while it was read`);
-    const enabled = isEnabled(found) ? 'false' : 'true';
-    stage(context.store, place.manifest, context).updateRelation(found.composition, { values: { enabled } });
-    return platformRead(context, platform);
-  },
-  activate: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    const manifest = stage(context.store, place.manifest, context);
-    for (const { record } of manifestPlatforms(context.store, place)) {
-      if (record.name === platform.name)
-        manifest.update(record, { values: { is_active: String(record.id === platform.id) } });
-    }
-    return platformRead(context, platform);
-  },
-  delete: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    if (platform.values['is_active'] === 'true')
-      throw refused(`version ${platform.values['major_version'] ?? ''} of platform ${platform.name} is the active one`);
-    const before = mergedRecord(context, platform, { owners: false });
-    removePlatform(manifestWriter(context.store, place, context), platform);
-    return deletedAnswer(context.rules, before);
-  },
-  cloudPriority: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    const { cloud_id: cloud, priority } = context.body;
-    const answer = changeCloud(context, { place, platform }, cloud, { priority });
-    // Names follow the priority of clouds: what the platform is reached by is deployed again.
-    const entrypoints = context.store.relations.from(platform.id, 'manifest.Entrypoint').map(({ toId }) => toId);
-    touch(context, place, context.store.records.byIds(entrypoints));
-    return answer;
-  },
-  touchComponent: (context) => {
-    const { place, component } = locateComponentPlace(context);
-    return touch(context, place, [component])[0];
-  },
-  touchComponents: (context) => {
-    const { place, platform } = locatePlatformPlace(context);
-    const known = new Map(manifestComponents(context.store, platform).map(({ record }) => [String(record.id), record]));
-    const components = context.body.componentCiIds.map((id) => {
-      const component = known.get(String(id));
-      if (component === undefined || !isComponentClass(component.className))
-        throw refused(`platform ${platform.name} has no component with id ${id} (6006)`);
-      return component;
-    });
-    return touch(context, place, components);
-  },
-});
 
 /** Throws a RefusedRequest (404). `merged` finds those a deployment is about to make, too. */
 export function locateInstance(context: Context<PlatformAddress>, identifier: string, view: View): StoredRecord {
@@ -313,7 +244,70 @@ function locateComponentPlace(context: Context<ComponentAddress>): {
   return { place, component: locateComponent(context, platform, context.address.component) };
 }
 
-export const scalingHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
+export const environmentPlatformHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
+  list: (context) =>
+    manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
+      mergedRecord(context, record, { owners: false }),
+    ),
+  read: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
+  configureCloud: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    return changeCloud(context, { place, platform }, context.body.cloud_id, context.body.attributes);
+  },
+  components: (context) => {
+    const { platform } = locatePlatformPlace(context);
+    return manifestComponents(context.store, platform).map(({ record }) => mergedRecord(context, record));
+  },
+  component: (context) => componentAnswer(context, locateComponentPlace(context).component, 'manifest.DependsOn'),
+  toggle: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const found = manifestPlatforms(context.store, place).find(({ record }) => record.id === platform.id);
+    if (found === undefined) throw new Error(`platform ${platform.id} vanished while it was read`);
+    const enabled = isEnabled(found) ? 'false' : 'true';
+    stage(context.store, place.manifest, context).updateRelation(found.composition, { values: { enabled } });
+    return platformRead(context, platform);
+  },
+  activate: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const manifest = stage(context.store, place.manifest, context);
+    for (const { record } of manifestPlatforms(context.store, place)) {
+      if (record.name === platform.name)
+        manifest.update(record, { values: { is_active: String(record.id === platform.id) } });
+    }
+    return platformRead(context, platform);
+  },
+  delete: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    if (platform.values['is_active'] === 'true')
+      throw refused(`version ${platform.values['major_version'] ?? ''} of platform ${platform.name} is the active one`);
+    const before = mergedRecord(context, platform, { owners: false });
+    removePlatform(manifestWriter(context.store, place, context), platform);
+    return deletedAnswer(context.rules, before);
+  },
+  cloudPriority: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const { cloud_id: cloud, priority } = context.body;
+    const answer = changeCloud(context, { place, platform }, cloud, { priority });
+    // Names follow the priority of clouds: what the platform is reached by is deployed again.
+    const entrypoints = context.store.relations.from(platform.id, 'manifest.Entrypoint').map(({ toId }) => toId);
+    touch(context, place, context.store.records.byIds(entrypoints));
+    return answer;
+  },
+  touchComponent: (context) => {
+    const { place, component } = locateComponentPlace(context);
+    return touch(context, place, [component])[0];
+  },
+  touchComponents: (context) => {
+    const { place, platform } = locatePlatformPlace(context);
+    const known = new Map(manifestComponents(context.store, platform).map(({ record }) => [String(record.id), record]));
+    const components = context.body.componentCiIds.map((id) => {
+      const component = known.get(String(id));
+      if (component === undefined || !isComponentClass(component.className))
+        throw refused(`platform ${platform.name} has no component with id ${id} (6006)`);
+      return component;
+    });
+    return touch(context, place, components);
+  },
   edit: (context) => scalableAnswer(context, locatePlatformPlace(context).platform),
   update: (context) => {
     const { place, platform } = locatePlatformPlace(context);
