@@ -1,6 +1,6 @@
 // Which records an address means, and under which logical name a stack file declares each.
 import { LifecycleError } from '../errors';
-import { formatId, parseId, scopeOfId } from '../address/ids';
+import { formatId, scopeOfId } from '../address/ids';
 import { addressNames, pathNames, scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
 import { type Lifecycle, SILENT } from '../lifecycle';
