@@ -98,7 +98,7 @@ test.each<[string, object | readonly object[], string, Partial<ProcedureSettings
     [flow({ targetIds: [11, 12], flow: [flow({ relationName: 'bom.ManagedVia' }, 'powercycle')] })],
     '1 reboot 11, 2 powercycle 21, 1 reboot 12, 2 powercycle 22',
   ],
-])('%s', (_, definition, expected, running) => {
+])('%s', (_, definition, expected, running = {}) => {
   const actions = planned(Array.isArray(definition) ? { flow: definition } : definition, running);
   expect(actions.map(({ recordId, name, execOrder }) => `${execOrder} ${name} ${recordId}`).join(', ')).toBe(expected);
 });
