@@ -104,15 +104,19 @@ export function previewResources(text: string): PreviewedResources {
   return { resources: resourcesIn(read), unlisted: unlistedIn(read) };
 }
 
-/** The resources of ours in a document, changed or not. */
-export function resourcesIn({ steps }: EngineDocument): readonly EngineResource[] {
+/** The resources of ours in a document, changed or not. `placed`: the state that says where one is. */
+export function resourcesIn(
+  { steps }: EngineDocument,
+  placed = ({ newState, oldState }: EngineStep) => newState ?? oldState,
+): readonly EngineResource[] {
   const all = steps ?? [];
   const declared = new Set(all.filter(({ newState }) => newState).map(({ urn }) => urn));
-  return all.flatMap(({ op, urn, newState, oldState }): readonly EngineResource[] => {
+  return all.flatMap((step): readonly EngineResource[] => {
+    const { op, urn, newState, oldState } = step;
     const names = parseUrn(urn);
     const token = names && kindToken(names.type);
     if (names === undefined || token === undefined) return [];
-    const own = { token, logicalName: names.name, ...enginePlace(oldState), ...enginePlace(newState) };
+    const own = { token, logicalName: names.name, ...enginePlace(placed(step)) };
     if (newState) return [{ ...own, inputs: newState.inputs ?? {}, isProtected: newState['protect'] === true }];
     // Of a replacement, the engine lists the deletion, too.
     const leaves = op === 'delete' && !declared.has(urn);

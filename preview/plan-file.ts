@@ -159,9 +159,10 @@ function stepOf(urn: string, plan: ResourcePlan, before: StartResource | undefin
     ...{ inputs: withoutSecrets(olds) as Values, outputs: withoutSecrets(outputs) as Values },
   };
   const oldState = before && op !== 'create' ? { oldState: kept } : {};
-  if (op === 'delete') return { op, urn, ...oldState };
+  // Without a goal nothing declares it, whatever the engine calls its step.
+  if (op === 'delete' || !plan.goal) return { op, urn, ...oldState };
   const inputs = plannedInputs(plan, before);
-  const newState = { inputs, protect: plan.goal?.['protect'] };
+  const newState = { inputs, protect: plan.goal['protect'] };
   return { op, urn, ...oldState, newState, ...secretDiff(plan, oldState.oldState?.inputs ?? {}, inputs) };
 }
 
@@ -224,7 +225,7 @@ export const describePlan = (plan: PlanFile, start: PlanStart, options: Paramete
 
 /** The resources of ours that a plan declares, changed or not, and those that it deletes. */
 export const plannedResources = (plan: PlanFile, start: PlanStart): readonly EngineResource[] =>
-  resourcesIn(plannedDocument(plan, start));
+  resourcesIn(plannedDocument(plan, start), ({ oldState }) => oldState);
 
 /**
  * SHA-256 over the goal and the steps of each resource, the configuration, the start and the

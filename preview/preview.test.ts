@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
 import { UNKNOWN } from '../provider/values';
 import type { Plan, ResourceChange } from './plan';
+import { plannedResources, readPlanFile, readStart } from './plan-file';
 import { readPreview } from './read-preview';
 import { type Api, createApi } from '../api/client';
 import { type Dialect, DIALECTS, routes, type WireRequest } from '../api/contract';
@@ -294,6 +295,7 @@ describe('a preview that failed', () => {
   ])('a text that is no preview is shown: %j', (text, shown) => {
     const plan = readPreview(text, { stack: 'dev' });
     expect(plan).toMatchObject({ stack: 'dev', failed: true });
+    expect([plan.records, plan.unlisted]).toEqual([undefined, undefined]);
     expect(plan.diagnostics[0]?.message).toContain(shown);
     expect(plan.diagnostics[0]?.message.length).toBeLessThan(5_000);
   });
@@ -304,6 +306,19 @@ describe('a preview that failed', () => {
     expect(plan.failed).toBe(true);
     expect(plan.diagnostics[0]?.message).toContain('warning: slow');
     expect(JSON.stringify(plan)).not.toContain('canary');
+  });
+
+  test('of a saved plan, what the engine only discards is not declared, and a place is that of the state', () => {
+    const [kept, gone] = ['web', 'db'].map((name) => urn('Platform', name));
+    const of = (name = '', line = 0): object => ({
+      ...{ urn: name, id: name, inputs: { name }, sourcePosition: `project:///oneops.yaml#${line},7` },
+    });
+    const start = readStart({ deployment: { resources: [of(kept, 3), of(gone, 4)] } });
+    const plan = readPlanFile({
+      manifest: { time: '2026-01-05T00:00:00Z' },
+      resourcePlans: { [kept ?? '']: { goal: {}, steps: ['same'] }, [gone ?? '']: { steps: ['discard-replaced'] } },
+    });
+    expect(plannedResources(plan, start)).toMatchObject([{ logicalName: 'web', at: 'oneops.yaml:3:7' }]);
   });
 
   test('lines before the document do no harm', () => {

@@ -63,7 +63,9 @@ export const isPreviewForPeople = (text: string): boolean => {
 function noPreview(text: string, options: PreviewOptions): Plan {
   const said = plain(textAround(text)).trim().slice(-LONGEST_TEXT);
   const message = said === '' ? 'pulumi preview --json printed nothing' : said;
-  return { ...planOf({}, options), failed: true, diagnostics: [{ severity: 'error', message }] };
+  // What the run declares, and how much more, is not known.
+  const { records: _, unlisted: __, ...plan } = planOf({}, options);
+  return { ...plan, failed: true, diagnostics: [{ severity: 'error', message }] };
 }
 
 /** What a document of the engine says, as a plan. */
