@@ -1,5 +1,5 @@
 // The records of an assembly as one stack file, as plain data: each below the keys that lead to it.
-import { fieldOf, type Inputs, type Kind, snakeCase } from '../../provider';
+import { distinguishedBy, fieldOf, type Inputs, type Kind, snakeCase } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { isPlainObject } from '../../provider/values';
 import { type KeysOfPart, keysTo, namesSaidInside } from '../layout';
@@ -116,10 +116,13 @@ function keysAmong(records: readonly ExportedRecord[]): KeysOfPart {
   const templates = new Map<string, string>();
   const shared = new Set<string>();
   for (const { of, address, inputs } of records) {
-    if (of.token !== COMPONENT || typeof inputs['type'] !== 'string') continue;
+    const template = inputs[distinguishedBy(of) ?? ''];
+    if (typeof template !== 'string') continue;
     const platform = platformOf(address);
-    templates.set(`${platform}/${address['name']}`, inputs['type']);
-    if (inputs['type'] !== address['name']) shared.add(`${platform}/${inputs['type']}`);
+    // A record that lies over a component has its name as the argument `component`.
+    const name = address['name'] ?? address['component'] ?? '';
+    templates.set(`${platform}/${name}`, template);
+    if (template !== name) shared.add(`${platform}/${template}`);
   }
   return (of, address, part) => {
     const name = address[part] ?? '';

@@ -287,3 +287,14 @@ test.each<[text: string, written: string]>([
 test('texts that PCL changes are known', () => {
   expect(['ä', 'a\u0308', '\ud83d', '🚀'].map(canHold)).toEqual([true, false, false, true]);
 });
+
+test('a component that a record of an environment lies over is below its template there, too', () => {
+  const inputs = { assembly: 'shop', environment: 'prod', platform: 'web', component: 'app', type: 'artifact' };
+  const stack = exported([
+    record(kindInFile('environments.*'), 'acme/shop/prod', { assembly: 'shop', name: 'prod' }),
+    record(kindInFile('environments.*.platforms.*.components.*'), 'acme/shop/prod/web/components/app', {
+      ...{ ...inputs, attributes: { version: '2' } },
+    }),
+  ]);
+  expect(stack.text).toContain('components: { artifact: { app: { version: 2 } } }');
+});

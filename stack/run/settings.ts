@@ -115,11 +115,11 @@ export function givenConfigFindings(
   const known = new Set(declared);
   for (const file of files) {
     for (const { name, key, value } of ownConfigIn(file, project)) {
+      // What Pulumi.yaml has is declared there, also without a value.
+      if (file.stack === undefined) known.add(name);
       if (value === undefined) continue;
       const isText = config.some((each) => each.name === name && each.type === 'string');
-      // What Pulumi.yaml has is declared there.
-      if (file.stack === undefined) known.add(name);
-      else if (isText) reportChanged(report, name, value);
+      if (isText && file.stack !== undefined) reportChanged(report, name, value);
       if (!isWhole || known.has(name)) continue;
       // Nobody knows whether it is a secret.
       report.hide(value.at);

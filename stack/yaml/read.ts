@@ -78,12 +78,11 @@ function rootOf(walk: Walk): Node | undefined {
   if (deep !== undefined)
     return report.error(place(deep, deep + 1), 'too-deep', 'nested too deeply', `${DEPTH} levels are the most`);
   const documents: readonly Document.Parsed[] = [...new Composer(OPTIONS).compose(tokens)];
-  const parts = partsOf(documents);
-  const space = mistakenSpace(parts, file.text);
+  const space = ODD_SPACE.test(file.text) ? mistakenSpace(partsOf(documents), file.text) : undefined;
   if (space !== undefined) return report.error(place(...space.pos), space.code, space.message, space.hint);
   const [fault] = documents.flatMap(({ errors }) => errors).sort((left, right) => left.pos[0] - right.pos[0]);
   if (fault) {
-    const { code, message, hint, pos } = explained(fault, parts, file.text);
+    const { code, message, hint, pos } = explained(fault, partsOf(documents), file.text);
     const at = place(...pos);
     if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
     return report.error(at, code, message, hint);
@@ -130,7 +129,6 @@ function partsOf(documents: readonly Document.Parsed[]): readonly Part[] {
 
 /** The first character that only looks like a space: nothing else of its text is reported. */
 function mistakenSpace(parts: readonly Part[], text: string): PlacedFault | undefined {
-  if (!ODD_SPACE.test(text)) return undefined;
   for (const { type, start, end } of parts) {
     const found = type === 'PLAIN' ? MISTAKEN.exec(text.slice(start, end)) : null;
     if (found === null) continue;
@@ -380,7 +378,7 @@ const SPACES: { readonly [character: string]: string } = {
 };
 const SPACE = `[${Object.keys(SPACES).join('')}\\u2000-\\u200A]`;
 
-/** Whether a text has such a character at all. */
+/** Any such character. */
 const ODD_SPACE = new RegExp(SPACE, 'u');
 
 /** A character at an end of a plain text, or next to a mark of YAML, was meant as a space. */

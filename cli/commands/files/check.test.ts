@@ -538,6 +538,12 @@ test('a name of the settings that the file does not declare is a warning, with t
   }
 });
 
+test('a name that Pulumi.yaml declares is known, also without a value', async () => {
+  project(SHOP, { x: 'config: { shop:size: L }\n' });
+  write({ 'Pulumi.yaml': 'name: shop\nruntime: oneops\nconfig: { size: { type: string } }\n' });
+  expect((await check('--stack', 'x')).text).not.toContain('config does not declare');
+});
+
 test('a stack without settings is named, with the stack that was meant', async () => {
   project(SHOP, { prod: 'config: {}\n' });
   const { text } = await check('--stack', 'prd');

@@ -13,7 +13,7 @@ import { version } from '../../../package.json';
 import { command as renderCommand } from './render';
 import { CONVERSION_CODES, explanationOf, EXPLANATIONS } from '../../../stack';
 import { command as convertCommand } from './convert';
-import { command as graphCommand, graphMermaid } from './graph';
+import { command as graphCommand, graphMermaid, graphText } from './graph';
 import { command as explainCommand } from './explain';
 import { command as schemaCommand } from './schema';
 import { eachFolder } from '../../../test/folder';
@@ -477,6 +477,17 @@ environments:
     expect(text).toMatch(/^assembly shop$/m);
     expect(text).toMatch(/^ {2}web {4}oneops\/tomcat:1\n {9}depends on (db, cache|cache, db)$/m);
     expect(text).toMatch(/^environment prod\n {2}primary {4}east\n {2}secondary {2}west\n {2}down {7}cache$/m);
+  });
+
+  test('no line of text cuts a name', () => {
+    const names = ['a', 'b', 'c'].map((sign) => sign.repeat(75));
+    const web = { name: 'web', pack: 'oneops/tomcat:1', dependsOn: names };
+    const lines = graphText({ assembly: 'shop', platforms: [web], environments: [] }).split('\n');
+    expect(lines.slice(2).map((line) => line.replace('depends on', '').trim())).toEqual([
+      `${names[0]},`,
+      `${names[1]},`,
+      names[2],
+    ]);
   });
 
   test('Mermaid names each thing once, and each dependency', async () => {

@@ -1,5 +1,4 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
-import { wrapped } from '../../../drift';
 import { graphOf, renderFindings, STANDARD_FILE, type StackGraph } from '../../../stack';
 import { commandOf, knownWord } from '../../command';
 import { EXIT } from '../../exit';
@@ -37,9 +36,17 @@ export function graphText({ assembly, platforms, environments }: StackGraph): st
 const namesOf = (clouds: StackGraph['environments'][number]['clouds'] = []): readonly string[] =>
   clouds.map(({ name }) => name);
 
-/** Names after a heading, in lines of 80 columns; nothing for none. */
-const listed = (heading: string, names: readonly string[]): readonly string[] =>
-  names.length === 0 ? [] : wrapped(names.join(', '), WIDTH, heading, ' '.repeat(heading.length));
+/** Names after a heading, in lines of 80 columns, each of them whole; nothing for none. */
+function listed(heading: string, names: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  names.forEach((name, index) => {
+    const word = index === names.length - 1 ? name : `${name},`;
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push((last === undefined ? heading : ' '.repeat(heading.length)) + word);
+  });
+  return lines;
+}
 
 /** The graph as a flowchart of Mermaid, which code hosts draw in Markdown. */
 export function graphMermaid({ assembly, platforms, environments }: StackGraph): string {
