@@ -104,8 +104,6 @@ export interface DeclaredRecord {
   readonly address: Address;
   /** Arguments as given: values, or what will become values. */
   readonly args: Values;
-  /** What its options forbid when it is removed. */
-  readonly mark?: 'retain' | 'protect' | undefined;
 }
 
 /** A fact about a record: an output, an argument, or the names of an argument's entries. */

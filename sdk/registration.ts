@@ -130,7 +130,6 @@ export function announce(
     provider,
     address: links.words,
     args: args as Given,
-    mark: keptBy(options) || undefined,
   };
   treeOfRun().add(declared);
   if (isJudged) return;

@@ -84,10 +84,10 @@ interface KnownRecord extends DeclaredRecord {
 }
 
 async function recordOf(
-  declared: Pick<ProgramResource, 'of' | 'address' | 'args'> & Partial<Pick<ProgramResource, 'resource' | 'mark'>>,
+  declared: Pick<ProgramResource, 'of' | 'address' | 'args'> & Partial<Pick<ProgramResource, 'resource'>>,
   { reads = [] }: Pick<ComesAfter, 'reads'>,
 ): Promise<KnownRecord> {
-  const { of, args, resource, mark } = declared;
+  const { of, args, resource } = declared;
   const words = Object.entries(declared.address).map(async ([name, word]) => [name, (await valueOf(word)) ?? '']);
   const known = reads.map(async (fact) => {
     const name = 'argument' in fact ? fact.argument : fact.entriesOf;
@@ -99,7 +99,6 @@ async function recordOf(
     of,
     address: Object.fromEntries(await Promise.all(words)) as DeclaredRecord['address'],
     args: { ...args, ...(Object.fromEntries(await Promise.all(known)) as Values) },
-    mark,
     ...(resource ? { resource } : {}),
   };
 }

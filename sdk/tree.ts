@@ -23,8 +23,6 @@ export interface ProgramResource {
   readonly address: NamesByArgument;
   /** Arguments as given. */
   readonly args: { readonly [name: string]: unknown };
-  /** What its options forbid to whoever takes it away. */
-  readonly mark: 'retain' | 'protect' | undefined;
 }
 
 /** The records of one assembly or environment, at one service. */

@@ -43,11 +43,10 @@ export function settledIn({ resources }: StackPlan): ReadonlyMap<ResourceKey, Se
 }
 
 function recordOf(declaration: ResourceDeclaration, byKey: ReadonlyMap<ResourceKey, ResourceDeclaration>): Declared {
-  const { kind, args, options } = declaration;
+  const { kind, args } = declaration;
   const words = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, wordOf(value, byKey)]));
   const of = scopeAt(kind, words) ?? kind;
-  const mark = options.protect ? 'protect' : options.retainOnDelete ? 'retain' : undefined;
-  return { of, address: addressOf(of, words), args, mark, declaration };
+  return { of, address: addressOf(of, words), args, declaration };
 }
 
 /** A name as far as the file says it: a parent's is a reference to that one's own. */

@@ -123,10 +123,10 @@ interface DeclaredSpec extends DeclaredRecord {
 }
 
 function recordOf(declared: Declared): DeclaredSpec {
-  const { token, args, mark } = declared;
+  const { token, args } = declared;
   const words = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, nameIn(value)]));
   const of = scopeAt(kindOf(token), words) ?? kindOf(token);
-  return { of, address: addressOf(of, words), args, mark, declared };
+  return { of, address: addressOf(of, words), args, declared };
 }
 
 const derived: Derive<DeclaredSpec> = (records, facts, make) =>
