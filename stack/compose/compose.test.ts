@@ -155,6 +155,23 @@ variables: { '\${each.key}': { each: '\${config.names}', value: 'of \${each.key}
   );
 });
 
+test('what is switched off does not exist, and a reference to it is a finding', () => {
+  const output = (value: string, choices: Choices = {}): readonly string[] =>
+    found(
+      read(
+        `config: { tier: { type: string, default: dev } }
+${HEAD}platforms: { cache: { when: "\${config.tier} == 'prod'", pack: oneops/redisio:1 } }
+outputs: { cache: ${value} }
+`,
+        choices,
+      ),
+    );
+  const reference = "'${platforms.cache.ciId}'";
+  expect(output(reference)).toEqual(['4:20 switched-off "platforms.cache.ciId" is switched off']);
+  expect(output(reference, { config: { tier: 'prod' } })).toEqual([]);
+  expect(output(`{ when: "\${config.tier} == 'prod'", value: ${reference} }`)).toEqual([]);
+});
+
 const REVIEW = `config: { team: { type: string, default: blue }, key: { type: string, secret: true } }
 assembly: { name: 'shop-\${pulumi.stack}', owner: team@acme.io }
 environments:
@@ -377,6 +394,15 @@ test('a file without words of composition is the tree that was read', () => {
   expect(result.findings).toEqual([]);
 });
 
+test('templates that double themselves are stopped', () => {
+  const doubling = Array.from(
+    { length: 40 },
+    (_, index) => `  t${index}: { body: { components: { a: { use: t${index + 1} }, b: { use: t${index + 1} } } } }`,
+  );
+  const text = `${HEAD}templates:\n${doubling.join('\n')}\n  t40: { body: { pack: x } }\nplatforms: { web: { use: t0 } }\n`;
+  expect(found(read(text)).some((each) => /too-many-entries|too-deep/.test(each))).toBe(true);
+});
+
 test.each([
   ['string', "'${param.x}${param.x}'", 'some text'],
   ['list', "['${param.x}', '${param.x}']", '[a]'],
@@ -402,9 +428,13 @@ platforms: { 'p-\${each.key}': { each: '\${config.names}', use: t, with: { names
   expect(found(read(text))).toEqual([expect.stringContaining('too-many-entries')]);
 });
 
-test('a template that each uses has its own each', () => {
+test('each inside of each is a finding; a template has its own', () => {
   const user = "{ user: { '${each.key}': { each: LIST, username: '${each.key}' } } }";
   const things = "{ '${each.key}': { each: { web: [ann, bob], api: [eve] }, BODY } }";
+  const inside = `pack: oneops/tomcat:1, components: ${user.replace('LIST', "'${each.value}'")}`;
+  expect(found(read(`${HEAD}platforms: ${things.replace('BODY', inside)}\n`))).toEqual([
+    expect.stringMatching(/^2:132 unknown-key "each" cannot be inside of another "each"/),
+  ]);
   const body = `{ pack: oneops/tomcat:1, components: ${user.replace('LIST', "'${param.users}'")} }`;
   const template = `templates: { t: { parameters: { users: { type: list } }, body: ${body} } }`;
   const used = things.replace('BODY', "use: t, with: { users: '${each.value}' }");
