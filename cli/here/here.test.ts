@@ -188,7 +188,8 @@ describe('catalogue', () => {
     expect(readFileSync('oneops.yaml', 'utf8')).toContain('two: { depth: 3 }');
     // What the configuration says of the catalogue counts, as in a preview.
     writeFileSync('oneops.yaml', stackOf('one: { depth: 1, dept: 1 }, two: { depth: 2 }'));
-    expect((await run(driftCommand, ...words)).stderr).toContain('Queue has no attribute "dept"');
+    const refused = expect.stringContaining('Queue has no attribute "dept"') as string;
+    expect(await run(driftCommand, ...words)).toMatchObject({ code: 3, stderr: refused });
     writeFileSync('Pulumi.yaml', `${manifest('saved.json')}config: { oneops:catalogue: off }\n`);
     expect(await run(driftCommand, ...words)).toMatchObject({ code: 0, stderr: '' });
     const imported = await run(importFileCommand, '--declared');
@@ -251,15 +252,16 @@ describe('catalogue', () => {
   });
 
   test.each([
-    ['--catalogue-file nowhere.json', /cannot read the catalogue in nowhere\.json: there is no such file/],
-    ['--catalogue-file oneops.yaml', /cannot read the catalogue in oneops\.yaml: it is not JSON; .*packs --save/],
-    ['--catalogue-file packs/classes.json', /it is no catalogue of version 1: version: /],
-    ['--online --catalogue-file a.json', /exclude each other/],
-    ['--online --organization nobody', /cannot read the catalogue of http:\/\/127\.0\.0\.1:\d+: /],
-    ['--online --url http://127.0.0.1:1', /the service to speak to is not configured/],
-  ])('check %s is refused with the reason', async (words, reason) => {
+    ['--catalogue-file nowhere.json', 3, /cannot read the catalogue in nowhere\.json: there is no such file/],
+    ['--catalogue-file oneops.yaml', 3, /cannot read the catalogue in oneops\.yaml: it is not JSON; .*packs --save/],
+    ['--catalogue-file packs/classes.json', 3, /it is no catalogue of version 1: version: /],
+    ['--online --catalogue-file a.json', 3, /exclude each other/],
+    ['--online --organization nobody', 1, /cannot read the catalogue of http:\/\/127\.0\.0\.1:\d+: /],
+    ['--online --url http://127.0.0.1:1', 4, /the service to speak to is not configured/],
+  ])('check %s is refused with code %d and the reason', async (words, code, reason) => {
     writeFileSync('oneops.yaml', stackOf('depth: 1'));
-    expect((await run(checkCommand, ...words.split(' '))).stderr).toMatch(reason);
+    const stderr = expect.stringMatching(reason) as string;
+    expect(await run(checkCommand, ...words.split(' '))).toMatchObject({ code, stderr });
   });
 });
 

@@ -71,6 +71,7 @@ async function playOn(pair: Pair, { to, after, targets = [], dependents = [], ..
       ...(Array(2).fill(expect.stringMatching(fails)) as string[]),
     ]);
     expect([engine.outages(), world.service.outages()]).toEqual([[], []]);
+    if (rest.stands) expect(await engine.differences(rest.stands)).toEqual([]);
     return;
   }
   expect([done.code, done.errors, simulated.errors]).toEqual([0, '', []]);

@@ -151,13 +151,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
     if (wanted.steps) expect(steps).toEqual(wanted.steps);
     if (refused) expect(world.writes()).toEqual([]);
     if (fails) expect(world.service.outages()).toEqual([]);
-    else if (wanted.stands) expect(await differences(world, wanted.stands)).toEqual([]);
+    if (wanted.stands) expect(await differences(world, wanted.stands)).toEqual([]);
+    else if (fails) return;
     else if (to === undefined && !targets) await expectDestroyed();
     else if (to && !targets) await expectClean(to);
   };
 
   story.each(STACK_LIVES.map(({ title, runs }) => [title, runs] as const))('%s', async (_, runs) => {
     for (const each of runs) await play(each);
+  });
+
+  test('an attachment changed', async () => {
+    await upTo(SHOP);
+    expect((await up(CHANGED)).steps).toEqual(['update Attachment::web/motd', ...DEPLOYS]);
+    expect(world.writes()).toHaveLength(dialect === 'classic' ? 5 : 4);
+    await expectClean(CHANGED);
   });
 
   const newest = () => world.api.call(routes.deployments.latest, { address: AT });

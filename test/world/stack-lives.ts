@@ -7,7 +7,7 @@ import { helper, priorities, renamed, withCache, withComponents, withDeployer } 
 import { withoutWeb, withProd, withWeb } from './shop-spec';
 import type { StackSpec, Variables } from './stack-spec';
 
-/** One run. Unless it fails, all that is declared is there afterwards, and nothing is left to do. */
+/** One run. Unless it fails, all that is declared is there then, and nothing is left to do. */
 export interface LifeRun {
   /** Nothing declared is a destroy. */
   readonly to?: StackSpec;
@@ -31,7 +31,7 @@ export interface LifeRun {
   readonly isPending?: true;
   /** All that the run does. */
   readonly steps?: readonly string[];
-  /** What the service holds afterwards, where it is not all that is declared. */
+  /** What the service holds afterwards, where it is not all that is declared, or the run fails. */
   readonly stands?: StackSpec;
 }
 
@@ -110,6 +110,7 @@ const OTHERWISE = withDeployer({
   attachments: { motd: { ...MOTD, content: 'bye' } },
 });
 const MOTD_KEY = 'Attachment::web/motd';
+const IS_PROTECTED = /Attachment::web\/motd[^]*it is protected/;
 const DEPENDENTS = ['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'];
 
 /** Maria changes a component of the design. */
@@ -186,12 +187,10 @@ export const STACK_LIVES: readonly StackLife[] = [
     withProd({ platforms: {} }, SWAPPED),
   ),
   ...[ON_WEST, SHOP].map((end) =>
-    life('a deployment to another cloud fails, and the old one keeps running', [
-      { to: SHOP },
-      onWestFails,
-      ...(end === ON_WEST ? [onWestFails] : []),
-      { to: end },
-    ]),
+    life(
+      `a deployment to another cloud fails, and the old one keeps running: ${end === ON_WEST ? 'mended' : 'taken back'}`,
+      [{ to: SHOP }, onWestFails, ...(end === ON_WEST ? [onWestFails] : []), { to: end }],
+    ),
   ),
   life('another cloud that would be inactive on one platform: refused, then taken back', [
     { to: SHOP },
@@ -246,12 +245,12 @@ export const STACK_LIVES: readonly StackLife[] = [
     'a protected attachment leaves alone, with its component or with its platform: it is not deleted',
     [
       { to: marked('protect') },
-      ...[
-        withDeployer({ attachments: {} }),
-        withWeb({ components: { compute: { attributes: { size: 'M' } } } }),
-        withoutWeb(),
-      ].map((to) => ({ to, fails: /protected/ })),
-      { to: marked('protect') },
+      { to: withDeployer({ attachments: {} }), fails: IS_PROTECTED, stands: marked('protect') },
+      ...[withWeb({ components: { compute: { attributes: { size: 'M' } } } }), withoutWeb()].map((to) => ({
+        to,
+        fails: IS_PROTECTED,
+      })),
+      { to: marked('protect'), refresh: true },
     ],
     5,
   ),
