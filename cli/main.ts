@@ -45,8 +45,17 @@ async function main(words: readonly string[]): Promise<number> {
 
 /** Commands that begin a project, or have nothing to do with one. */
 const ELSEWHERE: readonly string[] = [
-  ...['serve', 'init', 'demo', 'setup', 'explain', 'convert'],
-  ...['schema', 'completion', 'capabilities', 'lsp', 'affected'],
+  'serve',
+  'init',
+  'demo',
+  'setup',
+  'explain',
+  'convert',
+  'schema',
+  'completion',
+  'capabilities',
+  'lsp',
+  'affected',
 ];
 
 /** Goes up to the folder of the project. Returns the words as they are meant there. */

@@ -80,7 +80,8 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   const found = rule.judge(watched.record, parameters, present({ now }));
   const secret = watched.read.map((at) => ({
     message: `cannot be judged: ${at.join('.')} is a secret, and no rule sees one`,
-    ...{ path: at, remedy: undefined },
+    path: at,
+    remedy: undefined,
   }));
   return [...found, ...secret].map(({ message, path, remedy }) => ({
     ...violation(policy, id, today, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),

@@ -1,5 +1,5 @@
-// A service that listens, for commands that are run in this process and only read: nothing but GETs may be sent, and no
-// secret shown. Secrets of tests have the word canary in them.
+// A service that listens, for commands that are run in this process and only read: nothing but GETs
+// may be sent, and no secret shown. Secrets of tests have the word canary in them.
 import { type Api, createApi } from '../api/client';
 import type { Dialect } from '../api/contract';
 import type { Command } from '../cli/command';

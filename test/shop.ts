@@ -17,7 +17,7 @@ const ENVIRONMENTS = `${SHOP}/transition/environments`;
 /** Clouds of an environment: cloud name → priority, or link attributes. */
 type CloudsByName = { readonly [cloud: string]: string | { readonly [attribute: string]: string } };
 
-/** Bodies: what is written in a design or an environment, and records that exist outside of both. */
+/** Bodies: what is written in a design or an environment, and records outside of both. */
 export const change = (ciAttributes: unknown) => ({ cms_dj_ci: { ciAttributes } });
 export const named = (ciName: unknown, ciAttributes: unknown) => ({ cms_dj_ci: { ciName, ciAttributes } });
 export const ofTemplate = (template_name: string, ciName: unknown, ciAttributes: unknown) => ({

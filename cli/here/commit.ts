@@ -13,8 +13,8 @@ export function repositoryHere(): string {
 /**
  * Writes the files of a commit into a temporary folder, which `remove` removes. `here`: the same
  * folder as the current one, among these files; it may not exist. The repository, its index and its
- * working tree stay as they are. Throws WrongInput for a commit that does not exist, as in a shallow
- * clone.
+ * working tree stay as they are. Throws WrongInput for a commit that does not exist, as in a
+ * shallow clone.
  */
 export function writtenCommit(ref: string) {
   const root = repositoryHere();

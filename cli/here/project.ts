@@ -239,8 +239,8 @@ export function choicesHere(
 type Reading = NonNullable<ReturnType<typeof readingOf>>;
 
 /**
- * Reads a file of Pulumi: its text, its tree, and what makes it unreadable; undefined when it is not
- * there. Throws Error when it cannot be read.
+ * Reads a file of Pulumi: its text, its tree, and what makes it unreadable; undefined when it is
+ * not there. Throws Error when it cannot be read.
  */
 function readingOf(name: string) {
   if (!existsSync(name)) return undefined;

@@ -23,7 +23,7 @@ export type Copy = Awaited<ReturnType<typeof copyStack>>;
 /** Kinds that say what a run does, and have no values of their own to copy. */
 const STEPS: readonly string[] = ['DesignRelease', 'Deployment'];
 
-/** Reads the assemblies, by their ids, with GETs alone. `users`: all writers, after who makes the run. */
+/** Reads the assemblies, by their ids, with GETs alone. `users`: who makes the run, and all writers. */
 export async function readLive(api: Api, ids: readonly string[], state: StackState) {
   const user = (await ownUser(api)) ?? 'rehearsal';
   const assemblies = new Map<string, Survey>();
@@ -93,10 +93,10 @@ async function surveyOf(api: Api, id: string, last = 0): Promise<Survey> {
 }
 
 /**
- * Makes the copy. `as`: its client for a user. `values`: computed outputs and settled inputs of each
- * record in the copy, by its URN; `since`: differences from the last run, as `maria changed Component
- * acme/shop/web/tomcat`; `left`: what could not be copied, one line each. Throws WrongInput for a lost
- * assembly.
+ * Makes the copy. `as`: its client for a user. `values`: computed outputs and settled inputs of
+ * each record in the copy, by its URN. `since`: differences from the last run, as
+ * `maria changed Component acme/shop/web/tomcat`. `left`: what could not be copied, one line each.
+ * Throws WrongInput for a lost assembly.
  */
 export async function copyStack(stack: LiveStack, state: StackState, as: (user: string) => Api) {
   const { api: live, assemblies } = stack;
@@ -146,8 +146,8 @@ const lifeOn = (api: Api): ((of: Kind) => Lifecycle) => {
 };
 
 /**
- * Makes what the state holds, in its order, as the run did that wrote it. `pending`: components that
- * a failed run wrote, and did not commit, as `web/compute`.
+ * Makes what the state holds, in its order, as the run did that wrote it. `pending`: components
+ * that a failed run wrote, and did not commit, as `web/compute`.
  */
 async function repeatLastRun(api: Api, state: StackState, beforeCommit: (assembly: string) => Promise<unknown>) {
   const life = lifeOn(api);

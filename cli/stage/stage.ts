@@ -36,7 +36,7 @@ interface StageOptions {
 /** How much faster than real the service of a test or a rehearsal does its own work. */
 export const STAGE_SPEED = 200;
 
-/** Opens a stage. `tokens`: of its users, by name; `close` stops the service and removes the folder. */
+/** Opens a stage. `tokens`: by user. `close` stops the service and removes the folder. */
 export async function openStage({ project, users, speed, ...options }: StageOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-stage-'));
   const tokens: { readonly [user: string]: string } = Object.fromEntries(

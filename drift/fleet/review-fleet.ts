@@ -137,8 +137,8 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
 const LARGE = 2_000;
 
 /**
- * Answers that can rest, which compresses those that exist: a review is done. One that failed is
- * kept as it is.
+ * Answers of a fleet. `rest`, called when a review is done, compresses those that have arrived; one
+ * that failed is kept as it is.
  */
 export function fleetAnswers(): { readonly answers: SharedReads['answers']; readonly rest: () => void } {
   const awake = new Map<string, Promise<unknown>>();

@@ -82,7 +82,7 @@ async function planOne(
 ): Promise<RevertPlan> {
   const refuse = (reason: string): RevertPlan => refusing(findings, reason);
   const [first] = findings;
-  if (first !== undefined && first.classification === 'undeclared') return planRemoval(world, first);
+  if (first !== undefined && first.classification === 'undeclared') return planRemoval(world, first, findings);
   const record = first && recordOf(world.declared, findings);
   if (record === undefined) return refuse(stepOf(first) ?? 'nothing declares it: there is nothing to go back to');
   if (holdsUnknown(record.inputs['name'])) return refuse('its name is known only in a run');
@@ -142,9 +142,13 @@ function whyNotCreated({ kind, inputs }: SourceRecord, findings: readonly DriftF
  * Deletes a record that somebody added to one of this stack, if it is the one of the review. One
  * that came with its parent gets back what it came with.
  */
-async function planRemoval(world: RevertContext, finding: DriftFinding): Promise<RevertPlan> {
+async function planRemoval(
+  world: RevertContext,
+  finding: DriftFinding,
+  findings: readonly DriftFinding[],
+): Promise<RevertPlan> {
   if (finding.elsewhere)
-    return refusing([finding], 'it is not inside a record that this stack created: its owner deletes it');
+    return refusing(findings, 'it is not inside a record that this stack created: its owner deletes it');
   const record = undeclaredRecord(finding);
   const live = record && (await lifeOf(world, record).read(record.id, undefined, reportingRow(world)));
   if (record === undefined || live === undefined) return { ...NOTHING, held: [finding] };

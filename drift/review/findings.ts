@@ -239,8 +239,12 @@ function finding({ organization, severities }: ReviewContext, subject: Subject, 
     ...present({ logicalName: (code ?? applied)?.logicalName, urn: applied?.urn, attribute }),
     ...present({ ...sides, recorded: isRecorded ? (true as const) : undefined, at }),
     advice: adviceOn({
-      ...{ ...about, id, subject: `${kind}:${address}`, isAttribute: attribute !== undefined },
-      ...{ isHidden, at },
+      ...about,
+      id,
+      subject: `${kind}:${address}`,
+      isAttribute: attribute !== undefined,
+      isHidden,
+      at,
     }),
   };
 }

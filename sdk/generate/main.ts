@@ -85,7 +85,9 @@ function schemasOf(
   return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, isMapped(name) ? inOrder(each) : each]));
 }
 
-/** Whether the compiler has members in the order in which it first met their names. */
+/**
+ * Whether a definition is of `Omit` or `Pick`, whose members the compiler lists in no fixed order.
+ */
 const isMapped = (name: string): boolean => /^(Omit|Pick)</.test(name);
 
 const inOrder = (schema: Json): Json => ({

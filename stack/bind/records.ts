@@ -105,7 +105,10 @@ function isFirst(scope: BindScope, own: Entry, { unique }: Form, taken: Naming['
   if (unique === undefined || taken === undefined) return true;
   const [what, why] = unique;
   const before = taken.get(`${what} ${own.key}`);
-  if (before === undefined) return taken.set(`${what} ${own.key}`, own) === taken;
+  if (before === undefined) {
+    taken.set(`${what} ${own.key}`, own);
+    return true;
+  }
   const hint = [firstAt(before.at, own.at), why].filter((each) => each !== undefined).join('; ');
   scope.report.error(own, 'duplicate-name', `${what} "${own.key}" is in this platform already`, hint);
   return false;

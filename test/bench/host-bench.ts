@@ -20,7 +20,10 @@ const LIMIT = 0.08;
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 
-/** A stack file of about that many records: platforms of a pack, each with so many users, who may have more attributes. */
+/**
+ * A stack file of about that many records: platforms of a pack, each with so many users, who may
+ * have more attributes.
+ */
 export function stackText(records: number, components: number, pack: string, more = ''): string {
   const platforms = numbers(records / (components + 1)).map((number) => {
     const user = (name: number): string => `        p${number}u${name}: { username: user-${name}${more} }`;

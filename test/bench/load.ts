@@ -1,4 +1,5 @@
-// Sends requests over plain sockets, each caller one at a time on a separate connection: next to nothing of the work measured is the sender's.
+// Sends requests over plain sockets, each caller one at a time on a separate connection: next to
+// nothing of the work measured is the sender's.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -17,7 +18,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Bytes of an answer whose head is complete; undefined before. Throws for a status other than 200. */
+/** Bytes of an answer whose head is complete; undefined before. Throws for any status but 200. */
 function lengthOf(received: Buffer): number | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -62,7 +63,7 @@ async function connected(url: URL): Promise<Socket> {
   return socket;
 }
 
-/** Callers of one address, each with its own connection that stays open from one run to the next. */
+/** Callers of one address, each with a connection that stays open from one run to the next. */
 export function loadOf(url: string, callers: number, request: RequestText) {
   const target = new URL(url);
   const sockets: (Socket | undefined)[] = Array.from({ length: callers }, () => undefined);

@@ -41,7 +41,7 @@ export function figuresOf<F extends { readonly [figure in keyof F]: number }>():
   all(name: string): readonly F[];
   /** Median over the turns. */
   of(name: string, figure: keyof F): number;
-  /** Median over the turns of one contender's figure by another's in the same turn, to which something is added. */
+  /** Median over the turns of a contender's figure by another's and `beside` in the same turn. */
   ratio(of: string, to: string, figure: keyof F, beside?: number): number;
 } {
   const seen = new Map<string, readonly F[]>();

@@ -1,7 +1,7 @@
 // The play about ownership on the real engine: short random histories, with `pulumi state delete`,
 // resources that move to another stack, older states that are imported, `--target` and `--exclude`,
-// kills and failing deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and which; HISTORY
-// plays the one of this number alone, and prints it.
+// kills and failing deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and
+// which; HISTORY plays the one of this number alone, and prints it.
 import fc from 'fast-check';
 import { createApi } from '../../api/client';
 import type { Dialect } from '../../api/contract';
@@ -75,8 +75,8 @@ function withoutRelations(resource: StateResource, urns: readonly string[]): Sta
 }
 
 /**
- * Resources of one stack as another one has them: with its names and its provider, without relations
- * to what stays behind. `pulumi state move` refuses this, since the provider of each stack has a
+ * Resources of one stack as another one has them: with its names and its provider, without
+ * relations to what stays behind. `pulumi state move` refuses this, since the provider of each stack has a
  * token of its own; a person edits what `pulumi stack export` says.
  */
 function movedInto(

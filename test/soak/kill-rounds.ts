@@ -165,8 +165,8 @@ async function compare(
 /**
  * Runs the rounds until one finds something: what follows would be judged by a wrong twin. Counts
  * writes that were answered with success, that both services refused, that a kill left without an
- * answer, and those of these that were found done. `findings`: whatever the services do not agree on,
- * and what SQLite finds wrong with a file. Starts are in ms.
+ * answer, and those of these that were found done. `findings`: whatever the services do not agree
+ * on, and what SQLite finds wrong with a file. Starts are in ms.
  */
 export async function killRounds(options: KillOptions) {
   const file = `${options.folder}/killed.db`;

@@ -135,7 +135,8 @@ export const rulesOf = (text: string): DriftFile => readDriftFile({ name: 'drift
 export function acceptedIn(text: string, findings: readonly DriftFinding[]) {
   const environment = { readFile: () => ({ problem: 'there are no files here' }) };
   const { files, refused } = acceptFindings(findings, [{ name: 'oneops.yaml', text }], {
-    ...{ organization: 'acme', environment },
+    organization: 'acme',
+    environment,
   });
   return { text: files[0]?.text ?? '', refused };
 }

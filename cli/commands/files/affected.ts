@@ -95,7 +95,10 @@ interface Part {
   readonly place: string;
 }
 
-/** What a run reads of each stack of a project, or of one without settings; `program` where no stack file declares it. */
+/**
+ * What a run reads of each stack of a project, or of one without settings; `program` where no stack
+ * file declares it.
+ */
 function stacksIn(folder: string): ReadonlyMap<string | null, readonly Part[]> | 'program' {
   if (!existsSync(join(folder, 'Pulumi.yaml'))) return new Map();
   return inFolder(folder, () => {

@@ -69,8 +69,8 @@ export async function operate<P extends Place>(
 type Names = Awaited<ReturnType<typeof namesIn>>;
 
 /**
- * What a word names: an assembly, and `inside` it an environment and what is in that. `declared`: the
- * environments of the stack in this folder; none where the word is an address.
+ * What a word names: an assembly, and `inside` it an environment and what is in that. `declared`:
+ * the environments of the stack in this folder; none where the word is an address.
  */
 async function namesIn(word: string | undefined, organization: string, stack: string | undefined) {
   const names = word === undefined ? [] : word.split('/');

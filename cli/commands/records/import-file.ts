@@ -1,11 +1,10 @@
 // `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains
 // at given addresses. Sends GETs only.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
-import { plural } from '../../../api/errors';
 import { commandOf, type ValuesOf } from '../../command';
 import { TAKE_OVER_OPTIONS, text } from '../../options';
 import type { Api } from '../../../api/client';
-import { WrongInput } from '../../../api/errors';
+import { plural, WrongInput } from '../../../api/errors';
 import {
   importFile,
   placeAt,

@@ -34,7 +34,7 @@ interface Turns {
 
 const AGAIN: readonly Operation[] = ['unchanged', 'change', 'refresh'];
 
-/** The smaller stack lives twice; what can be done again in one life is. */
+/** The smaller stack lives twice. What can be repeated in one life is done three times. */
 const turnsOf = (size: string): Turns => ({ turns: size === '100' ? 2 : 1, repeats: 3 });
 
 /** Runs all courses of a scope. */
@@ -116,10 +116,12 @@ function rowsOf(results: Results, size: string, latency: number): Table['rows'] 
     NAMES.map((name) => {
       const key = keyOf(name, operation);
       const middle = (figure: keyof Measurement): number => results.of(key, figure);
+      const state = middle('state');
       const cells = [
         ...[size, `${latency} ms`, operation, name],
         ...[seconds(middle('wall')), seconds(middle('cpu')), middle('calls'), mostOf(results, key, 'connections')],
-        `${(middle('state') / 1000).toFixed(0)} kB`,
+        // Nothing is left of it after a destroy.
+        state === 0 ? '' : `${(state / 1000).toFixed(0)} kB`,
         `${(mostOf(results, key, 'memory') / 1e6).toFixed(0)} MB`,
       ];
       return cells.map(String);
@@ -128,8 +130,8 @@ function rowsOf(results: Results, size: string, latency: number): Table['rows'] 
 }
 
 /**
- * Requests that need each other's answers, so that they follow one another whoever sends them. Their
- * latency is added to the floor.
+ * Requests that need each other's answers, so that they follow one another whoever sends them.
+ * Their latency is added to the floor.
  */
 const CHAINS: { readonly [operation in Operation]?: readonly string[] } = {
   create: ['assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'],

@@ -1,4 +1,5 @@
-// The stacks that are measured, as data: so many assemblies, each with platforms, components, variables and attachments.
+// The stacks that are measured, as data: so many assemblies, each with platforms, components,
+// variables and attachments.
 import type { ProgramResource } from '../../world/engine';
 
 /** How many of each, in the one above it. */
@@ -23,7 +24,10 @@ export const SHAPES: { readonly [resources: string]: Shape } = {
   1000: { assemblies: 2, platforms: 4, components: 40, variables: 22, holders: 2, attachments: 30, globals: 6 },
 };
 
-/** Lists a stack's records are in: of assemblies; of each assembly's platforms and variables; of each platform's components, variables and attachments. */
+/**
+ * Lists that a stack's records are in: of assemblies; of each assembly's platforms and variables;
+ * of each platform's components, variables and attachments.
+ */
 export const collectionsOf = ({ assemblies, platforms, holders }: Shape): number =>
   1 + assemblies * (2 + platforms * (2 + holders));
 
@@ -34,7 +38,7 @@ export const describe = (shape: Shape): string =>
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-/** The resources, parents first. `revision`: how often the content of a single attachment changed. */
+/** The resources, parents first. `revision`: how often the content of one attachment changed. */
 export function resourcesOf(shape: Shape, revision = 0): readonly ProgramResource[] {
   return range(shape.assemblies).flatMap((number) => assemblyOf(shape, `shop${number}`, number === 0 ? revision : 0));
 }
