@@ -6,8 +6,9 @@ import { readRelease } from '../history/environment-releases';
 import type { Work } from '../kind';
 
 /**
- * Throws where the last change of a declared record that the stack made is in a discarded one of
- * some releases. What a refresh saw, and this run did not write, is as the service has it.
+ * Throws where somebody discarded the last change that this stack made of a declared record.
+ * `releases`: where to look. Records that a refresh of this run read, and that it did not write
+ * since, are left out.
  */
 export async function refuseDiscarded(
   work: Work,
@@ -16,14 +17,18 @@ export async function refuseDiscarded(
 ): Promise<void> {
   const { memory, own } = work.session;
   const written = declared.filter(
-    ({ key, ciId, isReferred }) => !isReferred && (memory.of(key).isRead !== true || own.of(ciId).sent),
+    ({ key, ciId, stamp, isReferred }) =>
+      stamp > 0 && !isReferred && (memory.of(key).isRead !== true || own.of(ciId).sent),
   );
+  if (written.length === 0) return;
   for (const { releaseId, commitedBy, updated } of releases.filter((each) => each.releaseState === 'canceled')) {
-    const { rfc_cis: changes = [] } = await readRelease(work, releaseId);
-    const lost = written.filter(({ stamp }) => changes.some(({ rfcId }) => rfcId === stamp));
+    const { rfc_cis: records = [], rfc_relations: relations = [] } = await readRelease(work, releaseId);
+    const changes = new Set([...records, ...relations].map(({ rfcId }) => rfcId));
+    const lost = written.filter(({ stamp }) => changes.has(stamp));
     if (lost.length === 0) continue;
+    const at = updated ? ` at ${new Date(updated).toISOString()}` : '';
     throw new LifecycleError(
-      `${commitedBy ?? 'somebody'} discarded release ${releaseId} at ${new Date(updated ?? 0).toISOString()}, and with it what this stack had written: ${lost.map(({ noun, path }) => `${noun} ${path}`).join(', ')}`,
+      `${commitedBy ?? 'somebody'} discarded release ${releaseId}${at}, and with it what this stack had written: ${lost.map(({ noun, path }) => `${noun} ${path}`).join(', ')}`,
       'run pulumi up --refresh: it finds what is missing and writes it again',
     );
   }

@@ -11,9 +11,9 @@ export interface DeclaredRecordOf {
   readonly key: string;
   readonly address: Address;
   readonly name: string;
-  /** `platform`, `component`. */
+  /** `platform`, `component`, `cloud` for how a platform uses one. */
   readonly noun: string;
-  /** `web/deployer`, `web/deployer/motd`, `$LEVEL`. */
+  /** `web/deployer`, `web/deployer/motd`, `$LEVEL`, `web/east`. */
   readonly path: string;
   /** 0 before it was made. */
   readonly ciId: number;
@@ -46,7 +46,7 @@ function declaredOf(
   return records.flatMap(({ of, address, inputs, known, isMade, replaced }) => {
     if (of.stage !== stage || address['assembly'] !== at['assembly']) return [];
     if (stage === 'environment' && address['environment'] !== at['environment']) return [];
-    const noun = of.token.replace('Environment', '').toLowerCase();
+    const noun = of.token.replace(/^Environment|Configuration$/, '').toLowerCase();
     const { platform, component, name = address[noun] ?? '' } = address;
     const own = noun === 'variable' ? `$${name}` : name;
     const around = [noun === 'platform' ? undefined : platform, noun === 'component' ? undefined : component];

@@ -521,9 +521,11 @@ describe('uncommitted edits of what is declared', () => {
     describe('what somebody discards of the own writes is missed, and a refresh writes it again:', () => {
       const sized = (size: string): StackSpec =>
         withProd({ overrides: { web: { components: { compute: { attributes: { size } } } } } });
+      const ordered = (dpmtOrder: number) => withProd({ platforms: { web: { east: { dpmtOrder } } } });
       const discardInProd = () => world.other.call(routes.environments.discard, { address: PROD, body: {} });
       const places: readonly (readonly [string, StackSpec, StackSpec, () => Promise<unknown>, Route, string])[] = [
         ['an environment', sized('L'), sized('XL'), discardInProd, routes.environments.timeline, 'prod:db/compute'],
+        ['a cloud of a platform', DPMT, ordered(4), discardInProd, routes.environments.timeline, 'prod:db/compute'],
         ...(dialect === 'classic'
           ? [
               [
@@ -538,7 +540,7 @@ describe('uncommitted edits of what is declared', () => {
           : []),
       ];
       const words =
-        /maria discarded release \d+ at 2026-\S+, and with it what this stack had written: (component|attachment) web\//;
+        /maria discarded release \d+ at 2026-\S+, and with it what this stack had written: (component web\/|attachment web\/|cloud web\/east$)/m;
 
       test.each(places)('in %s, before its commit', async (_, before, after, discard, route) => {
         await fine(before);
