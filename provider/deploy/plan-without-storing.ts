@@ -6,7 +6,14 @@ import { platformOf } from '../address/ids';
 import { refuseDiscarded } from '../commit/discarded';
 import { userOf } from '../history/user';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { endedAfter, isManifest, newestManifest, setBy, writtenBy } from '../history/environment-releases';
+import {
+  deploymentsIn,
+  endedAfter,
+  isManifest,
+  newestManifest,
+  setBy,
+  writtenBy,
+} from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
@@ -40,10 +47,10 @@ const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
   known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
 
 /**
- * Looks at what other people committed in the environment since the last deployment of this stack.
- * A run that refreshed sets back what it can, and any run turns on what a tear-down of this stack
- * turned off; throws when something is lost that the file declares and does not accept. Answers
- * what comes along.
+ * Looks at what other people committed in the environment since the last deployment of this stack,
+ * or, before its first one, of anyone. A run that refreshed sets back what it can, and any run turns
+ * on what a tear-down of this stack turned off; throws when somebody discarded what this stack
+ * wrote, or something is lost that the file declares and does not accept. Answers what comes along.
  */
 export async function planWithoutStoring(
   work: Work,
@@ -51,7 +58,7 @@ export async function planWithoutStoring(
 ): Promise<readonly CommittedChange[]> {
   // In an environment that this run made, nobody took anything away.
   if (memoryOfStage(work, 'environment').isBorn) return [];
-  const after = releaseBefore(work, before);
+  const after = await countedFrom(work, before);
   await refuseDiscarded(work, declaredInEnvironment(work), (await endedAfter(work, after)).filter(isManifest));
   const { all: since, theirs: releases } = await environmentReleasesSince(work, after);
   const last = releases.at(-1)?.releaseId;
@@ -62,7 +69,7 @@ export async function planWithoutStoring(
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
-  const besides = await broughtBesides(work, [...since, ...open]);
+  const besides = await broughtBesides(work, after, [...since, ...open]);
   const lost = await lostIn(work, releases, platforms);
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -92,7 +99,7 @@ export async function planWithoutStoring(
       .filter((change) => change.isByHand && !isLoss(change))
       .flatMap((change) => withoutSwitch(change, down))
       .flatMap((change) => unlessNamed(change, kept)),
-    ...(await asDesigned(work, pulled, { besides, releases: [...since, ...open] })),
+    ...(await asDesigned(work, pulled, { besides, after, releases: [...since, ...open] })),
   ];
   refuseAlong(work, along);
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
@@ -107,14 +114,15 @@ export async function planWithoutStoring(
 }
 
 /**
- * The release after which changes count: of our last deployment, or, in an environment that this
- * run took over, of the last one of all, unless that took everything down.
+ * The release after which changes count: of our last deployment, or, before the first one, of the
+ * last complete one of anyone, unless that took everything down.
  */
-function releaseBefore(work: Work, newest: Deployment | undefined): number {
-  const isTakenOver = memoryOfStage(work, 'environment').isMade === true;
-  const isComplete = newest?.deploymentState === 'complete' && newest.comments !== TEAR_DOWN;
-  const runs = isTakenOver && isComplete ? newest.releaseId : 0;
-  return Number(work.known?.['releaseId'] ?? runs);
+async function countedFrom(work: Work, newest: Deployment | undefined): Promise<number> {
+  const known = Number(work.known?.['releaseId'] ?? 0);
+  if (known > 0 || newest === undefined) return known;
+  const isComplete = ({ deploymentState }: Deployment): boolean => deploymentState === 'complete';
+  const runs = isComplete(newest) ? newest : (await deploymentsIn(work)).find(isComplete);
+  return runs === undefined || runs.comments === TEAR_DOWN ? 0 : runs.releaseId;
 }
 
 /**
@@ -133,6 +141,13 @@ async function keptFromPull(work: Work, releases: readonly Release[]): Promise<r
   return over.flatMap(({ changes }) => changes.map((change) => ({ ...change, isOverFile: true })));
 }
 
+/** What pulls brought, and releases of the environment after one. */
+interface Brought {
+  readonly besides: readonly CommittedChange[];
+  readonly after: number;
+  readonly releases: readonly Release[];
+}
+
 /**
  * Changes in the environment that are not by hand: as changes of the design where a pull copied
  * them, so that each has one name and one entry to accept, in the pull and here; without those in
@@ -141,10 +156,10 @@ async function keptFromPull(work: Work, releases: readonly Release[]): Promise<r
 async function asDesigned(
   work: Work,
   pulled: readonly CommittedChange[],
-  { besides, releases }: { readonly besides: readonly CommittedChange[]; readonly releases: readonly Release[] },
+  { besides, after, releases }: Brought,
 ): Promise<readonly CommittedChange[]> {
   if (pulled.length === 0) return [];
-  const designed = await pulledBy(work, releases);
+  const designed = await pulledBy(work, after, releases);
   return pulled.flatMap((change): readonly CommittedChange[] => {
     const named = twinIn(besides, change);
     const twin = named ?? twinIn(designed, change);

@@ -41,7 +41,7 @@ export async function rollOut(work: Work): Promise<Live> {
   const before = isBorn ? undefined : (over ?? (await newestDeployment(work)));
   const joined = before && (await joinOrFree(work, before));
   await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
-  const along = await planWithoutStoring(work, before);
+  const along = await planWithoutStoring(work, joined ?? before);
   const live = await removeWhatLeft(async () => {
     const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), { along });
     return ended(work, await compareWithFile(work, deployed));

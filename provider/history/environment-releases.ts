@@ -95,10 +95,14 @@ async function happenedIn({ api, at }: Pick<Place, 'api' | 'at'>): Promise<Happe
 
 /** The newest deployment of an environment if it is surely this one, and over. */
 export async function stillNewest(asking: Place, deploymentId: number): Promise<Deployment | undefined> {
-  const [newest] = (await happenedIn(asking)).deployments;
+  const [newest] = await deploymentsIn(asking);
   const isOver = newest !== undefined && ['complete', 'canceled'].includes(newest.deploymentState);
   return isOver && newest.deploymentId === deploymentId ? newest : undefined;
 }
+
+/** The newest deployments of an environment, newest first, as far as one page shows them. */
+export const deploymentsIn = async (asking: Place): Promise<readonly Deployment[]> =>
+  (await happenedIn(asking)).deployments;
 
 /** The ended releases of an environment after one: from one page, or else from the whole list. */
 export async function endedAfter(asking: Place, releaseId: number): Promise<readonly Release[]> {

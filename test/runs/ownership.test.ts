@@ -478,19 +478,93 @@ eachDialect('%s', (test, world) => {
       expect(await previewed(done.stack, SHOP)).toEqual({ steps: ['update Assembly::shop'], errors: [] });
     });
 
-    test('what others committed in an environment that is taken over, and did not deploy, is named', async () => {
-      await standing();
-      for (const size of ['L', 'XL']) {
-        await world.maria.set('prod:db/compute', { size }, { owner: { size: 'manifest' } });
+    describe('what others did in an environment that is taken over', () => {
+      const PROD = { assembly: 'shop', environment: 'prod' };
+      const size = async (value: string): Promise<void> => {
+        await world.maria.set('prod:db/compute', { size: value }, { owner: { size: 'manifest' } });
         await world.maria.commitEnvironment();
-        if (size === 'L') await world.maria.deploy();
-      }
-      const { errors, notices } = await run(world, emptyStack, resourcesOf({ ...SHOP, adopt: true }));
-      const named = notices.filter((notice) => notice.includes('brings along'));
-      expect([errors, named]).toEqual([
-        [],
-        [expect.stringMatching(/component db\/compute \(size\) by maria, release \d+ \(\d+ instances?\)$/)],
-      ]);
+      };
+      const begin = async (): Promise<string> => {
+        const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
+        const cms_deployment = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
+        const begun = await world.other.call(routes.deployments.create, { address: PROD, body: { cms_deployment } });
+        return String(begun.deploymentId);
+      };
+      const taking = async (stack = emptyStack, api = world.api, spec: StackSpec = SHOP): Promise<Run> => {
+        world.nextRun();
+        return run({ ...world, api }, stack, resourcesOf({ ...spec, adopt: true }));
+      };
+      const namedBy = ({ errors, notices }: Run): unknown => [
+        errors,
+        notices.filter((notice) => notice.includes('brings along')),
+      ];
+      const along =
+        /^Deployment: brings along: component db\/compute \(size\) by maria, release \d+( \(1 instance\))?$/;
+      const ONCE = [[], [expect.stringMatching(along)]];
+
+      beforeEach(async () => {
+        await standing();
+        await size('L');
+      });
+
+      test('is named where nobody deployed it', async () => {
+        await world.maria.deploy();
+        await size('XL');
+        expect(namedBy(await taking())).toEqual(ONCE);
+      });
+
+      test('is named where its deployment was canceled, and what ran before is not', async () => {
+        await world.maria.deploy();
+        await size('XL');
+        const address = { ...PROD, deployment: await begin() };
+        for (const deploymentState of ['paused', 'canceled'] as const) {
+          const body = { cms_deployment: { deploymentState } };
+          await world.other.call(routes.deployments.update, { address, body });
+          world.clock.advance(60_000);
+        }
+        expect(namedBy(await taking())).toEqual(ONCE);
+      });
+
+      test('is named by the run after one that failed', async () => {
+        await world.maria.deploy();
+        await size('XL');
+        const refusal = new Forbidden({ method: 'POST', path: 'commit', status: 403, messages: ['not for you'] });
+        const failed = await taking(emptyStack, failing(world.api, routes.environments.commit, refusal));
+        expect(failed.errors.join()).toContain('not for you');
+        const { stack } = failed;
+        expect(namedBy(await taking(stack))).toEqual(ONCE);
+      });
+
+      test('is named as a change of the design where they pulled it', async () => {
+        await world.maria.deploy();
+        for (const value of ['M', 'XXL']) {
+          await world.maria.set('web/compute', { size: value });
+          await world.maria.commit().catch(() => undefined);
+          await world.maria.pull();
+          await world.maria.commitEnvironment();
+          if (value === 'M') await world.maria.deploy();
+        }
+        const named = expect.stringMatching(
+          /: brings along: component web\/compute \(size\) by maria, design release \d+$/,
+        );
+        expect(namedBy(await taking())).toEqual([[], [named]]);
+      });
+
+      test('is refused before the deployment where it is off, whenever they switched it off', async () => {
+        await world.maria.switch('disable', 'web');
+        await world.maria.rollOut();
+        const { deploymentId } = await world.api.call(routes.deployments.latest, { address: PROD });
+        expect((await taking()).errors.join()).toMatch(
+          /maria disabled platform web, release \d+, [^]*enables it again/,
+        );
+        expect((await world.api.call(routes.deployments.latest, { address: PROD })).deploymentId).toBe(deploymentId);
+      });
+
+      test('is not named where the run waited for its deployment', async () => {
+        await begin();
+        const waiting: StackSpec = { ...SHOP, environments: { prod: { ...EAST, deploy: { whenBusy: 'wait' } } } };
+        expect(namedBy(await taking(emptyStack, world.api, waiting))).toEqual([[], []]);
+      });
     });
 
     test('an environment of the owner is refused in a guest, with what runs there', async () => {

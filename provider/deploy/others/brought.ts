@@ -125,13 +125,16 @@ export async function lookAtPull(
 /**
  * What pulls brought besides what this run looked at before its pull: what was committed to the
  * design after that look, and platforms that the environment had lost. `releases`: those of the
- * environment since the last deployment of this stack, the open one among them.
+ * environment after the release `after`, the open one among them.
  */
-export async function broughtBesides(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+export async function broughtBesides(
+  work: Work,
+  after: number,
+  releases: readonly Release[],
+): Promise<readonly CommittedChange[]> {
   const pulled = newestParent(releases);
-  const before = Number(work.known?.['releaseId'] ?? 0);
   const looked =
-    Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, { upTo: before }));
+    Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, { upTo: after }));
   const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
   // A change of clouds names the newest release of the design, too, and brings nothing of it.
   const isBrought = ({ noun, platform, name }: CommittedChange): boolean =>
@@ -150,11 +153,16 @@ export async function broughtBesides(work: Work, releases: readonly Release[]): 
 }
 
 /**
- * What others pulled into the environment since our last deployment and this run does not declare.
+ * What others pulled into the environment by its `releases` after one, and this run does not
+ * declare.
  */
-export async function pulledBy(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+export async function pulledBy(
+  work: Work,
+  after: number,
+  releases: readonly Release[],
+): Promise<readonly CommittedChange[]> {
   const newest = newestParent(releases);
-  const before = await newestPull(work, { upTo: Number(work.known?.['releaseId'] ?? 0) });
+  const before = await newestPull(work, { upTo: after });
   const all = await designReleases({ ...work, api: askingAnew(work.api) }, before);
   const list = all.filter(({ releaseId }) => releaseId <= newest);
   return [
