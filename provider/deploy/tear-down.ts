@@ -54,12 +54,16 @@ export async function tearDown(work: Work): Promise<void> {
     await refuseWithOthers(work);
     await nameInAssembly(work);
   }
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  await nameInEnvironment(work, platforms);
+  const list = () => work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const own = { ...work, args: work.known ?? {} };
-  // An environment that stays keeps what is committed with this.
-  const isStaying = isDeclared(memoryOfStage(work, 'environment'));
-  if (isStaying) await refuseForeignChanges(own, openEnvironment(own, ownToDeploy(own)));
+  let platforms = await list();
+  // An environment that stays keeps what is committed with this. Meanwhile others may add platforms.
+  const isStaying = platforms.length > 0 && isDeclared(memoryOfStage(work, 'environment'));
+  if (isStaying && (await refuseForeignChanges(own, openEnvironment(own, ownToDeploy(own))))) {
+    work.session.answers.lookAgain(work.at, true);
+    platforms = await list();
+  }
+  await nameInEnvironment(work, platforms);
   const before = await newestDeployment(work);
   if (before) await cancelDeployment(work, before);
   if (platforms.length === 0) return;

@@ -119,6 +119,39 @@ eachDialect('%s', (test, world, dialect) => {
       expect((await up(undefined)).errors).toEqual([]);
     });
 
+    test('stop no tear-down that commits nothing', async () => {
+      const bare = (deploy: EnvironmentSpec['deploy']): StackSpec => ({
+        variables: { LEVEL: 'info' },
+        environments: { prod: { clouds: EAST, ...(deploy === undefined ? {} : { deploy }) } },
+      });
+      await fine(bare({}));
+      const address = { ...PROD, variable: 'LEVEL' };
+      const body = { cms_dj_ci: { ciName: 'LEVEL', ciAttributes: { value: 'hers' } } };
+      await world.other.call(routes.environmentVariables.update, { address, body });
+      expect((await up(bare(false))).errors).toEqual([]);
+    });
+
+    test('that a tear-down waits for: a platform that comes with them is named, and taken down', async () => {
+      await fine(withProd({ deploy: { whenBusy: 'wait' } }));
+      await editEnvironment(true);
+      const ending = async () => {
+        await commitEnvironment();
+        await world.maria.create('cache', { source: 'oneops', pack: 'custom', version: '1' });
+        await world.maria.commit().catch(() => undefined);
+        const body = { platform_availability: { cache: 'single' } };
+        await world.other.call(routes.environments.pull, { address: PROD, body });
+        world.clock.advance(60_000);
+        await world.maria.rollOut();
+      };
+      const acting = actingBefore(world, routes.environmentVariables.list, ending, 2);
+      const { errors, notices } = await up(withProd({ deploy: false }), {}, acting);
+      expect([errors, notices.join('\n'), (await instancesIn(world)).length]).toEqual([
+        [],
+        expect.stringMatching(/takes down what this stack does not declare: platform cache by maria/),
+        0,
+      ]);
+    });
+
     test('and are committed during a deployment, are named by the next one of the same run', async () => {
       const overridden = withProd({ overrides: { web: { components: { compute: { attributes: { size: 'L' } } } } } });
       await fine(overridden);
