@@ -20,7 +20,7 @@ import { platformOf } from '../address/ids';
 import { orNone } from '../../api/errors';
 import { mayBeRefresh } from '../verbs/records';
 
-const PAGE = '100';
+const PAGE = 100;
 /** How many releases of a design are read at most to find one change. */
 const FARTHEST = 25;
 
@@ -98,7 +98,7 @@ export async function lastDesignChange(
   work: Pick<Work, 'api' | 'at' | 'session'>,
   isMeant: (change: CommittedChange) => boolean,
 ): Promise<CommittedChange | undefined> {
-  const list = await designReleases(work, 0);
+  const list = await newestDesignReleases(work, PAGE);
   const closed = list
     .filter(({ releaseState }) => releaseState === 'closed')
     .sort(byNumber)
@@ -139,16 +139,20 @@ const byNumber = (one: Release, other: Release): number => one.releaseId - other
  * The newest releases of a design, with all of those after one; none where there is no design.
  * Where each write is a release, one run may make more than a page of them.
  */
-export async function designReleases(
-  { api, at }: Pick<Work, 'api' | 'at'>,
-  after: number,
-): Promise<readonly Release[]> {
-  for (let size = Number(PAGE); ; size *= 10) {
-    const query = { size: String(size) };
-    const list = (await readOrGone(api, at, () => api.call(routes.designReleases.list, { address: at, query }))) ?? [];
-    if (after === 0 || list.length < size || reaches(list, after)) return list;
+export async function designReleases(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
+  for (let size = PAGE; ; size *= 10) {
+    const list = await newestDesignReleases(work, size);
+    if (list.length < size || reaches(list, after)) return list;
   }
 }
+
+const newestDesignReleases = async (
+  { api, at }: Pick<Work, 'api' | 'at'>,
+  size: number,
+): Promise<readonly Release[]> => {
+  const query = { size: String(size) };
+  return (await readOrGone(api, at, () => api.call(routes.designReleases.list, { address: at, query }))) ?? [];
+};
 
 /** Whether a list of the newest releases has all of those after one. */
 export const reaches = (list: readonly Release[], after: number): boolean =>
@@ -237,7 +241,8 @@ export async function changesOfOthers(
   releases: readonly Release[],
   platforms: readonly WireRecord[] = [],
 ): Promise<readonly CommittedChange[]> {
-  const user = releases.length === 0 ? '' : await userOf(work);
+  if (releases.length === 0) return [];
+  const user = await userOf(work);
   const names = new Map(platforms.map(({ ciId, ciName }) => [ciId, ciName]));
   const pulls = platforms.length === 0 ? [] : await pullsOfOwn(work, releases);
   return releases
@@ -424,7 +429,7 @@ export const latestRelease = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Re
 /** The newest committed one, given the newest in any state: open or discarded ones do not count. */
 export async function newestClosed(work: Work, latest: Release | undefined): Promise<Release | undefined> {
   if (latest === undefined || latest.releaseState === 'closed') return latest;
-  const ended = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: PAGE } });
+  const ended = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: String(PAGE) } });
   return ended.find(({ releaseState }) => releaseState === 'closed');
 }
 

@@ -674,6 +674,15 @@ eachDialect('%s', (test, world, dialect) => {
       expect(notices).not.toMatch(/evil\//);
     });
 
+    test('a change of the design comes to a new environment: named behind a hundred later ones, too', async () => {
+      await setUser();
+      for (let round = 0; round <= 100; round += 1) {
+        await world.maria.set('$LEVEL', { value: String(round) });
+        await world.maria.commit().catch(() => undefined);
+      }
+      expect(await fine(WITH_DEV)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
+    });
+
     test('a preview refuses a new environment for others: refuse, and takes one whose changes are accepted', async () => {
       await addEvil();
       const shop = (deploy = {}): StackSpec => {

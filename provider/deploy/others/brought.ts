@@ -207,7 +207,7 @@ async function broughtByPull(
       ...comingAlong(work, changes),
       ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : []).filter(isMeant),
     ],
-    // Where all of the list are later, earlier ones of them may not be in it.
+    // A list without an earlier one may lack some of the later ones.
     first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
   };
 }
