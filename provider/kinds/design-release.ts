@@ -1,7 +1,7 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 import { routes, type Release } from '../../api/contract';
 import type { Live } from '../address/live';
-import { declaredInDesign } from '../deploy/declared-records';
+import { declaredInDesign, type DeclaredRecordOf } from '../deploy/declared-records';
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
 import { lookAhead, LifecycleError } from '../errors';
@@ -61,19 +61,17 @@ const refuseLostDesign = async (work: Work): Promise<void> =>
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  const isFresh = await asksAhead(work);
+  const isFresh = await looksJustBefore(work);
   if (work.known !== undefined) await refuseLostDesign(work);
   const sweep = plannedSweep(work, () => ({
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
   }));
   const live = await sweep(async () =>
-    commitOpen(
-      work,
-      !ownsNothing(work),
+    commitOpen(work, !ownsNothing(work), {
       isFresh,
-      work.known === undefined ? undefined : await designReleases(work, knownRelease(work)),
-    ),
+      ...(work.known === undefined ? {} : { seen: await designReleases(work, knownRelease(work)) }),
+    }),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   if (!isLeftUnnamed(work, 'design')) return live;
@@ -82,9 +80,9 @@ async function commit(work: Work): Promise<Live> {
 
 /**
  * Asks for the open release beside the list of releases, where the commit comes next: nothing leaves,
- * and nobody else committed since the last run. Answers whether it did.
+ * and nobody else committed since the last run. Answers whether the commit can rely on that.
  */
-async function asksAhead(work: Work): Promise<boolean> {
+async function looksJustBefore(work: Work): Promise<boolean> {
   if (work.known === undefined || ownsNothing(work) || leftTheFile(work).length > 0) return false;
   if ((await work.api.dialect()) === 'documented') return false;
   work.session.answers.lookAgain(work.at);
@@ -97,7 +95,7 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
   session.memory.note(stageKey('design', address), {
     afterDelete: async (row) => {
       try {
-        await commitOpen(await workOf(row), true, false);
+        await commitOpen(await workOf(row), true);
       } catch (error) {
         if (!(error instanceof LifecycleError)) throw error;
         row.notice(`it left the design, but that is not committed: ${error.message}`);
@@ -106,12 +104,16 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
   });
 };
 
-/**
- * Commits the open design release of this stack, in its turn among the writes. `isFresh`: it was
- * asked for just now. `seen`: the releases of the design, as this run looked at what others
- * committed.
- */
-const commitOpen = (work: Work, isOwn: boolean, isFresh: boolean, seen?: readonly Release[]): Promise<Live> =>
+/** What a run asked before its commit. */
+interface Asked {
+  /** The open release was asked for just now. */
+  readonly isFresh?: boolean;
+  /** The releases of the design, as this run looked at what others committed. */
+  readonly seen?: readonly Release[];
+}
+
+/** Commits the open design release of this stack, in its turn among the writes. */
+const commitOpen = (work: Work, isOwn: boolean, { isFresh = false, seen }: Asked = {}): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     const design = stageKey('design', work.at);
     if (seen !== undefined && (await work.api.dialect()) === 'documented') {
@@ -123,8 +125,15 @@ const commitOpen = (work: Work, isOwn: boolean, isFresh: boolean, seen?: readonl
     const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work), isFresh));
     if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
-    const later = [...(seen ?? []), ...(latest ? [latest] : [])].filter((each) => each.releaseId > knownRelease(work));
-    if (isOwn) await refuseDiscarded(work, declaredInDesign(work), later);
+    if (isOwn) {
+      const declared = declaredInDesign(work);
+      const all = [...(seen ?? (await seenByResumed(work, declared))), ...(latest ? [latest] : [])];
+      await refuseDiscarded(
+        work,
+        declared,
+        all.filter(({ releaseId }) => releaseId > knownRelease(work)),
+      );
+    }
     if (!isOwn || latest?.releaseState !== 'open')
       return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
     const closed = await close(work, latest.releaseId);
@@ -134,6 +143,10 @@ const commitOpen = (work: Work, isOwn: boolean, isFresh: boolean, seen?: readonl
       });
     return liveAt(work, closed.releaseId);
   });
+
+/** The releases of the design for a run after one that wrote to it, and never committed. */
+const seenByResumed = async (work: Work, declared: readonly DeclaredRecordOf[]): Promise<readonly Release[]> =>
+  work.known === undefined && declared.some(({ stamp, isMade }) => stamp > 0 && !isMade) ? designReleases(work, 0) : [];
 
 async function close(work: Work, releaseId: number): Promise<Release> {
   work.progress('commits the design');

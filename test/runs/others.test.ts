@@ -602,6 +602,21 @@ describe('uncommitted edits of what is declared', () => {
       });
     });
 
+    if (dialect === 'classic')
+      test('what somebody discards of a first run is missed, also behind a later release', async () => {
+        const stopping = actingBefore(world, routes.designReleases.commit, () => Promise.reject(new Error('cut off')));
+        expect((await up(SHOP, {}, stopping)).errors.join()).toContain('cut off');
+        await world.maria.discard();
+        await world.maria.create('$HERS', { value: '1' });
+        const words = /maria discarded release \d+ at 2026-\S+, and with it what this stack had written: platform/;
+        for (const then of [() => Promise.resolve(), world.maria.commit]) {
+          await then();
+          const { errors } = await up(whenBusy(SHOP, 'proceed'));
+          expect(errors.join()).toMatch(words);
+        }
+        expect((await up(SHOP, { refresh: true })).errors).toEqual([]);
+      });
+
     test('of a cloud configuration, between our pull and our commit: the run stops, and nothing of it is deployed', async () => {
       await fine(DPMT);
       const ordered = (spec: StackSpec): StackSpec => ({ ...spec, environments: DPMT.environments ?? {} });
