@@ -1,7 +1,7 @@
 // Platforms that nobody declares in this stack, and that go with what it takes down: named, or
 // refused.
 import { type Record as WireRecord, routes } from '../../../api/contract';
-import { Bug, OneOpsError, plural } from '../../../api/errors';
+import { Aborted, Bug, OneOpsError, plural } from '../../../api/errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
 import { additionOf, additionShown } from '../../history/committed';
@@ -71,7 +71,7 @@ function ownPlatforms(work: Work): ReadonlySet<string> | undefined {
 
 /**
  * The additions of platforms that are not of this stack; the `design` shows who created them. Where
- * they are only named, what shows the release of one may fail.
+ * they are only named, a failed lookup of its release is ignored.
  */
 const undeclaredOf = (
   work: Work,
@@ -83,7 +83,8 @@ const undeclaredOf = (
     names.map((ciName) => {
       const record = design.find((each) => each.ciName === ciName) ?? { ciName };
       return additionOf(work, record).catch((error: unknown) => {
-        if (isRefusing(work) || !(error instanceof OneOpsError) || error instanceof Bug) throw error;
+        if (isRefusing(work) || !(error instanceof OneOpsError) || error instanceof Aborted || error instanceof Bug)
+          throw error;
         return additionShown(record);
       });
     }),
