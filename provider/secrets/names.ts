@@ -22,7 +22,10 @@ const isSecretAddress = (text: string): boolean =>
 /** Words that are settings, and no secrets. */
 const SETTING = /^(?:true|false|null|nil|none|yes|no|on|off|enabled?|disabled?|required|optional)?$/i;
 
-/** Whether a text can be a secret under a name: a number or place only under a sure name. */
+/**
+ * Whether a text can be a secret under a name: a number or place only under a sure name, a setting
+ * never.
+ */
 export const mayBeSecret = (text: string, name: string | undefined): boolean =>
   name !== undefined &&
   !SETTING.test(text) &&
