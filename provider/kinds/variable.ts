@@ -193,7 +193,7 @@ async function searchEnvironmentVariables(api: Api, at: Address): Promise<readon
 const ENVIRONMENT_LISTS = {
   there: routes.environmentVariables.list,
   designed: routes.designVariables.list,
-  addressOf: (_: Address, { ciName }: WireRecord) => ({ name: ciName }),
+  placeOf: (_: Address, { ciName }: WireRecord) => ({ address: { name: ciName } }),
 };
 
 /** The variables of an environment's platforms that have their own values. */
@@ -203,7 +203,7 @@ const searchPlatformVariables = (api: Api, at: Address): Promise<readonly FoundR
 const PLATFORM_LISTS = {
   there: routes.environmentPlatformVariables.list,
   designed: routes.platformVariables.list,
-  addressOf: ({ platform = '' }: Address, { ciName }: WireRecord) => ({ platform, name: ciName }),
+  placeOf: ({ platform = '' }: Address, { ciName }: WireRecord) => ({ address: { platform, name: ciName } }),
 };
 
 const sample = {

@@ -90,7 +90,10 @@ const searchComponents = (api: Api, at: Address): Promise<readonly FoundRecord[]
 const LISTS = {
   there: environmentPlatforms.components,
   designed: routes.components.list,
-  addressOf: ({ platform = '' }: Address, { ciName: component }: WireRecord) => ({ platform, component }),
+  placeOf: ({ platform = '' }: Address, { ciName: component, ciId }: WireRecord, isShared: boolean) => ({
+    address: { platform, component },
+    ...(isShared ? { number: ciId } : {}),
+  }),
 };
 
 /**

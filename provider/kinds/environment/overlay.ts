@@ -302,15 +302,15 @@ export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designe
 interface LaidLists {
   readonly there: Route;
   readonly designed: Route;
-  /** The address arguments of a record below the environment. */
-  readonly addressOf: (at: Address, record: WireRecord) => Address;
+  /** Where a record is found below the environment. `isShared`: another one has its name. */
+  readonly placeOf: (at: Address, record: WireRecord, isShared: boolean) => Pick<FoundRecord, 'address' | 'number'>;
 }
 
 /** Records that are locked or differ from the design; the list is read only where needed. */
 export async function searchLaid(
   api: Api,
   address: Address,
-  { there, designed, addressOf }: LaidLists,
+  { there, designed, placeOf }: LaidLists,
   written: readonly WrittenRecord[] | undefined,
 ): Promise<readonly FoundRecord[]> {
   const design = (await readOrGone(api, address, () => api.call(designed, { address }))) ?? [];
@@ -319,8 +319,7 @@ export async function searchLaid(
   const isShared = (record: WireRecord): boolean =>
     own.some((other) => other !== record && other.ciName === record.ciName);
   return laidOver(own, design as readonly WireRecord[]).map(({ record, isGiven }) => ({
-    address: addressOf(address, record),
+    ...placeOf(address, record, isShared(record)),
     isGiven,
-    ...(isShared(record) ? { number: record.ciId } : {}),
   }));
 }
