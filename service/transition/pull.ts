@@ -132,7 +132,7 @@ function pullPlatform(pulling: Pulling, platform: DesignPlatform): StoredRecord 
   const { design } = platform;
   const present = manifestPlatforms(store, place).map(({ record }) => record);
   const known = present.find((record) => identity(record) === identity(design));
-  const mode = modeOf(known?.values['availability'] ?? wordFor(design, availability, place.environment));
+  const mode = modeOf(known ? known.values['availability'] : wordFor(design, availability, place.environment));
   const isActive = !present.some((record) => record.name === design.name);
   const namespace = platformNamespace(place, design.name, design.values['major_version'] ?? '1');
   const wanted = platformRecord(pulling, platform, { availability: mode, is_active: String(isActive) });
