@@ -117,12 +117,15 @@ function withoutSecrets(context: Context, record: StoredRecord, shown: object): 
   return { ...shown, ciAttributes: Object.fromEntries(open) };
 }
 
-/** Open changes of a platform: its own, those inside, and links to committed platforms. */
 interface OpenChanges {
   readonly records: readonly RecordChange[];
   readonly relations: readonly RelationChange[];
 }
 
+/**
+ * Open changes of a platform: its own, those inside, and links to committed platforms; undefined
+ * where nothing is open.
+ */
 function openChanges(context: Context, { platform, inside, namespace }: DesignPlatform): OpenChanges | undefined {
   const { releases, records } = context.store;
   const release = releases.open(namespace);
