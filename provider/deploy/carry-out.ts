@@ -17,7 +17,7 @@ import { downOnPurpose } from './declared-records';
 import { componentsLostByPlan } from './losses/design-losses';
 import { awaitDeployment, failureReasons } from './follow';
 import { deploying, refuseLosses } from './losses/loss';
-import { incomplete, keptWith, type Outcome } from './outcome';
+import { incomplete, keptWith, type Outcome, releaseKnown } from './outcome';
 
 /** Commits, names others' changes, and deploys the plan. No open bom release: nothing to deploy. */
 export async function commitAndDeploy(
@@ -86,7 +86,7 @@ async function disabledByPlan(work: Work, release: Release | undefined): Promise
     maybeOff,
     linked: isNew ? [] : looked,
     isAnyones: true,
-    scaledAfter: Number(work.known?.['releaseId'] ?? 0),
+    scaledAfter: releaseKnown(work),
   });
   refuseLosses(work, deploying(work), [...losses, ...(await componentsLostByPlan(work, less))]);
   const { own } = maybeOff.length === 0 ? { own: [] } : await switchedOff(work);

@@ -5,7 +5,7 @@ import { commitAndDeploy } from './carry-out';
 import { downOnPurpose } from './declared-records';
 import { causesOf, enable, switchedOff } from './losses/cause';
 import { deploying, lossError, lossLine, withoutAccepted } from './losses/loss';
-import { idsOf, interrupted, type Outcome, type Seen } from './outcome';
+import { idsOf, interrupted, type Outcome, releaseKnown, type Seen } from './outcome';
 import { lookAtRunning, runningIn, runningText, type Look } from './running';
 
 /**
@@ -23,7 +23,7 @@ export async function compareWithFile(work: Work, outcome: Outcome): Promise<See
       lost.some(({ platform }) => key.startsWith(`${platform}/`));
     const before = [...runningIn(work.known?.['running'])].filter(isLost);
     // The next run finds the same causes: those after the last complete run's release.
-    const releaseId = Number(work.known?.['releaseId'] ?? 0);
+    const releaseId = releaseKnown(work);
     const state = lost.map(lossLine).join('; ');
     const running = runningText(new Map([...look.counts, ...before]));
     throw new Incomplete(interrupted(work, { ...idsOf(outcome), releaseId, running, state }), [

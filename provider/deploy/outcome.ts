@@ -34,7 +34,7 @@ export function liveAt(
   const deploymentId = deployment?.deploymentId ?? Number(work.known?.['deploymentId'] ?? 0);
   const running = look === undefined ? work.known?.['running'] : runningText(look.counts);
   const addresses = look === undefined ? work.known?.['addresses'] : addressesOf(look.instances);
-  const releaseId = release?.releaseId ?? deployment?.releaseId ?? Number(work.known?.['releaseId'] ?? 0);
+  const releaseId = release?.releaseId ?? deployment?.releaseId ?? releaseKnown(work);
   return resultOf('deployment', {
     ciId: environment.ciId,
     stamp: `${deploymentId}.${releaseId}`,
@@ -59,6 +59,9 @@ function othersRelease(work: Work): number {
   );
   return othersRelease > searched ? othersRelease : 0;
 }
+
+/** The release of our last deployment, as the state knows; 0 before the first. */
+export const releaseKnown = ({ known }: Pick<Work, 'known'>): number => Number(known?.['releaseId'] ?? 0);
 
 /** What is known of a run that did not come to its end. */
 export function interrupted(work: Work, outputs: object): Live {

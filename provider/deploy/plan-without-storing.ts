@@ -34,7 +34,7 @@ import {
 } from './losses/cause';
 import { declaredInEnvironment, downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/loss';
-import { isFirst } from './outcome';
+import { isFirst, releaseKnown } from './outcome';
 import { valuesOverFile } from './others/over-file';
 import { expectAllPulled } from './platform-replacement';
 import { TEAR_DOWN } from './tear-down';
@@ -118,7 +118,7 @@ export async function planWithoutStoring(
  * last complete one of anyone, unless that took everything down.
  */
 async function countedFrom(work: Work, newest: Deployment | undefined): Promise<number> {
-  const known = Number(work.known?.['releaseId'] ?? 0);
+  const known = releaseKnown(work);
   if (known > 0 || newest === undefined) return known;
   const isComplete = ({ deploymentState }: Deployment): boolean => deploymentState === 'complete';
   const runs = isComplete(newest) ? newest : (await deploymentsIn(work)).find(isComplete);
@@ -195,7 +195,7 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
 
 /** What others left less of since our last deployment, as far as releases and a plan show it. */
 export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]> {
-  const { theirs: releases } = await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0));
+  const { theirs: releases } = await environmentReleasesSince(work, releaseKnown(work));
   if (releases.length === 0) return [];
   return lostIn(work, releases, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
 }

@@ -35,7 +35,7 @@ export function adopt<R>(adoption: Adoption<R>): Verbs {
       const record = await adoption.find(work);
       if (record === undefined) return undefined;
       const live = await adoption.live(work, record);
-      return { ...live, origin: await originOf(adoption, work, live) };
+      return { ...live, origin: await broughtOrMade(adoption, work, live) };
     },
     create: (work) => queued(work, () => createOrTake(adoption, work)),
     update: (work) => queued(work, async () => ({ ...(await adoption.write(work)), origin: work.live.origin })),
@@ -51,7 +51,7 @@ export function adopt<R>(adoption: Adoption<R>): Verbs {
 }
 
 /** What brought a record: as the last run knew, or else as it is now. */
-async function originOf<R>(adoption: Adoption<R>, work: Work, live: Live): Promise<Live['origin']> {
+async function broughtOrMade<R>(adoption: Adoption<R>, work: Work, live: Live): Promise<Live['origin']> {
   const known = adoption.isGiven && work.known?.['origin'];
   const isOfPack = known === undefined ? ((await adoption.isGiven?.(work, live)) ?? true) : known === 'pack';
   return isOfPack ? 'pack' : 'created';

@@ -21,6 +21,7 @@ import { newestReleases, setBy, textBefore } from '../../history/environment-rel
 import type { CommittedChange, SwitchedBy } from '../../history/change';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from '../declared-records';
 import type { Loss } from './loss';
+import { releaseKnown } from '../outcome';
 import { nameOfTarget, scalesByLoad } from '../running';
 import { componentOf, platformOf } from '../../address/ids';
 
@@ -109,7 +110,7 @@ async function takenByNobody(work: Work, name: string): Promise<readonly Environ
   const address = { ...work.at, platform: name };
   const { depends_on: scaled, ...platform } = await work.api.call(routes.environmentPlatforms.edit, { address });
   if (scaled.some((relation) => scalesByLoad(work, platform, relation))) return [];
-  const last = (await environmentReleasesSince(work, Number(work.known?.['releaseId'] ?? 0))).theirs.at(-1);
+  const last = (await environmentReleasesSince(work, releaseKnown(work))).theirs.at(-1);
   return [unshown(name, `took instances of platform ${name} away`, last && behind(last, await userOf(work)))];
 }
 
