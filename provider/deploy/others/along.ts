@@ -149,7 +149,7 @@ export const isOf =
   ({ noun, name, platform, target, stage, ciId }: CommittedChange) =>
   (own: DeclaredRecordOf): boolean => {
     const { address } = own;
-    if (own.noun === 'cloudconfiguration')
+    if (own.noun === 'cloud')
       return target !== undefined && address['platform'] === platform && address['cloud'] === target;
     const isNumbered = own.of.stage === stage && !own.isMade && own.ciId > 0 && (ciId ?? 0) > 0;
     if (isNumbered && address['component'] !== undefined && own.ciId !== ciId) return false;
