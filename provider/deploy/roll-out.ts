@@ -11,9 +11,10 @@ import { environmentStamp } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
+import { followDesign } from '../kinds/environment/pull';
 import { describeRun } from '../commit/own-records';
 import type { Verbs, Work } from '../kind';
-import { stillNewest } from '../history/environment-releases';
+import { discardedPull, stillNewest } from '../history/environment-releases';
 import { memoryOfStage, stageKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
@@ -21,8 +22,9 @@ import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks, notRun } from './checks';
 import { compareWithFile } from './compare';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
-import { incomplete, interrupted, keptWith, liveAt, type Seen, undone } from './outcome';
+import { incomplete, interrupted, keptWith, liveAt, releaseKnown, type Seen, undone } from './outcome';
 import { addressesOf, reportMissing, whatRuns } from './running';
+import { environmentWork } from './others/brought';
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
@@ -41,6 +43,7 @@ export async function rollOut(work: Work): Promise<Live> {
   const before = isBorn ? undefined : (over ?? (await newestDeployment(work)));
   const joined = before && (await joinOrFree(work, before));
   await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
+  if (!isBorn) await pullWhatWasDiscarded(work);
   const along = await planWithoutStoring(work, joined ?? before);
   const live = await removeWhatLeft(async () => {
     const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), { along });
@@ -48,6 +51,23 @@ export async function rollOut(work: Work): Promise<Live> {
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return live;
+}
+
+/**
+ * Pulls the design again where somebody discarded a pull of this stack before it was committed: the
+ * state has it, and the environment does not.
+ */
+async function pullWhatWasDiscarded(work: Work): Promise<void> {
+  const { isPulled } = memoryOfStage(work, 'environment');
+  const pulled = isPulled === true ? Infinity : Number(environmentWork(work).known?.['pulled']) || 0;
+  const lost = await discardedPull(work, releaseKnown(work), pulled);
+  if (lost === undefined) return;
+  const { releaseId, parentReleaseId, commitedBy, updated } = lost;
+  const at = updated ? ` at ${new Date(updated).toISOString()}` : '';
+  work.notice(
+    `${commitedBy ?? 'somebody'} discarded release ${releaseId}${at}, and with it the pull of design release ${parentReleaseId}: pulled again`,
+  );
+  await followDesign(work);
 }
 
 /**

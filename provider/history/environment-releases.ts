@@ -112,6 +112,24 @@ export async function endedAfter(asking: Place, releaseId: number): Promise<read
   return all.filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
 }
 
+/**
+ * The newest discarded release of an environment after one with a pull of a design release that no
+ * other release has, at most `pulled`.
+ */
+export async function discardedPull(asking: Place, after: number, pulled: number): Promise<Release | undefined> {
+  const discarded = (await endedAfter(asking, after)).filter(
+    (each) => isManifest(each) && each.releaseState === 'canceled' && (each.parentReleaseId ?? 0) <= pulled,
+  );
+  if (discarded.length === 0) return undefined;
+  const there = (await newestManifest(asking, 'open'))?.parentReleaseId ?? 0;
+  for (const { releaseId, parentReleaseId } of discarded) {
+    if ((parentReleaseId ?? 0) <= there) continue;
+    const release = await readRelease(asking, releaseId);
+    if (!setsCloudsAlone(release)) return release;
+  }
+  return undefined;
+}
+
 /** Between which releases a pull is looked for. */
 interface PullsWithin {
   /** A design release that the environment is known to have pulled; default 0. */

@@ -24,13 +24,9 @@ import { designQueue } from './platform';
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
 
-/**
- * The preview of a refusal: other people deleted something, or left something open. A run that
- * wrote is no preview: its commit looks itself.
- */
+/** The preview of a refusal: other people deleted something, or left something open. */
 const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
-    if (work.session.own.all().length > 0) return {};
     const newest = await shownInPreview(work);
     if (newest?.releaseState === 'closed' && newest.releaseId === knownRelease(work)) return {};
     await refuseLostDesign(work);
@@ -61,33 +57,21 @@ const refuseLostDesign = async (work: Work): Promise<void> =>
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  const isFresh = await looksJustBefore(work);
   if (work.known !== undefined) await refuseLostDesign(work);
   const sweep = plannedSweep(work, () => ({
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
   }));
   const live = await sweep(async () =>
-    commitOpen(work, !ownsNothing(work), {
-      isFresh,
-      ...(work.known === undefined ? {} : { seen: await designReleases(work, knownRelease(work)) }),
-    }),
+    commitOpen(
+      work,
+      !ownsNothing(work),
+      work.known === undefined ? undefined : await designReleases(work, knownRelease(work)),
+    ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   if (!isLeftUnnamed(work, 'design')) return live;
   return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
-}
-
-/**
- * Asks for the open release beside the list of releases, where the commit comes next: nothing leaves,
- * and nobody else committed since the last run. Answers whether the commit can rely on that.
- */
-async function looksJustBefore(work: Work): Promise<boolean> {
-  if (work.known === undefined || ownsNothing(work) || leftTheFile(work).length > 0) return false;
-  if ((await work.api.dialect()) === 'documented') return false;
-  work.session.answers.lookAgain(work.at);
-  const [releases] = await Promise.all([designReleases(work, knownRelease(work)), newestOfDesign(work)]);
-  return releases.every(({ releaseId, releaseState }) => releaseState !== 'closed' || releaseId <= knownRelease(work));
 }
 
 /** What leaves the design later is committed then, unless others have open changes. */
@@ -104,16 +88,11 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
   });
 };
 
-/** What a run asked before its commit. */
-interface Asked {
-  /** The open release was asked for just now. */
-  readonly isFresh?: boolean;
-  /** The releases of the design, as this run looked at what others committed. */
-  readonly seen?: readonly Release[];
-}
-
-/** Commits the open design release of this stack, in its turn among the writes. */
-const commitOpen = (work: Work, isOwn: boolean, { isFresh = false, seen }: Asked = {}): Promise<Live> =>
+/**
+ * Commits the open design release of this stack, in its turn among the writes. `seen`: the releases
+ * of the design, as this run looked at what others committed.
+ */
+const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     const design = stageKey('design', work.at);
     if (seen !== undefined && (await work.api.dialect()) === 'documented') {
@@ -122,7 +101,7 @@ const commitOpen = (work: Work, isOwn: boolean, { isFresh = false, seen }: Asked
       return liveAt(work, Math.max(0, ...seen.map(({ releaseId }) => releaseId)));
     }
     // The user that this run waited for may have committed all of it.
-    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work), isFresh));
+    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work)));
     if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
     if (isOwn) {

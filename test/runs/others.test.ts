@@ -592,6 +592,46 @@ describe('uncommitted edits of what is declared', () => {
         await fine(after, { refresh: true });
       });
 
+      const pulledAgain = expect.stringMatching(
+        /maria discarded release \d+ at 2026-\S+, and with it the pull of design release \d+: pulled again/,
+      ) as string;
+
+      test.each<readonly [string, StackSpec | undefined, StackSpec]>([
+        ['a later', SHOP, CHANGED],
+        ['the first', undefined, SHOP],
+      ])('as %s pull is, which the next deployment repeats without one', async (_, before, after) => {
+        if (before !== undefined) await fine(before);
+        const stopping = actingBefore(world, routes.environments.commit, () => Promise.reject(new Error('cut off')));
+        expect((await up(after, {}, stopping)).errors.join()).toContain('cut off');
+        await discardInProd();
+        const { errors, notices } = await up(after);
+        expect([errors, notices.join('\n'), await differences(world, after)]).toEqual([[], pulledAgain, []]);
+        await fine(after);
+      });
+
+      test('as a pull is with what the file declares over it', async () => {
+        await fine(SHOP);
+        const after = sized('L');
+        const changed = { ...after, platforms: CHANGED.platforms ?? {} };
+        const stopping = actingBefore(world, routes.environments.commit, () => Promise.reject(new Error('cut off')));
+        expect((await up(changed, {}, stopping)).errors.join()).toContain('cut off');
+        await discardInProd();
+        expect((await up(changed)).errors.join()).toMatch(words);
+        await fine(changed, { refresh: true });
+        expect(await differences(world, changed)).toEqual([]);
+      });
+
+      test('as a pull of the same run is, which its deployment repeats without one', async () => {
+        await fine(SHOP);
+        const { errors, notices } = await up(
+          CHANGED,
+          {},
+          actingBefore(world, routes.environments.timeline, discardInProd),
+        );
+        expect([errors, notices.join('\n'), await differences(world, CHANGED)]).toEqual([[], pulledAgain, []]);
+        await fine(CHANGED);
+      });
+
       test.each(places)('in %s, and not where the file takes it back', async (_, before, after, discard, __, hers) => {
         await fine(before);
         await world.maria.set(hers, { size: 'XL' });
