@@ -58,7 +58,8 @@ export async function startService(
     url: listening.url,
     service,
     other,
-    maria: handOf(other),
+    // The service's clock goes by itself: a deployment by hand has to be waited for.
+    maria: handOf(other, () => new Promise((resolve) => void setTimeout(resolve, 20))),
     requests,
     writes: () => requests().filter((request) => !request.startsWith('GET')),
     platforms: async (assembly) => names(await other.call(routes.platforms.list, { address: { assembly } })),

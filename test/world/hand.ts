@@ -103,7 +103,7 @@ const recordOf = (name: string, ciAttributes: Attributes, { record, owner, comme
 /** The hand of the person whose client this is. `pass`: lets so many milliseconds of the service's time go by. */
 export function handOf(
   api: Api,
-  pass: (milliseconds: number) => void = () => undefined,
+  pass: (milliseconds: number) => unknown = () => undefined,
   { assembly = 'shop', environment = 'prod' } = {},
 ): Hand {
   const address = { assembly, environment };
@@ -133,12 +133,12 @@ export function handOf(
     release: () => api.call(routes.designReleases.latest, { address }),
     pull: async () => {
       await api.call(routes.environments.pull, { address, body: {} });
-      pass(60_000);
+      await pass(60_000);
       await api.call(routes.environments.read, { address });
     },
     commitEnvironment: async () => {
       await api.call(routes.environments.commit, { address, body: {} });
-      pass(10_000);
+      await pass(10_000);
       await api.call(routes.environments.read, { address });
     },
     deploy: async () => {
@@ -146,7 +146,7 @@ export function handOf(
       const body = { cms_deployment: { releaseId: String(releaseId), nsPath: `/acme/${assembly}/${environment}/bom` } };
       await api.call(routes.deployments.create, { address, body });
       for (let round = 0; round < 100; round += 1) {
-        pass(5_000);
+        await pass(5_000);
         const { deploymentState } = await api.call(routes.deployments.latest, { address });
         if (deploymentState === 'complete') return;
       }
