@@ -5,6 +5,10 @@ import { LifecycleError } from '../errors';
 import { readRelease } from '../history/environment-releases';
 import type { Work } from '../kind';
 
+/** `maria discarded release 12 at 2026-11-22T03:01:09.000Z`, for people. */
+export const discardedText = ({ releaseId, commitedBy, updated }: Release): string =>
+  `${commitedBy ?? 'somebody'} discarded release ${releaseId}${updated ? ` at ${new Date(updated).toISOString()}` : ''}`;
+
 /**
  * Throws where somebody discarded the last change that this stack made of a declared record.
  * `releases`: where to look. Records that a refresh of this run read, and that it did not write
@@ -21,14 +25,13 @@ export async function refuseDiscarded(
       stamp > 0 && !isReferred && (memory.of(key).isRead !== true || own.of(ciId).sent),
   );
   if (written.length === 0) return;
-  for (const { releaseId, commitedBy, updated } of releases.filter((each) => each.releaseState === 'canceled')) {
-    const { rfc_cis: records = [], rfc_relations: relations = [] } = await readRelease(work, releaseId);
+  for (const release of releases.filter((each) => each.releaseState === 'canceled')) {
+    const { rfc_cis: records = [], rfc_relations: relations = [] } = await readRelease(work, release.releaseId);
     const changes = new Set([...records, ...relations].map(({ rfcId }) => rfcId));
     const lost = written.filter(({ stamp }) => changes.has(stamp));
     if (lost.length === 0) continue;
-    const at = updated ? ` at ${new Date(updated).toISOString()}` : '';
     throw new LifecycleError(
-      `${commitedBy ?? 'somebody'} discarded release ${releaseId}${at}, and with it what this stack had written: ${lost.map(({ noun, path }) => `${noun} ${path}`).join(', ')}`,
+      `${discardedText(release)}, and with it what this stack had written: ${lost.map(({ noun, path }) => `${noun} ${path}`).join(', ')}`,
       'run pulumi up --refresh: it finds what is missing and writes it again',
     );
   }

@@ -4,6 +4,7 @@ import type { Deployment } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { isLive, isOurs, newestDeployment } from '../commit/commit-environment';
+import { discardedText } from '../commit/discarded';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
@@ -62,10 +63,8 @@ async function pullWhatWasDiscarded(work: Work): Promise<void> {
   const pulled = isPulled === true ? Infinity : Number(environmentWork(work).known?.['pulled']) || 0;
   const lost = await discardedPull(work, releaseKnown(work), pulled);
   if (lost === undefined) return;
-  const { releaseId, parentReleaseId, commitedBy, updated } = lost;
-  const at = updated ? ` at ${new Date(updated).toISOString()}` : '';
   work.notice(
-    `${commitedBy ?? 'somebody'} discarded release ${releaseId}${at}, and with it the pull of design release ${parentReleaseId}: pulled again`,
+    `${discardedText(lost)}, and with it the pull of design release ${lost.parentReleaseId}: this run pulls the design again`,
   );
   await followDesign(work);
 }

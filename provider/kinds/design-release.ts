@@ -107,11 +107,8 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
     if (isOwn) {
       const declared = declaredInDesign(work);
       const all = [...(seen ?? (await seenByResumed(work, declared))), ...(latest ? [latest] : [])];
-      await refuseDiscarded(
-        work,
-        declared,
-        all.filter(({ releaseId }) => releaseId > knownRelease(work)),
-      );
+      const later = all.filter(({ releaseId }) => releaseId > knownRelease(work));
+      await refuseDiscarded(work, declared, later);
     }
     if (!isOwn || latest?.releaseState !== 'open')
       return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);

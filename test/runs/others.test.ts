@@ -593,7 +593,7 @@ describe('uncommitted edits of what is declared', () => {
       });
 
       const pulledAgain = expect.stringMatching(
-        /maria discarded release \d+ at 2026-\S+, and with it the pull of design release \d+: pulled again/,
+        /maria discarded release \d+ at 2026-\S+, and with it the pull of design release \d+: this run pulls the design again/,
       ) as string;
 
       test.each<readonly [string, StackSpec | undefined, StackSpec]>([
