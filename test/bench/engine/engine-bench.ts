@@ -130,7 +130,7 @@ function rowsOf(results: Results, size: string, latency: number): Table['rows'] 
 }
 
 /**
- * Requests that need each other's answers, so that they follow one another whoever sends them.
+ * Requests that need each other's answers, so that no provider can send them at once.
  * Their latency is added to the floor.
  */
 const CHAINS: { readonly [operation in Operation]?: readonly string[] } = {
