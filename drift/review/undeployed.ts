@@ -24,6 +24,8 @@ import {
   type ChangedAvailability,
   changedWithin,
   type DeletedPlatform,
+  discardedPull,
+  discardedPullText,
   isManifest,
   platformSwitches,
   type SetDependency,
@@ -106,6 +108,7 @@ export async function undeployedIn(evidence: Omit<Asking, 'reader'>, known: read
       const runs = rolledOutHere.has(placeKey(at)) ? [] : await runsUndeclared(asking, at, declaredOff(known, subject));
       if ('failed' in runs) unread.push(unreadOf(subject, runs.failed));
       else parts.push(...runs);
+      parts.push(...(await lostPull(asking, subject, rolledOutHere.has(placeKey(at)))));
       parts.push(...(await changedOfPlatforms(asking, { ...at, organization: asking.api.organization })));
     }
     found.push(...parts.map((each) => ({ counts: true, ...each, subject })));
@@ -328,6 +331,25 @@ function lastWriter(records: readonly AppliedRecord[]): Author | undefined {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A pull of the state that somebody discarded before it was committed. */
+async function lostPull(asking: Asking, subject: Subject, rollsOutHere: boolean): Promise<readonly Found[]> {
+  const { api, reader } = asking;
+  const pulled = Number(subject.applied?.computed['pulled']) || 0;
+  const at = environmentOf(subject);
+  const unknown = 'whether somebody discarded a pull of the design into {} is not known';
+  const lost = pulled === 0 ? undefined : await reader.read(unknown, () => discardedPull({ api, at }, 0, pulled));
+  if (lost === undefined) return [];
+  const next = rollsOutHere ? 'pulumi up' : 'run that changes the design';
+  return [
+    {
+      path: ['designRelease'],
+      live: `${discardedPullText(lost)}: the next ${next} pulls again`,
+      author: { who: committer(lost), when: closedAt(lost), releaseId: lost.releaseId },
+      waits: true,
+    },
+  ];
+}
 
 /** The last word of what a plan does with an instance. */
 const DONE: { readonly [action: string]: string } = {

@@ -3,11 +3,8 @@ import type { Release } from '../../api/contract';
 import type { DeclaredRecordOf } from '../deploy/declared-records';
 import { LifecycleError } from '../errors';
 import { readRelease } from '../history/environment-releases';
+import { discardedText } from '../history/not-pulled';
 import type { Work } from '../kind';
-
-/** `maria discarded release 12 at 2026-11-22T03:01:09.000Z`, for people. */
-export const discardedText = ({ releaseId, commitedBy, updated }: Release): string =>
-  `${commitedBy ?? 'somebody'} discarded release ${releaseId}${updated ? ` at ${new Date(updated).toISOString()}` : ''}`;
 
 /**
  * Throws where somebody discarded the last change that this stack made of a declared record.

@@ -4,7 +4,6 @@ import type { Deployment } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
 import { isLive, isOurs, newestDeployment } from '../commit/commit-environment';
-import { discardedText } from '../commit/discarded';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
@@ -15,7 +14,8 @@ import { dropRetiredClouds } from '../kinds/environment/clouds';
 import { followDesign } from '../kinds/environment/pull';
 import { describeRun } from '../commit/own-records';
 import type { Verbs, Work } from '../kind';
-import { discardedPull, stillNewest } from '../history/environment-releases';
+import { stillNewest } from '../history/environment-releases';
+import { discardedPull, discardedPullText } from '../history/not-pulled';
 import { memoryOfStage, stageKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
@@ -63,9 +63,7 @@ async function pullWhatWasDiscarded(work: Work): Promise<void> {
   const pulled = isPulled === true ? Infinity : Number(environmentWork(work).known?.['pulled']) || 0;
   const lost = await discardedPull(work, releaseKnown(work), pulled);
   if (lost === undefined) return;
-  work.notice(
-    `${discardedText(lost)}, and with it the pull of design release ${lost.parentReleaseId}: this run pulls the design again`,
-  );
+  work.notice(`${discardedPullText(lost)}: this run pulls the design again`);
   await followDesign(work);
 }
 

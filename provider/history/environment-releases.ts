@@ -16,7 +16,7 @@ import type { Work } from '../kind';
 export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
 /** The same without a memory. */
-type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
+export type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
 
 /** Who wrote a listed change, or made a platform. An open one's record names its earlier writer. */
 export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({
@@ -110,24 +110,6 @@ export async function endedAfter(asking: Place, releaseId: number): Promise<read
   const isWhole = releases.some((each) => each.releaseId <= releaseId);
   const all = isWhole ? releases : await asking.api.call(routes.environmentReleases.list, { address: asking.at });
   return all.filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
-}
-
-/**
- * The newest discarded release of an environment after one with a pull of a design release that no
- * other release has, at most `pulled`.
- */
-export async function discardedPull(asking: Place, after: number, pulled: number): Promise<Release | undefined> {
-  const discarded = (await endedAfter(asking, after)).filter(
-    (each) => isManifest(each) && each.releaseState === 'canceled' && (each.parentReleaseId ?? 0) <= pulled,
-  );
-  if (discarded.length === 0) return undefined;
-  const there = (await newestManifest(asking, 'open'))?.parentReleaseId ?? 0;
-  for (const { releaseId, parentReleaseId } of discarded) {
-    if ((parentReleaseId ?? 0) <= there) continue;
-    const release = await readRelease(asking, releaseId);
-    if (!setsCloudsAlone(release)) return release;
-  }
-  return undefined;
 }
 
 /** Between which releases a pull is looked for. */

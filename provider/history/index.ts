@@ -12,6 +12,7 @@ export {
   setBy,
   WITH_CHANGES,
 } from './environment-releases';
+export { discardedPull, discardedPullText, releasesNotPulled } from './not-pulled';
 export { platformSwitches, type PlatformSwitch } from './platform-switch';
 export { withoutTakenBack } from './taken-back';
 export { ownUser } from './user';

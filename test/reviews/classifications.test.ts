@@ -449,6 +449,38 @@ eachDialect('%s', (test, world, dialect) => {
     ]);
   });
 
+  test.each(['and nobody wrote since', 'and pulled again'])(
+    'a pull that somebody discarded, %s: the next run pulls again',
+    async (how) => {
+      const refused = new Unprocessable(refusal(422));
+      const stopped = { ...world, api: failing(world.api, routes.environments.commit, refused) };
+      const discardIn = () => world.other.call(routes.environments.discard, { address: PROD, body: {} });
+      ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
+      await discardIn();
+      if (how === 'and pulled again') {
+        ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
+        await discardIn();
+      }
+      const made = await review();
+      expect(made.outcome).toBe('not-deployed');
+      const words =
+        /^maria discarded release \d+ at 2026-\S+, and with it the pull of design release \d+: the next pulumi up pulls again$/;
+      expect(told(made)).toContainEqual([`undeployed Environment ${ID}`, expect.stringMatching(words), 'maria']);
+      expect((await up(specOf('90'))).errors).toEqual([]);
+      expect(told(await review())).toEqual([]);
+    },
+  );
+
+  test('a pull that somebody discarded, and the design was set back: nothing is missing', async () => {
+    const refused = new Unprocessable(refusal(422));
+    const stopped = { ...world, api: failing(world.api, routes.environments.commit, refused) };
+    ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
+    await world.other.call(routes.environments.discard, { address: PROD, body: {} });
+    const { errors, notices } = await up(specOf('100'));
+    expect([errors, notices]).toEqual([[], []]);
+    expect(told(await review())).toEqual([]);
+  });
+
   test('an instance that is not healthy, and one of which the record was removed', async () => {
     const address = { ...PROD, platform: 'web', component: 'tomcat' };
     const query = { instances_state: 'all' };
@@ -554,6 +586,29 @@ eachDialect('%s, where the stack does not deploy', (test, world) => {
         'maria',
       ],
     ]);
+  });
+
+  test('a pull that somebody discarded waits for the next one', async () => {
+    const spec = (threads: string): StackSpec => {
+      const all = specOf(threads);
+      return { ...all, environments: { prod: { ...all.environments?.['prod'], deploy: false } } };
+    };
+    const up = async (threads: string) => {
+      const done = await run(world, stack, resourcesOf(spec(threads)));
+      ({ stack } = done);
+      expect(done.errors).toEqual([]);
+    };
+    await up('90');
+    await world.other.call(routes.environments.discard, { address: PROD, body: {} });
+    const row = [
+      'Environment designRelease',
+      'medium',
+      expect.stringMatching(/^maria discarded release \d+ at .*: the next run that changes the design pulls again$/),
+      'maria',
+    ];
+    expect(found(await review())).toEqual([row]);
+    await up('80');
+    expect(found(await review())).not.toContainEqual(row);
   });
 
   test('where it cannot be read, the review is not in sync', async () => {

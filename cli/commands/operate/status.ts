@@ -3,7 +3,7 @@ import { routes, type Record as WireRecord, type Release } from '../../../api/co
 import { isApiError, orNone, plural } from '../../../api/errors';
 import { countsForOutcome, isDrift, isWhole, reviewStack, type DriftFinding, type Review } from '../../../drift';
 import { addressNames } from '../../../provider';
-import { designReleasesAfter, newestPull, readRelease, withoutTakenBack } from '../../../provider/history';
+import { newestPull, releasesNotPulled } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -46,7 +46,7 @@ async function environmentStatus(
   const approvals = newest?.deploymentState === 'pending' ? await waitingApprovals(operation, newest) : [];
   const found = await Promise.all(OPEN.map((kind) => openRelease(api, { assembly, environment }, kind)));
   const open = found.filter((each) => each !== undefined);
-  const notPulled = newest === undefined ? [] : await releasesNotPulled(operation);
+  const notPulled = newest === undefined ? [] : await notPulledBy(operation);
   const differing = review && isWhole(review.outcome) ? differencesIn(place, review) : undefined;
   const drift = differing?.filter(isDrift).length;
   return {
@@ -64,28 +64,11 @@ async function environmentStatus(
   };
 }
 
-/** How many releases are read for what later ones took back, at most. */
-const READ = 10;
-
-/**
- * Committed releases of the design after the newest one that the environment has pulled, oldest
- * first, without those that later ones took back: a pull that changes nothing is in no list.
- */
-async function releasesNotPulled({
-  api,
-  place: { assembly, environment },
-}: Operation<InEnvironment>): Promise<readonly Release[]> {
-  const pulled = await newestPull({ api, at: { assembly, environment } });
-  if (pulled === 0) return [];
-  const later = (await designReleasesAfter({ api, at: { assembly } }, pulled))
-    .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > pulled)
-    .sort((one, other) => one.releaseId - other.releaseId);
-  const read = await Promise.all(
-    later.slice(-READ).map(({ releaseId }) => readRelease({ api, at: { assembly } }, releaseId)),
-  );
-  const isLeft = ({ rfc_cis: records, rfc_relations: relations = [] }: Release): boolean =>
-    records === undefined || records.length + relations.length > 0;
-  return [...later.slice(0, -READ), ...withoutTakenBack('design', read).filter(isLeft)];
+/** Committed releases of the design that the environment has not pulled; none before the first. */
+async function notPulledBy({ api, place }: Operation<InEnvironment>): Promise<readonly Release[]> {
+  const at = { assembly: place.assembly, environment: place.environment };
+  const pulled = await newestPull({ api, at });
+  return pulled === 0 ? [] : releasesNotPulled({ api, at }, pulled);
 }
 
 /** The differences of a review in an environment, or in the design of its assembly. */

@@ -1,0 +1,60 @@
+// What of its design an environment has not pulled, and whose discard took a pull away.
+import type { Release } from '../../api/contract';
+import { designReleasesAfter } from './committed';
+import {
+  endedAfter,
+  isManifest,
+  newestManifest,
+  newestPull,
+  type Place,
+  readRelease,
+  setsCloudsAlone,
+} from './environment-releases';
+import { withoutTakenBack } from './taken-back';
+
+/** How many releases are read for what later ones took back, at most. */
+const READ = 10;
+
+/**
+ * Committed releases of the design after `pulled`, oldest first, without those that later ones took
+ * back: a pull that changes nothing is in no list.
+ */
+export async function releasesNotPulled({ api, at }: Place, pulled: number): Promise<readonly Release[]> {
+  const design = { api, at: { assembly: at['assembly'] ?? '' } };
+  const later = (await designReleasesAfter(design, pulled))
+    .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > pulled)
+    .sort((one, other) => one.releaseId - other.releaseId);
+  const read = await Promise.all(later.slice(-READ).map(({ releaseId }) => readRelease(design, releaseId)));
+  const isLeft = ({ rfc_cis: records, rfc_relations: relations = [] }: Release): boolean =>
+    records === undefined || records.length + relations.length > 0;
+  return [...later.slice(0, -READ), ...withoutTakenBack('design', read).filter(isLeft)];
+}
+
+/**
+ * The newest discarded release of an environment after one with a pull that no other release
+ * repeats, of a design release up to `pulled`.
+ */
+export async function discardedPull(asking: Place, after: number, pulled: number): Promise<Release | undefined> {
+  const discarded = (await endedAfter(asking, after)).filter(
+    (each) => isManifest(each) && each.releaseState === 'canceled' && (each.parentReleaseId ?? 0) <= pulled,
+  );
+  if (discarded.length === 0) return undefined;
+  const newest = await newestManifest(asking, 'open');
+  const isOpenPull = newest?.releaseState === 'open' && !setsCloudsAlone(newest);
+  const there = Math.max(isOpenPull ? (newest.parentReleaseId ?? 0) : 0, await newestPull(asking));
+  for (const { releaseId, parentReleaseId } of discarded) {
+    if ((parentReleaseId ?? 0) <= there) continue;
+    const release = await readRelease(asking, releaseId);
+    if (setsCloudsAlone(release)) continue;
+    return (await releasesNotPulled(asking, there)).length > 0 ? release : undefined;
+  }
+  return undefined;
+}
+
+/** `maria discarded release 12 at 2026-11-22T03:01:09.000Z`, for people. */
+export const discardedText = ({ releaseId, commitedBy, updated }: Release): string =>
+  `${commitedBy ?? 'somebody'} discarded release ${releaseId}${updated ? ` at ${new Date(updated).toISOString()}` : ''}`;
+
+/** The same of a release with a pull. */
+export const discardedPullText = (release: Release): string =>
+  `${discardedText(release)}, and with it the pull of design release ${release.parentReleaseId}`;
