@@ -56,7 +56,8 @@ export const CLASSIFICATION_WORDS: {
   },
   undeclared: {
     label: 'undeclared',
-    meaning: 'A record that nobody declares. Inside a record that this stack created it is drift.',
+    meaning:
+      'A record that nobody declares, or of another user under a declared name. Inside a record that this stack created it is drift.',
   },
   touched: {
     label: 'touched',

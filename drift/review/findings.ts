@@ -23,8 +23,11 @@ export interface ReviewContext {
   readonly hasState: boolean;
 }
 
-/** All findings of one record; none when it is in sync. */
-export function findingsOf(context: ReviewContext, record: ReviewedRecord): readonly DriftFinding[] {
+/**
+ * All findings of one record; none when it is in sync. `isOthers`: it has the name of a declared
+ * one that the state lacks, and is another user's.
+ */
+export function findingsOf(context: ReviewContext, record: ReviewedRecord, isOthers: boolean): readonly DriftFinding[] {
   const { subject, live, lastWrite } = record;
   const { code, applied } = subject;
   const whole = (classification: Classification): DriftFinding =>
@@ -33,7 +36,7 @@ export function findingsOf(context: ReviewContext, record: ReviewedRecord): read
       author: classification === 'pending' ? undefined : lastWrite.author,
     });
   const isLeaving = context.hasCode && code === undefined;
-  if (context.hasState && applied === undefined) return [whole('pending')];
+  if (context.hasState && applied === undefined) return [whole(isOthers ? 'undeclared' : 'pending')];
   if (live === undefined) return [whole(isLeaving ? 'healed' : 'deleted')];
   const sides = [code, applied].filter((side) => side !== undefined);
   const attributes = comparedAttributes(subject.kind, sides).filter(({ path }) => !isIgnored(subject, path));
@@ -294,7 +297,8 @@ export function adviceOn(finding: AdvisedFinding): Advice {
       const command = `pulumi-oneops import-file ${subject}`;
       const does = mayBeGiven ? ' deletes it, or gives back the values that it came with' : ' deletes it';
       const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, does);
-      return advice(deleted, { text: `declare it, and import it: ${command}`, command });
+      const takes = at === undefined ? 'declare it, and import it' : 'declare adopt: true for it, or import it';
+      return advice(deleted, { text: `${takes}: ${command}`, command });
     }
     case 'touched':
       if (secret) return advice(step('pulumi up --refresh', ' writes the declared value again'));

@@ -31,7 +31,7 @@ import { newRedact } from './compare';
 import { waitingInDesigns, withReleases } from './releases';
 import { present, SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
-import { undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
+import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 
 /**
@@ -142,9 +142,10 @@ async function findAll(
   const known = pairs.flatMap(({ subject, read }) => ('unread' in read ? [] : [{ subject, live: read.live }]));
   const reviewed = await withLastWrites(evidence, known);
   const numbers = new Map(known.map(({ subject, live }) => [subject, live && Number(live.outputs['ciId'])]));
+  const theirs = madeByOthers(evidence, known);
   const unexpected = await unexpectedIn(evidence, known);
   const onRecords = [
-    ...reviewed.map((record) => ({ record, findings: findingsOf(context, record) })),
+    ...reviewed.map((record) => ({ record, findings: findingsOf(context, record, theirs.has(record.subject)) })),
     ...[...unexpected.records, ...unexpectedComments(recording, reviewed)].map((each) => ({
       record: each.record,
       findings: unexpectedFindings(context, each),

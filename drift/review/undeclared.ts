@@ -152,6 +152,32 @@ function undeclaredAmong(
 }
 
 /**
+ * Declared records that the state does not have, and that another user made inside a record that
+ * this stack created: no run takes them over without a word of the file.
+ */
+export function madeByOthers(
+  { recording, user }: Pick<Evidence, 'recording' | 'user'>,
+  known: readonly ReadRecord[],
+): ReadonlySet<Subject> {
+  const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));
+  const parentOf = (subject: Subject): Subject | undefined => {
+    const above = around(subject);
+    return above && subjects.get(keyOf(above));
+  };
+  const adopts = (subject: Subject | undefined): boolean =>
+    subject !== undefined && (subject.code?.inputs['adopt'] === true || adopts(parentOf(subject)));
+  const isOthers = ({ subject, live }: ReadRecord): boolean => {
+    const parent = parentOf(subject);
+    const maker = recording.record(Number(live?.outputs['ciId']))?.createdBy;
+    const isForeign = subject.applied === undefined && Boolean(maker) && user !== undefined && maker !== user;
+    return (
+      isForeign && parent !== undefined && isInCreated(parent, subjects) && !isReferred(subject) && !adopts(subject)
+    );
+  };
+  return new Set(known.filter(isOthers).map(({ subject }) => subject));
+}
+
+/**
  * Whether this stack created a record, or, of what came with a pack, the platform that it came
  * with.
  */

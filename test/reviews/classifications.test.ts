@@ -246,6 +246,26 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(review.outcome).toBe('drift');
   });
 
+  test('undeclared: one that somebody made under the name of one that they deleted, before and after a refused refresh', async () => {
+    await world.maria.delete('web/deployer');
+    await world.maria.commit();
+    await world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' });
+    await world.maria.commit();
+    const before = await reviewed();
+    expect([before.outcome, short(before)]).toEqual(['drift', expect.arrayContaining([`deleted ${USER}`])]);
+    const refused = await run(world, stack, resourcesOf(SHOP), { refresh: true });
+    expect(refused.errors.join()).toMatch(/Component::web\/deployer: [^]*created by maria/);
+    kept = keptOf(refused.stack);
+    const after = await reviewed();
+    const found = after.findings.find(({ address }) => address === USER);
+    expect([after.outcome, found]).toMatchObject([
+      'drift',
+      { classification: 'undeclared', author: { who: 'maria' }, advice: { accept: expect.stringContaining('adopt') } },
+    ]);
+    const adopting = await reviewed(FILE.replace(/^( +)description: deploys$/m, '$&\n$1adopt: true'));
+    expect(short(adopting)).toContain(`pending ${USER}`);
+  });
+
   test('undeclared: a record inside one that the stack created is drift', async () => {
     await world.maria.create('web/deployer/extra', { content: 'x' });
     const review = await reviewed();

@@ -190,6 +190,36 @@ eachDialect('%s', (test, world, dialect) => {
     },
   );
 
+  test.each<readonly [string, string, () => Promise<unknown>, StackSpec]>([
+    ['platform', 'db', () => world.maria.create('db', { ...TOMCAT, pack: 'mysql' }), EDITED],
+    [
+      'component',
+      'web/deployer',
+      () => world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' }),
+      EDITED,
+    ],
+    ['variable', '$LEVEL', () => world.maria.create('$LEVEL', { value: 'hers' }), DESCRIBED],
+  ])(
+    'a declared %s that somebody deleted and created again stops the run: it is another one',
+    async (what, place, create, spec) => {
+      await deleted(place);
+      await create();
+      await world.maria.commit();
+      const error = await refused(spec);
+      expect(error).toContain(`maria deleted ${what} ${place} from the design, where another one has its name now`);
+      expect(error).toMatch(/have the one that was created again deleted in the service, or declare adopt: true/);
+      await expectUntouched();
+      // The refusal of a refresh is that of every record that exists.
+      const { stack: then } = await up(spec, { refresh: true });
+      expect(then.has(place)).toBe(false);
+      expect(await refused(spec)).toMatch(/it is already there and [^]*created by maria[^]*adopt: true/);
+      await expectUntouched();
+      await deleted(place);
+      await fine(spec, { refresh: true });
+      expect(await running()).toEqual(before);
+    },
+  );
+
   test('a platform that somebody deleted in the design goes where the file declares it no more, or accepts it', async () => {
     await deleted('db');
     const error = await refused(EDITED);
@@ -210,10 +240,8 @@ eachDialect('%s', (test, world, dialect) => {
     await world.maria.create('$LEVEL', { value: 'hers' });
     const { errors, notices } = await run(world, first.stack, pinned('second'));
     const live = await world.other.call(routes.environmentVariables.list, { address: PROD });
-    const [says, value] =
-      dialect === 'classic' ? ['maria deleted variable $LEVEL', 'warn'] : ['$LEVEL by maria', 'hers'];
-    expect([...errors, ...notices].join('\n')).toContain(says);
-    expect(live.map(({ ciAttributes }) => ciAttributes['value'])).toEqual([value]);
+    expect([...errors, ...notices].join('\n')).toContain('maria deleted variable $LEVEL');
+    expect(live.map(({ ciAttributes }) => ciAttributes['value'])).toEqual(['warn']);
   });
 
   describe('a platform that somebody disabled', () => {

@@ -36,7 +36,8 @@ export async function lostFromDesign(
   return Promise.all(
     top.map(async (record) => {
       const instances = record.noun === 'platform' ? await instancesOf(work, record.path) : 0;
-      return deletedFromDesign(record, deletions, instances);
+      const loss = deletedFromDesign(record, deletions, instances);
+      return record.isTaken ? createdAgain(loss) : loss;
     }),
   );
 }
@@ -59,9 +60,15 @@ export async function recordLostFromDesign(
   const there = await designed();
   const loss = deletedFromDesign(record, [last], 0);
   if (there === undefined) return [loss];
-  const keep = 'have the one that was created again deleted in the service, or declare adopt: true for it';
-  return there.rfcAction === 'add' ? [{ ...loss, keep: `${keep}; then run pulumi up --refresh` }] : [];
+  return there.rfcAction === 'add' ? [createdAgain(loss)] : [];
 }
+
+/** The loss of a record of which another one has the name. */
+const createdAgain = (loss: Loss): Loss => ({
+  ...loss,
+  did: `${loss.did}, where another one has its name now`,
+  keep: 'have the one that was created again deleted in the service, or declare adopt: true for it; then run pulumi up --refresh',
+});
 
 /** The loss of a declared record that one of some deletions took out of the design. */
 function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly CommittedChange[], instances: number): Loss {
@@ -153,13 +160,18 @@ const isDeletionOf = (
   name === address['name'] &&
   platform === (address['platform'] ?? (noun === 'platform' ? name : ''));
 
+/** A record that a design lacks, and whether another one has its name. */
+interface MissingRecord extends DeclaredRecordOf {
+  readonly isTaken: boolean;
+}
+
 /** Those of some records that the lists of the design lack. */
 async function missingInDesign(
   work: Work,
   sought: readonly DeclaredRecordOf[],
   deletions: readonly CommittedChange[],
   isThere: (record: WireRecord | RecordDifference) => boolean,
-): Promise<readonly DeclaredRecordOf[]> {
+): Promise<readonly MissingRecord[]> {
   const at = { organization: work.api.organization, assembly: work.at['assembly'] ?? '' };
   const platforms = (await readOrGone(work.api, at, () => work.api.call(routes.platforms.list, { address: at }))) ?? [];
   const there = new Set(platforms.filter(isThere).map(({ ciName }) => ciName));
@@ -170,26 +182,30 @@ async function missingInDesign(
     if (there.has(name) && (isUnlisted || touched.has(name))) inside.set(name, await recordsIn({ ...work, at }, name));
   const hasVariables = sought.some(({ noun, address }) => noun === 'variable' && address['platform'] === undefined);
   const variables = hasVariables ? await work.api.call(routes.designVariables.list, { address: at }) : [];
-  return sought.filter((record) => {
-    const { noun, address } = record;
+  /** The records of its name where it is; undefined where nothing was deleted. */
+  const namesakesOf = ({ noun, address }: DeclaredRecordOf): readonly (WireRecord | RecordDifference)[] | undefined => {
     const { platform, name, component } = address;
-    if (noun === 'platform') return !there.has(name ?? '');
-    if (platform === undefined)
-      return noun === 'variable' && !variables.some((each) => each.ciName === name && isThere(each));
-    if (!there.has(platform)) return true;
-    const records = inside.get(platform);
-    return (
-      records !== undefined &&
-      !records.some(
+    const isNamed = (each: WireRecord | RecordDifference): boolean => each.ciName === name && isThere(each);
+    if (noun === 'platform') return platforms.filter(isNamed);
+    if (platform === undefined) return noun === 'variable' ? variables.filter(isNamed) : undefined;
+    if (!there.has(platform)) return [];
+    return inside
+      .get(platform)
+      ?.filter(
         (each) =>
-          each.ciName === name &&
-          isThere(each) &&
+          isNamed(each) &&
           nounOf(each) === noun &&
           (component === undefined ||
             each.component?.ciName === component ||
             String(each.component?.ciId) === component),
-      )
-    );
+      );
+  };
+  return sought.flatMap((record): readonly MissingRecord[] => {
+    const named = namesakesOf(record);
+    const { ciId, isReferred } = record;
+    // Names are given again, numbers are not; another stack's record is meant by its name.
+    const isOwn = (each: { readonly ciId: number }): boolean => isReferred || ciId === 0 || each.ciId === ciId;
+    return named === undefined || named.some(isOwn) ? [] : [{ ...record, isTaken: named.length > 0 }];
   });
 }
 
