@@ -5,7 +5,6 @@ import { type Deployment, type Environment, type Record as WireRecord, type Rele
 import { orNone } from '../../api/errors';
 import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';
 import { LifecycleError } from '../errors';
-import type { CommittedChange } from '../history/change';
 import type { Work } from '../kind';
 import { memoryOfStage } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -14,9 +13,11 @@ import { JobFailed } from '../verbs/waiting';
 import { alongText } from './others/along';
 import { causesOf, changesOf, enable, switchedOff } from './losses/cause';
 import { downOnPurpose } from './declared-records';
+import { expectCommitted } from './discarded-pull';
 import { componentsLostByPlan } from './losses/design-losses';
 import { awaitDeployment, failureReasons } from './follow';
 import { deploying, refuseLosses } from './losses/loss';
+import type { BeforeCommit } from './plan-without-storing';
 import { incomplete, keptWith, type Outcome, releaseKnown } from './outcome';
 
 /** Commits, names others' changes, and deploys the plan. No open bom release: nothing to deploy. */
@@ -24,11 +25,11 @@ export async function commitAndDeploy(
   work: Work,
   before: Deployment | undefined,
   comment: string,
-  { emptying = false, along = [] }: { readonly emptying?: boolean; readonly along?: readonly CommittedChange[] } = {},
+  { emptying = false, along = [], open }: Partial<BeforeCommit> & { readonly emptying?: boolean } = {},
 ): Promise<Outcome> {
   const { environment, release } = emptying
     ? { environment: await commitEnvironment(work, comment), release: await openBom(work) }
-    : await planEnabled(work, comment);
+    : await planEnabled(work, comment, open);
   const text = alongText(work, along, release?.rfc_cis);
   if (text !== undefined) work.notice(text);
   if (release === undefined) return { deployment: before, release: undefined, environment };
@@ -47,9 +48,11 @@ export async function commitAndDeploy(
 async function planEnabled(
   work: Work,
   comment: string,
+  open: Release | undefined,
 ): Promise<{ readonly release: Release | undefined; readonly environment: Environment }> {
   const environment = await commitEnvironment(work, comment);
   const release = isNothingPlanned(environment) ? undefined : await openBom(work);
+  await expectCommitted(work, open, release);
   const disabled = await disabledByPlan(work, release);
   if (disabled.length === 0) return { release, environment };
   work.notice(`${namesOf(disabled)} was disabled: enabled again`);

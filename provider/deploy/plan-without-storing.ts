@@ -46,18 +46,23 @@ import { writeReplaced } from './others/replaced-by-pull';
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
   known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
 
+/** What a run saw before its commit of an environment. */
+export interface BeforeCommit {
+  /** What of others comes along. */
+  readonly along: readonly CommittedChange[];
+  /** The release that is open, if one is. */
+  readonly open?: Release | undefined;
+}
+
 /**
  * Looks at what other people committed in the environment since the last deployment of this stack,
  * or, before its first one, of anyone. A run that refreshed sets back what it can, and any run turns
  * on what a tear-down of this stack turned off; throws when somebody discarded what this stack
- * wrote, or something is lost that the file declares and does not accept. Answers what comes along.
+ * wrote, or something is lost that the file declares and does not accept.
  */
-export async function planWithoutStoring(
-  work: Work,
-  before: Deployment | undefined,
-): Promise<readonly CommittedChange[]> {
+export async function planWithoutStoring(work: Work, before: Deployment | undefined): Promise<BeforeCommit> {
   // In an environment that this run made, nobody took anything away.
-  if (memoryOfStage(work, 'environment').isBorn) return [];
+  if (memoryOfStage(work, 'environment').isBorn) return { along: [] };
   const after = await countedFrom(work, before);
   await refuseDiscarded(work, declaredInEnvironment(work), (await endedAfter(work, after)).filter(isManifest));
   const { all: since, theirs: releases } = await environmentReleasesSince(work, after);
@@ -110,7 +115,7 @@ export async function planWithoutStoring(
       work,
       switched.map(({ platform }) => platform),
     );
-  return along;
+  return { along, open: open[0] };
 }
 
 /**

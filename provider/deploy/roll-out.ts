@@ -11,21 +11,19 @@ import { environmentStamp } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
-import { followDesign } from '../kinds/environment/pull';
 import { describeRun } from '../commit/own-records';
 import type { Verbs, Work } from '../kind';
 import { stillNewest } from '../history/environment-releases';
-import { discardedPull, discardedPullText } from '../history/not-pulled';
 import { memoryOfStage, stageKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks, notRun } from './checks';
 import { compareWithFile } from './compare';
+import { pullWhatWasDiscarded } from './discarded-pull';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
-import { incomplete, interrupted, keptWith, liveAt, releaseKnown, type Seen, undone } from './outcome';
+import { incomplete, interrupted, keptWith, liveAt, type Seen, undone } from './outcome';
 import { addressesOf, reportMissing, whatRuns } from './running';
-import { environmentWork } from './others/brought';
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
@@ -45,26 +43,13 @@ export async function rollOut(work: Work): Promise<Live> {
   const joined = before && (await joinOrFree(work, before));
   await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
   if (!isBorn) await pullWhatWasDiscarded(work);
-  const along = await planWithoutStoring(work, joined ?? before);
+  const seen = await planWithoutStoring(work, joined ?? before);
   const live = await removeWhatLeft(async () => {
-    const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), { along });
+    const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), seen);
     return ended(work, await compareWithFile(work, deployed));
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return live;
-}
-
-/**
- * Pulls the design again where somebody discarded a pull of this stack before it was committed: the
- * state has it, and the environment does not.
- */
-async function pullWhatWasDiscarded(work: Work): Promise<void> {
-  const { isPulled } = memoryOfStage(work, 'environment');
-  const pulled = isPulled === true ? Infinity : Number(environmentWork(work).known?.['pulled']) || 0;
-  const lost = await discardedPull(work, releaseKnown(work), pulled);
-  if (lost === undefined) return;
-  work.notice(`${discardedPullText(lost)}: this run pulls the design again`);
-  await followDesign(work);
 }
 
 /**
@@ -118,8 +103,8 @@ export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, ad
       try {
         await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)));
         const before = await newestDeployment(work);
-        const along = await planWithoutStoring(work, before);
-        await commitAndDeploy(work, before, 'pulumi up: what a failed run left', { along });
+        const seen = await planWithoutStoring(work, before);
+        await commitAndDeploy(work, before, 'pulumi up: what a failed run left', seen);
       } catch (error) {
         if (!(error instanceof LifecycleError || error instanceof Incomplete)) throw error;
         row.notice(`it left the environment, but that is not deployed: ${error.message}`);

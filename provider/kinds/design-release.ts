@@ -132,6 +132,7 @@ async function close(work: Work, releaseId: number): Promise<Release> {
   });
   // A refused commit is answered with 200 all the same (service-facts §4.5.6).
   if (closed.releaseState !== 'closed') {
+    await refuseDiscarded(work, declaredInDesign(work), [closed]);
     throw new LifecycleError(
       `the service did not commit release ${releaseId} of the design: it is still ${closed.releaseState}`,
       'look at the open release in the service; somebody else may be changing the same design',

@@ -582,6 +582,43 @@ describe('uncommitted edits of what is declared', () => {
         await fine(after, { refresh: true });
       });
 
+      test.each([
+        ...places,
+        [
+          'an environment, by a switch',
+          SHOP,
+          withProd({ switches: { db: { enabled: false } } }),
+          discardInProd,
+          routes.environments.timeline,
+          'prod:db/compute',
+        ] as const,
+      ])('in %s, between the look and the commit', async (what, before, after, discard) => {
+        await fine(before);
+        const commit = what === 'a design' ? routes.designReleases.commit : routes.environments.commit;
+        const { errors } = await up(after, {}, actingBefore(world, commit, discard));
+        expect(errors.join()).toMatch(
+          /maria discarded release \d+ at 2026-\S+, and with it what this stack had written/,
+        );
+        await fine(after, { refresh: true });
+        expect(await differences(world, after)).toEqual([]);
+      });
+
+      test.each<readonly [string, StackSpec | undefined, StackSpec]>([
+        ['a later pull', SHOP, CHANGED],
+        ['the first pull', undefined, SHOP],
+        ['the first pull with values of the environment', undefined, sized('L')],
+      ])('as %s, between the look and the commit: the next run repeats it', async (_, before, after) => {
+        if (before !== undefined) await fine(before);
+        const { errors } = await up(after, {}, actingBefore(world, routes.environments.commit, discardInProd));
+        expect(errors.join()).toMatch(
+          /maria discarded release \d+ at 2026-\S+, and with it the pull of design release \d+\nrun pulumi up again/,
+        );
+        if (after !== SHOP && after !== CHANGED) {
+          expect((await up(after)).errors.join()).toMatch(words);
+          await fine(after, { refresh: true });
+        } else await fine(after);
+      });
+
       test.each(places)('in %s, after a run that stopped', async (_, before, after, discard, __, hers) => {
         await fine(before);
         await world.maria.set(hers, { size: 'XL' });

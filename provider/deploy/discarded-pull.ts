@@ -1,0 +1,74 @@
+// Pulls and writes of this stack that somebody discards before its commit of the environment.
+import type { Release } from '../../api/contract';
+import { refuseDiscarded } from '../commit/discarded';
+import { LifecycleError } from '../errors';
+import { nounOf } from '../history/committed';
+import { readRelease, setBy, writtenBy } from '../history/environment-releases';
+import { discardedPull, discardedPullText, discardedText } from '../history/not-pulled';
+import { userOf } from '../history/user';
+import type { Work } from '../kind';
+import { followDesign } from '../kinds/environment/pull';
+import { memoryOfStage } from '../session';
+import { declaredInEnvironment } from './declared-records';
+import { environmentWork } from './others/brought';
+import { releaseKnown } from './outcome';
+
+/** The discarded release with a pull of this stack that the environment does not have, if any. */
+function lostPull(work: Work): Promise<Release | undefined> {
+  const { isPulled } = memoryOfStage(work, 'environment');
+  const pulled = isPulled === true ? Infinity : Number(environmentWork(work).known?.['pulled']) || 0;
+  return discardedPull(work, releaseKnown(work), pulled);
+}
+
+/**
+ * Pulls the design again where somebody discarded a pull of this stack before it was committed: the
+ * state has it, and the environment does not.
+ */
+export async function pullWhatWasDiscarded(work: Work): Promise<void> {
+  const lost = await lostPull(work);
+  if (lost === undefined) return;
+  work.notice(`${discardedPullText(lost)}: this run pulls the design again`);
+  await followDesign(work);
+}
+
+/**
+ * Whether a plan may be made of another release than the open one. Changes of variables alone often
+ * plan nothing: then nothing shows it.
+ */
+const isOfAnother = (planned: Release | undefined, { releaseId, rfc_cis: records = [] }: Release): boolean =>
+  planned === undefined
+    ? records.length === 0 || records.some((each) => nounOf(each) !== 'variable')
+    : planned.parentReleaseId !== releaseId;
+
+/**
+ * Throws where somebody discarded what this run meant to commit, between its look and its commit:
+ * the plan is made of another release than the `open` one. Of an environment that this run made,
+ * nothing is planned.
+ */
+export async function expectCommitted(
+  work: Work,
+  open: Release | undefined,
+  planned: Release | undefined,
+): Promise<void> {
+  const isBorn = memoryOfStage(work, 'environment').isBorn === true;
+  const isMissing = isBorn ? planned === undefined : open !== undefined && isOfAnother(planned, open);
+  if (!isMissing) return;
+  const release = open === undefined ? await lostPull(work) : await readRelease(work, open.releaseId);
+  if (release?.releaseState !== 'canceled') return;
+  // Values of an environment are written to what a pull brings.
+  const lost = await lostPull(work);
+  if (lost !== undefined)
+    throw new LifecycleError(discardedPullText(lost), 'run pulumi up again: it pulls the design again');
+  await refuseDiscarded(work, declaredInEnvironment(work), [release]);
+  const user = await userOf(work);
+  const { rfc_cis: records = [], rfc_relations: relations = [] } = release;
+  const writers = [
+    ...records.map((each) => writtenBy(release, each)),
+    ...relations.map((each) => setBy(release, each)),
+  ];
+  if (writers.some(({ by }) => by === user))
+    throw new LifecycleError(
+      `${discardedText(release)}, and with it what this stack had written`,
+      'run pulumi up --refresh: it finds what is missing and writes it again',
+    );
+}
