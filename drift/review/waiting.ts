@@ -9,6 +9,7 @@ import {
   changesIn,
   designReleasesAfter,
   isManifest,
+  newestDeployed,
   newestPull,
   readRelease,
   withoutTakenBack,
@@ -172,9 +173,8 @@ async function undeployedIn({ api, reader, known }: Asking, id: string, committe
   const address = environmentAt(id);
   const all =
     (await reader.read(`the releases of ${id}`, () => api.call(routes.environmentReleases.list, { address }))) ?? [];
-  // A plan is closed once it is deployed, and has the number of the release that it was made of.
   const plans = all.filter((each) => !isManifest(each) && isClosed(each));
-  const deployed = Math.max(0, ...plans.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+  const deployed = newestDeployed(all);
   const own = plans.filter(({ releaseId }) => releaseId === known.environments[id]?.plan).map(committer);
   return {
     all: all.filter((each) => isManifest(each) && isClosed(each) && each.releaseId > deployed),

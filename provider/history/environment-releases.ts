@@ -134,6 +134,22 @@ export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: 
   return known;
 }
 
+/**
+ * The newest of the releases of an environment's own records that was deployed: a plan is closed
+ * once it is deployed, and has the number of the release that it was made of.
+ */
+export const newestDeployed = (all: readonly Release[]): number =>
+  Math.max(
+    0,
+    ...all.map((each) => (!isManifest(each) && each.releaseState === 'closed' ? (each.parentReleaseId ?? 0) : 0)),
+  );
+
+/** The newest design release that an environment has pulled and deployed, at least `known`. */
+export async function newestDeployedPull(asking: Place, known: number): Promise<number> {
+  const all = await asking.api.call(routes.environmentReleases.list, { address: asking.at });
+  return newestPull(asking, { known, upTo: newestDeployed(all) });
+}
+
 /** The newest design release that releases of the manifest before one name; 0 without one. */
 export const parentBefore = (list: readonly Release[], releaseId: number): number =>
   Math.max(0, ...list.map((each) => (each.releaseId < releaseId ? (each.parentReleaseId ?? 0) : 0)));

@@ -5,6 +5,7 @@ export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, n
 export type { CommittedChange, SwitchedBy } from './change';
 export {
   isManifest,
+  newestDeployed,
   newestManifest,
   newestPull,
   newestReleases,

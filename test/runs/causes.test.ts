@@ -379,6 +379,17 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await fine(STACK)).toMatch(says);
   });
 
+  test('what came along right before a pull, and runs, is not named or refused again', async () => {
+    const says = /component web\/backdoor by maria, design release \d+/;
+    const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.environments.pull, added));
+    expect([errors, notices.join()]).toEqual([[], expect.stringMatching(says)]);
+    expect(await fine(STACK)).not.toMatch(says);
+    await fine(deploying({ others: 'refuse' }, EDITED));
+    await committed(() => world.maria.set('web/backdoor', { username: 'hers' }), false);
+    await world.maria.commit();
+    expect(await refused(deploying({ others: 'refuse' }, STACK))).toMatch(/web\/backdoor \(username\) by maria/);
+  });
+
   test('what came with a platform that this run makes is not called brought', async () => {
     const more = { ...STACK, platforms: { ...STACK.platforms, cache: CACHE } };
     expect(await fine(more)).not.toContain('brings along');

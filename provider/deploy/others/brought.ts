@@ -21,7 +21,7 @@ import {
   reaches,
 } from '../../history/committed';
 import { platformOf } from '../../address/ids';
-import { newestPull } from '../../history/environment-releases';
+import { newestDeployedPull, newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
 import { textAt } from '../../values/plain';
 import { alongText, comingAlong, isOf, withoutOwnUpdates, refuseAlong } from './along';
@@ -202,11 +202,18 @@ async function broughtByPull(
   const changes = (await designChangesSince(work, pulled, list)).filter(isMeant);
   refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
   const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
+  const alongSince = async (after: number): Promise<readonly CommittedChange[]> => [
+    ...comingAlong(
+      work,
+      changes.filter(({ cause }) => cause.releaseId > after),
+    ),
+    ...(ownsDesign(work) ? await broughtByOwnUser(work, after, list) : []).filter(isMeant),
+  ];
+  const found = await alongSince(pulled);
+  // The last pull may have brought more than its run had committed: that runs, and was named.
+  const runs = found.length === 0 || isBrought ? pulled : await newestDeployedPull(inEnvironment(work), pulled);
   return {
-    along: [
-      ...comingAlong(work, changes),
-      ...(ownsDesign(work) ? await broughtByOwnUser(work, pulled, list) : []).filter(isMeant),
-    ],
+    along: runs > pulled ? await alongSince(runs) : found,
     // A list without an earlier one may lack some of the later ones.
     first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
   };
@@ -255,10 +262,14 @@ async function broughtByOwnUser(
 async function lastPull(work: Work): Promise<number> {
   const pulled = textAt(work.known, 'pulled');
   const isNumber = Number(pulled) > 0 && (work.args['designRelease'] === undefined || knownRelease(work) > 0);
-  return pulled === '' || isNumber
-    ? Number(pulled) || 0
-    : newestPull({ ...work, at: { ...work.at, environment: work.address['name'] ?? '' } });
+  return pulled === '' || isNumber ? Number(pulled) || 0 : newestPull(inEnvironment(work));
 }
+
+/** The work on an environment, as on what is in it. */
+const inEnvironment = (work: Work): Work => ({
+  ...work,
+  at: { ...work.at, environment: work.address['name'] ?? '' },
+});
 
 /** The design's release that this stack committed last, as the run knows; 0 without one. */
 function knownRelease({ session, at }: Work): number {
