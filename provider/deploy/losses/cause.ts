@@ -171,11 +171,15 @@ async function scaledDown(work: Work, name: string, releases: readonly Release[]
 const lowers = (change: Relation, { relationAttributes }: Relation): boolean =>
   Number(relationAttributes['current']) < Number(textBefore(change, 'current'));
 
-/** Whether a refresh, now or earlier, saw what is there: then the file's values go over it. */
+/**
+ * Whether a refresh, now or earlier, saw what is there: then the file's values go over it. Before
+ * the first deployment, only the environment can be refreshed.
+ */
 export function isRefreshed(work: Work): boolean {
   const state = work.known?.['state'];
   const deployment = work.session.kinds.find(({ token }) => token === 'Deployment');
-  const isRead = deployment && memoryOf(work.session, deployment, work.address).isRead;
+  const read = work.known === undefined ? memoryOfStage(work, 'environment') : undefined;
+  const { isRead } = read ?? (deployment ? memoryOf(work.session, deployment, work.address) : {});
   return isRead === true || (typeof state === 'string' && state.includes(' '));
 }
 
