@@ -1105,6 +1105,8 @@ export class Deployment extends CustomResource {
   declare readonly environments: Output<readonly string[] | undefined>;
   /** Filled in there, too: its platforms. What else is taken down is named. */
   declare readonly platforms: Output<readonly string[] | undefined>;
+  /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
+  declare readonly retained: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when other users deploy, or have open changes. Default `fail`. */
@@ -1176,6 +1178,8 @@ export interface DeploymentArgs {
   environments?: Input<readonly Input<string>[] | undefined>;
   /** Filled in there, too: its platforms. What else is taken down is named. */
   platforms?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
+  retained?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
   /** What to do when other users deploy, or have open changes. Default `fail`. */

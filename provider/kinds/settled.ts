@@ -206,6 +206,14 @@ export const allOf = (token: string, argument: string): SettledBy =>
 export const downOf = (token: string): SettledBy =>
   namedBy(token, ({ address, args }) => (args['enabled'] === false ? [address['platform'] ?? ''] : []), 'enabled');
 
+/** The environments that records of a kind declare to stay when they are deleted. */
+export const retainedBy = (token: string): SettledBy =>
+  namedBy(
+    token,
+    ({ address, args }) => (args['onDelete'] === 'retain' ? [address['environment'] ?? ''] : []),
+    'onDelete',
+  );
+
 /** The components of which records of a kind declare the number of instances: `web/compute`. */
 export const scaledBy = (token: string): SettledBy =>
   namedBy(

@@ -249,6 +249,48 @@ eachDialect('%s', (test, world) => {
       expect(world.writes()).toEqual([]);
     });
 
+    test.each([
+      [{ others: 'refuse' }, { onDelete: 'retain' }],
+      [{ others: 'refuse', onDelete: 'retain' }, {}],
+    ])('stay with an assembly that another environment keeps: %j beside %j', async (prod, qa) => {
+      const deploying = (deploy: NonNullable<EnvironmentSpec['deploy']>): EnvironmentSpec => ({ ...EAST, deploy });
+      const stack = await fine({ ...SHOP, environments: { prod: deploying(prod), qa: deploying(qa) } });
+      await add('idle');
+      world.nextRun();
+      const kept = 'onDelete' in prod ? 'prod' : 'qa';
+      const before = await countIn(kept);
+      const { errors, notices } = await run(world, stack, []);
+      expect([errors, notices.join('\n')]).toEqual([[], expect.not.stringContaining('idle')]);
+      expect([await platforms(), await countIn(kept), await countIn(kept === 'qa' ? 'prod' : 'qa')]).toEqual([
+        ['db', 'idle', 'web'],
+        before,
+        0,
+      ]);
+    });
+
+    test('stay with others: refuse where another environment is kept, while they run', async () => {
+      const keeping: StackSpec = {
+        ...EDITED,
+        environments: {
+          prod: { ...EAST, deploy: { others: 'refuse' } },
+          qa: { ...EAST, deploy: { onDelete: 'retain' } },
+        },
+      };
+      const named: StackSpec = {
+        ...keeping,
+        environments: { ...keeping.environments, prod: { ...EAST, deploy: { others: 'name' } } },
+      };
+      const first = await fine({ ...named, ...SHOP, environments: named.environments ?? {} });
+      await add('cache');
+      const stack = await fine(keeping, await fine(named, first));
+      const count = await countIn('prod', 'cache');
+      expect(count).toBeGreaterThan(0);
+      world.nextRun();
+      const { errors } = await run(world, stack, []);
+      expect(errors.join('\n')).toMatch(/what this stack does not declare would be taken down with acme\/shop\/prod/);
+      expect(await countIn('prod', 'cache')).toBe(count);
+    });
+
     test('stay with others: refuse, until they are accepted', async () => {
       const stack = await withHers({ others: 'refuse' });
       const count = await countIn('prod', 'cache');
@@ -558,6 +600,22 @@ eachDialect('%s', (test, world) => {
           /maria disabled platform web, release \d+, [^]*enables it again/,
         );
         expect((await world.api.call(routes.deployments.latest, { address: PROD })).deploymentId).toBe(deploymentId);
+      });
+
+      test('is enabled again by a refresh, while no deployment of this stack is in the state', async () => {
+        await world.maria.switch('disable', 'web');
+        await world.maria.rollOut();
+        expect(await countIn('prod', 'web')).toBe(0);
+        const { errors, stack } = await taking();
+        expect(errors.join()).toMatch(/maria disabled platform web, [^]*pulumi up --refresh enables it again/);
+        expect(stack.has('Deployment::prod')).toBe(false);
+        world.nextRun();
+        const again = await run(world, stack, resourcesOf({ ...SHOP, adopt: true }), { refresh: true });
+        expect([again.errors, again.notices.join()]).toEqual([
+          [],
+          expect.stringMatching(/set back as the file declares: maria disabled platform web, release \d+/),
+        ]);
+        expect(await countIn('prod', 'web')).toBeGreaterThan(0);
       });
 
       test('is not named where the run waited for its deployment', async () => {

@@ -14,11 +14,14 @@ const UNDECLARED = 'what this stack does not declare';
 
 /**
  * Names what a destroy deletes with the assembly, though this stack does not declare it: once in a
- * run, before anything is taken down. Throws where the deployment says `others: refuse`.
+ * run, before anything is taken down. Throws where the deployment says `others: refuse`. Nothing is
+ * deleted with an assembly that an environment with `onDelete: retain` keeps.
  */
 export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
-  if (ownPlatforms(work) === undefined) return;
+  // An environment that stays keeps the assembly.
+  const retained = work.known?.['retained'];
+  if (ownPlatforms(work) === undefined || (Array.isArray(retained) && retained.length > 0)) return;
   const found = await lookUp(work.session, `undeclared in ${assembly} ${isRefusing(work)}`, async () => {
     const design = await work.api.call(routes.platforms.list, { address: work.at });
     return undeclaredOf(work, design, design);

@@ -12,7 +12,7 @@ import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import { type Address, type FoundRecord, kind, type Kind, type Work, type Verbs } from '../../kind';
-import { downOf, entriesOf, givenBy, leavingIn, ownNames, scaledBy, stampsOf } from '../settled';
+import { downOf, entriesOf, givenBy, leavingIn, ownNames, retainedBy, scaledBy, stampsOf } from '../settled';
 import { textAt, type Texts } from '../../values/plain';
 import { act } from '../../verbs/act';
 import { memoryOf } from '../../session';
@@ -144,6 +144,8 @@ export const deployment = kind({
     environments: silent(set()).optional(),
     /** Filled in there, too: its platforms. What else is taken down is named. */
     platforms: silent(set()).optional(),
+    /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
+    retained: silent(set()).optional(),
     /** Text on the release and on the deployment. */
     comment: noted(control(text())).optional(),
     /** What to do when other users deploy, or have open changes. Default `fail`. */
@@ -174,6 +176,7 @@ export const deployment = kind({
     leaving: leavingIn('environment'),
     environments: ownNames('Environment', true),
     platforms: ownNames('Platform', true),
+    retained: { ...retainedBy('Deployment'), acrossEnvironments: true },
     stamps: stampsOf('environment'),
     clouds: entriesOf('Environment', 'clouds'),
     down: downOf('EnvironmentPlatform'),
