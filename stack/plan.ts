@@ -82,6 +82,8 @@ export interface ConfigDeclaration {
   readonly type: ConfigType;
   readonly secret: boolean;
   readonly default?: unknown;
+  /** The file gives it a default that is none: that is reported where it stands. */
+  readonly isMisgiven?: true;
   readonly allowed?: readonly unknown[];
   readonly description?: string;
   readonly at: Range;

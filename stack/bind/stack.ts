@@ -45,6 +45,11 @@ const platformKind = kindInFile('platforms.*');
 export interface ReadStack {
   readonly findings: readonly Finding[];
   readonly plan?: StackPlan;
+  /**
+   * What of the plan can be judged although something is wrong in the files: all of it where that is
+   * only defaults of configuration, otherwise the configuration.
+   */
+  readonly judgeable?: StackPlan;
   /** Where each resource of the plan is written, in no particular order; there when the plan is. */
   readonly written?: readonly WrittenResource[];
   /** The texts that findings point into: the given files, then those that they include. */
@@ -133,9 +138,12 @@ function readAs(
   const { plan, written } = bindRoot({ ...scope, off: composed.off }, composed.root);
   reportByType(report, plan);
   const trees = { written: composed.written, composed: composed.root };
-  if (report.findings().some(({ severity }) => severity === 'error')) return { ...found(), files: texts, trees };
+  const { length: errors } = report.findings().filter(({ severity }) => severity === 'error');
+  if (errors > plan.config.filter(({ isMisgiven }) => isMisgiven).length)
+    return { ...found(), judgeable: { ...plan, resources: [], outputs: [] }, files: texts, trees };
   // A declaration is also unused because its name is misspelt elsewhere, which is reported there.
   reportUnused(report, maps, { files: texts, written: composed.written });
+  if (errors > 0) return { ...found(), judgeable: plan, files: texts, trees };
   return { ...found(), plan, written, files: texts, root: composed.root, trees };
 }
 

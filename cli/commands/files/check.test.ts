@@ -182,6 +182,30 @@ test.each([
   expect((await check()).code).toBe(0);
 });
 
+test.each([
+  ['', ['2:3 1411', '2:34 1105', '3:3 1601', '7:39 1203', '8:54 1107', '3:3 1602', '2:3 1101']],
+  // With a mistake elsewhere, no value is judged where it is used.
+  ['nope: 1\n', ['2:34 1105', '9:1 1101', '3:3 1601', '3:3 1602', '2:3 1101']],
+])('a wrong default hides nothing of a chosen stack: %j', async (more, expected) => {
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+    'oneops.yaml': `config:
+  size: { type: number, default: big }
+  need: { type: string }
+  count: { type: integer }
+  names: { type: list, default: [a] }
+${SHOP}variables: { N: '\${config.need}', S: '\${config.names[7]}' }
+environments: { prod: { clouds: { east: { priority: '\${config.count}' } } } }
+${more}`,
+    'Pulumi.dev.yaml': 'config:\n  oneops:urll: http://x\n  shop:cuont: 1\n  shop:count: 7\n',
+  });
+  const { text } = await check('--stack', 'dev');
+  const told = [...text.matchAll(/^(?:oneops|Pulumi.dev).yaml:(\S+): \w+ ONE(\d+)/gm)].map(
+    (each) => `${each[1]} ${each[2]}`,
+  );
+  expect(told).toEqual(expected);
+});
+
 test('a secret in clear in the files of Pulumi is found, in those of the chosen stack or of all', async () => {
   write({
     'oneops.yaml': `config: { key: { type: string, secret: true }, user: { type: string } }\n${SHOP}variables: { KEY: "\${config.key}", USER: "\${config.user}" }\n`,

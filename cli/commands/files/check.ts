@@ -132,14 +132,14 @@ function found(
   if (broken.findings.length > 0) return broken;
   const chosen = readStackHere(names, { ...values, known });
   const others = findingsOfOtherOverlays(names, { ...values, known }, chosen);
-  const { plan } = chosen;
+  const { plan = chosen.judgeable } = chosen;
   if (plan === undefined) return joined([chosen, others]);
   const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
   const choice = { ...values, known, names, isWhole, overlays: overlaysOf(chosen) };
   const judged = [
     configFindings(plan, choice),
     settingFindingsHere(secrets, values.stack),
-    policyFindings(plan, choice),
+    plan.resources.length === 0 ? NOTHING : policyFindings(plan, choice),
   ];
   const { findings, files } = joined([chosen, others, ...judged]);
   return { findings: byIdentity(findings), files };
@@ -247,7 +247,7 @@ const identityOf = ({ code, message, at }: Finding): string => JSON.stringify([c
 /** Mistakes in the settings of one stack; undefined if they, or the files, cannot be read. */
 function judgedStack(stack: string, checked: Checked): Found | undefined {
   try {
-    const { plan } = readStackHere(checked.names, { ...checked, stack });
+    const { judgeable, plan = judgeable } = readStackHere(checked.names, { ...checked, stack });
     return plan && judged(plan, stack, checked);
   } catch {
     return undefined;
