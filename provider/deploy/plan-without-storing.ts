@@ -32,7 +32,7 @@ import {
   switchedOff,
   switchedOn,
 } from './losses/cause';
-import { declaredInEnvironment, downOnPurpose } from './declared-records';
+import { declaredInDesign, declaredInEnvironment, downOnPurpose } from './declared-records';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/loss';
 import { isFirst, releaseKnown } from './outcome';
 import { valuesOverFile } from './others/over-file';
@@ -95,7 +95,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
     work,
     differing.filter(({ isByHand }) => !isByHand),
   );
-  const kept = await keptFromPull(work, [...since, ...open]);
+  const kept = [...(await keptFromPull(work, [...since, ...open])), ...(await lockedBefore(work))];
   const down = downOnPurpose(work);
   const along = [
     ...besides,
@@ -144,6 +144,21 @@ async function keptFromPull(work: Work, releases: readonly Release[]): Promise<r
       !brought.some((change) => isOf(change)(record) && (change.action === 'add' || change.attributes.includes(name))),
   );
   return over.flatMap(({ changes }) => changes.map((change) => ({ ...change, isOverFile: true })));
+}
+
+/**
+ * Values of an environment that this run takes over, over those that the file declares in the
+ * design, whenever other users set them.
+ */
+async function lockedBefore(work: Work): Promise<readonly CommittedChange[]> {
+  if (work.known !== undefined || memoryOfStage(work, 'environment').isMade !== true) return [];
+  const there = declaredInDesign(work).map((record) => ({ ...record, isMade: false }));
+  const over = await valuesOverFile(work, () => true, there);
+  const changes = over.flatMap((each) => each.changes.map((change) => ({ ...change, isOverFile: true as const })));
+  const newest = Math.max(0, ...changes.map(({ cause: { releaseId } }) => releaseId));
+  // The next refresh looks for them again, and sets them back.
+  if (newest > 0) work.session.memory.note(stageKey('environment', work.at), { othersRelease: newest });
+  return changes;
 }
 
 /** What pulls brought, and releases of the environment after one. */

@@ -6,7 +6,7 @@ import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import { type AlreadyExists, LifecycleError } from '../errors';
-import { type Address, addressOf, type FoundRecord, type Kind, type Judgement, type Work } from '../kind';
+import { type Address, addressOf, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
 import { findIn, inside } from '../verbs/records';
@@ -23,7 +23,7 @@ import {
 } from './managed';
 import { asUsed, isReference } from './refer';
 import { relationsLeft } from './relations';
-import { isAdopting, refusalOf } from './take-over';
+import { isAdopting, refusalOf, tellTakeOver } from './take-over';
 
 export interface Checked {
   readonly inputs: Inputs;
@@ -191,20 +191,20 @@ const mayBeTaken = (of: Kind): boolean =>
   of.found !== undefined && of.verbs.isAction !== true && (of.stage !== 'environment' || of.token === 'Environment');
 
 async function look(of: Kind, work: Work): Promise<Standing> {
-  if (isUnclear(work.address) || !mayBeTaken(of) || isReference(work.args) || isAdopting(of, work))
-    return 'not looked at';
+  const adopts = isAdopting(of, work);
+  const isLaid = adopts && of.stage === 'environment' && of.verbs.isAction !== true;
+  if (isUnclear(work.address) || !(isLaid || mayBeTaken(of)) || isReference(work.args)) return 'not looked at';
   // A replaced record, and what is in it, is deleted before it is created again.
   const isReplaced = memoryOf(work.session, of, work.address).isAskedAgain === true || isTakenAlong(of, work);
   const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
   if (above !== 'taken over') return above;
   try {
-    const found = (await listed(of, work)).find(({ address }) =>
-      Object.entries(address).every(([name, value]) => work.address[name] === value),
-    );
-    if (found === undefined || found.isGiven) return 'not there';
+    if (!isLaid && !(await isListed(of, work, adopts))) return 'not there';
     const live = await of.verbs.read(work);
-    if (live === undefined || live.origin === 'pack') return 'not there';
-    return (await refusalOf(of, work, live, true)) ?? 'taken over';
+    if (live === undefined || (live.origin === 'pack' && !adopts)) return 'not there';
+    if (!adopts) return (await refusalOf(of, work, live, true)) ?? 'taken over';
+    await tellTakeOver(of, work, live);
+    return 'taken over';
   } catch (error) {
     if (error instanceof OneOpsError) return 'not looked at';
     throw error;
@@ -222,9 +222,12 @@ async function standingAbove(of: Kind, { address, session }: Work): Promise<Stan
   return above === 'taken over' ? above : 'not looked at';
 }
 
-function listed(of: Kind, { api, address }: Work): Promise<readonly FoundRecord[]> {
+/** Whether the list of its parent has a record; `orGiven`: one that came with the parent, too. */
+async function isListed(of: Kind, { api, address }: Work, orGiven: boolean): Promise<boolean> {
   const [parent] = recordsAbove(of, address);
-  return findIn(api, of, parent === undefined ? {} : inside(parent.of, parent.address));
+  const found = await findIn(api, of, parent === undefined ? {} : inside(parent.of, parent.address));
+  const isAt = (at: Address): boolean => Object.entries(at).every(([name, value]) => address[name] === value);
+  return found.some((each) => isAt(each.address) && (orGiven || !each.isGiven));
 }
 
 /** Findings of the packaged catalogue that stop a run; warnings come with the declaration. */

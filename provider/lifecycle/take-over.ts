@@ -38,7 +38,10 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
   const adopts = isAdopting(of, work);
   if (!adopts && !((isLeft || isReference(work.known ?? {})) && isSame))
     throw await alreadyExists(of, work, live, compared);
-  work.notice(takenOver(differing, secrets, secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : ''));
+  const isTold = work.session.memory.of(subjectKey(of, work.id)).isTakeOverTold === true;
+  const others = isTold ? '' : await othersIn(of, work, live);
+  const whose = others === '' && secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : others;
+  if (!isTold || differing.length + secrets.length > 0) work.notice(takenOver(differing, secrets, whose));
   if (work.args['adopt'] === true) work.notice('adopt: true can be taken out once this run has ended');
   const unread = [...declaredValues(of, work.args)].filter(([, { field }]) => field.writeOnly);
   const changes = textsIn([...differing, ...secrets, ...unread]);
@@ -65,6 +68,38 @@ async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean):
   const isLeft = await isLeftByKilledRun(of, work, live, isKnown);
   const isSame = differing.length === 0 && (secrets.length === 0 || (await isOursAlone(work, live)));
   return { differing, secrets, isLeft, isSame };
+}
+
+/**
+ * `is already there, made by maria, size locked: this run takes it over`, once in a run and before
+ * it writes anything; nothing of what came with its parent, as long as nobody else locked it.
+ */
+export async function tellTakeOver(of: Kind, work: Work, live: Live): Promise<void> {
+  const others = await othersIn(of, work, live);
+  if (live.origin === 'pack' && others === '') return;
+  work.session.memory.note(subjectKey(of, work.id), { isTakeOverTold: true });
+  const own = live.createdBy === undefined ? '' : `, made by ${live.createdBy}`;
+  work.notice(`is already there${others || own}: this run takes it over`);
+}
+
+/**
+ * `, made by maria, last written by pia, size locked`: what other users did to a record, as far as
+ * it shows that; empty for nothing. A record that came with its parent is nobody's.
+ */
+async function othersIn(of: Kind, work: Work, live: Live): Promise<string> {
+  const user = await userOf(work);
+  const { createdBy = '', updatedBy = '', owners = {}, writes, origin } = live;
+  const isOther = (name: string): boolean => name !== '' && name !== user;
+  if (![createdBy, updatedBy, ...(writes?.writers ?? [])].some(isOther)) return '';
+  const locked = [...declaredValues(of, work.args).keys()].filter((name) => owners[name] !== undefined);
+  if (origin === 'pack' && locked.length === 0) return '';
+  return [
+    ...(origin !== 'pack' && createdBy !== '' ? [`made by ${createdBy}`] : []),
+    ...(updatedBy !== '' && (updatedBy !== createdBy || origin === 'pack') ? [`last written by ${updatedBy}`] : []),
+    ...(locked.length > 0 ? [`${locked.join(', ')} locked`] : []),
+  ]
+    .map((part) => `, ${part}`)
+    .join('');
 }
 
 /** The refusal for a record that exists; undefined when the run takes it over. */

@@ -10,6 +10,7 @@ import { instancesIn } from '../world/each-stack';
 import {
   emptyStack,
   preview,
+  previewWithInputs,
   run,
   type Declared,
   type Run,
@@ -518,6 +519,51 @@ eachDialect('%s', (test, world) => {
       world.nextRun();
       // The argument alone leaves the state: nothing is sent for it.
       expect(await previewed(done.stack, SHOP)).toEqual({ steps: ['update Assembly::shop'], errors: [] });
+    });
+
+    test('what another user made or locked is named where it is taken over, in the preview and once in the run', async () => {
+      const laid: EnvironmentSpec = {
+        ...EAST,
+        overrides: { db: { components: { compute: { attributes: { size: 'L' } } } } },
+      };
+      await standing({ ...SHOP, platforms: { ...SHOP.platforms, db: { pack: 'mysql' } } });
+      await world.maria.create('db/auditor', { username: 'auditor' }, { template_name: 'user' });
+      await world.maria.set('web/compute', { size: 'M' }, { owner: { size: 'design' } });
+      await world.maria.commit();
+      for (const [place, size] of [
+        ['prod:web/compute', 'XL'],
+        ['prod:db/compute', 'L'],
+      ] as const)
+        await world.maria.set(place, { size }, { owner: { size: 'manifest' } });
+      await world.maria.rollOut();
+      const compute = { attributes: { size: 'M' } };
+      const spec: StackSpec = {
+        ...SHOP,
+        adopt: true,
+        platforms: { ...SHOP.platforms, web: { components: { compute } } },
+        environments: { prod: laid },
+      };
+      world.nextRun();
+      const shown = await previewWithInputs(world, emptyStack, resourcesOf(spec));
+      const { errors, notices, stack } = await up(emptyStack, spec);
+      expect([shown.errors, errors]).toEqual([[], []]);
+      for (const told of [shown.notices, notices])
+        for (const words of [
+          /^Assembly shop: is already there, made by admin: this run takes it over$/,
+          /^Component auditor: is already there, made by maria: this run takes it over$/,
+          /^Component compute: is already there, last written by maria, size locked: this run takes it over$/,
+          /^EnvironmentComponent\S*: is already there, last written by maria, size locked: this run takes it over$/,
+        ])
+          expect(told.filter((each) => words.test(each))).toHaveLength(1);
+      expect(notices.join('\n')).toMatch(
+        /brings along: component web\/compute \(size\) by maria, release \d+, .*in place of what this file declares/,
+      );
+      const back = await up(stack, spec, { refresh: true });
+      expect([back.errors, back.notices.join('\n')]).toEqual([
+        [],
+        expect.stringMatching(/set back as the file declares: component web\/compute \(size\) by maria/),
+      ]);
+      expect((await world.admin.read('prod:web/compute')).ciAttributes['size']).toBe('M');
     });
 
     describe('what others did in an environment that is taken over', () => {
