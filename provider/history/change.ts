@@ -35,6 +35,8 @@ export interface CommittedChange {
   readonly stage: 'design' | 'environment';
   /** Whether this run's own user made it, outside of this stack. */
   readonly isOwnUsers?: true;
+  /** Whether `others: refuse` takes no notice: an older run of this stack may have done it. */
+  readonly isNamedOnly?: true;
   /** Whether somebody set it in the environment and locked it, so that no pull brought it. */
   readonly isByHand: boolean;
   /** Whether it keeps a value of the file out of the environment. */

@@ -110,7 +110,7 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
   if (replaces.length > 0) session.memory.note(subjectKey(of, id), { replaced: stays ? 'keeps' : 'deletes' });
   const address = addressOf(of, news);
   const key = declaredKey(of, address);
-  session.memory.note(key, { known: olds, ...(changes.length > 0 && { isChanged: true }) });
+  session.memory.note(key, { known: olds, last: olds, ...(changes.length > 0 && { isChanged: true }) });
   const plan =
     unshown ??
     (changes.length > 0

@@ -49,6 +49,8 @@ export interface RecordMemory<Of> {
   readonly inputs: Values;
   /** Outputs of the last run, or of this one once it wrote the record. */
   readonly known: Values;
+  /** Outputs of the last run, also once this one wrote the record. */
+  readonly last: Values;
   /** This run makes or changes the record. */
   readonly isChanged: boolean;
   /** Check was called as new: the record is made, taken over or replaced. */

@@ -152,6 +152,66 @@ eachDialect('%s', (test, world) => {
     expect([errors, notices.join()]).toEqual([[], expect.stringMatching(/brings along: variable \$EXTRA by/)]);
   });
 
+  describe('what another stack of the user deleted from the design', () => {
+    const shop = (LEVEL: string, deploy = {}): StackSpec => ({
+      ...SHOP,
+      variables: { LEVEL },
+      environments: { prod: { ...EAST, deploy } },
+    });
+    const auditor = { type: 'user', attributes: { username: 'auditor' } };
+
+    /** Both stacks, once the environment of the first runs the platform of the second. */
+    const both = async (): Promise<{ readonly stack: Stack; readonly second: Stack }> => {
+      const first = await fine(shop('info'));
+      const second = await fine({ existing: true, platforms: { cache: { components: { auditor } } } });
+      const stack = await fine(shop('debug'), first);
+      expect(await countIn('prod', 'cache')).toBeGreaterThan(0);
+      return { stack, second };
+    };
+
+    test.each(['name', 'refuse'])('is named by the run that takes it from machines; others: %s', async (others) => {
+      const { stack, second } = await both();
+      await fine({ existing: true }, second);
+      const done = await up(stack, shop('error', { others }));
+      expect([done.errors, await countIn('prod', 'cache')]).toEqual([[], 0]);
+      expect(done.notices.filter((each) => each.includes('brings along'))).toEqual([
+        expect.stringMatching(/brings along: platform cache, deleted by admin, design release \d+/),
+      ]);
+      expect((await up(done.stack, shop('warn'))).notices.join()).not.toContain('brings along');
+    });
+
+    test('and is in a platform that stays is named, without what went with it', async () => {
+      const { stack, second } = await both();
+      await fine({ existing: true, platforms: { cache: {} } }, second);
+      const done = await up(stack, shop('error'));
+      expect(done.notices.filter((each) => each.includes('brings along'))).toEqual([
+        expect.stringMatching(/brings along: component cache\/auditor, deleted by admin, design release \d+$/),
+      ]);
+    });
+
+    test('is missed where this stack declares it', async () => {
+      const stack = await fine(shop('info'));
+      await world.admin.delete('$LEVEL');
+      await world.admin.commit();
+      const { errors } = await up(stack, { ...shop('info'), variables: { LEVEL: 'info', OTHER: 'x' } });
+      expect(errors.join()).toMatch(/admin deleted variable \$LEVEL from the design, release \d+/);
+    });
+
+    test('is not what this stack deleted, also by a run that failed before the environment had it', async () => {
+      const stack = await fine(shop('info'));
+      const less = (LEVEL: string): StackSpec => ({ ...shop(LEVEL), platforms: { web: {} } });
+      const refusal = new Forbidden({ method: 'PUT', path: 'pull', status: 403, messages: ['not for you'] });
+      world.nextRun();
+      const api = failing(world.api, routes.environments.pull, refusal);
+      const failed = await run({ ...world, api }, stack, resourcesOf(less('debug')));
+      expect(failed.errors.join()).toContain('not for you');
+      expect([await platforms(), await countIn('prod', 'db')]).toEqual([['web'], expect.any(Number)]);
+      const done = await up(failed.stack, less('error'));
+      expect([done.errors, done.notices.join()]).toEqual([[], expect.not.stringContaining('brings along')]);
+      expect(await countIn('prod', 'db')).toBe(0);
+    });
+  });
+
   describe("another user's platforms that nobody declares", () => {
     const EDITED: StackSpec = { ...SHOP, variables: { LEVEL: 'debug' } };
     const add = async (...names: readonly string[]): Promise<void> => {

@@ -213,7 +213,7 @@ export function refuseAlong(
   after = '',
 ): void {
   if (work.args['others'] !== 'refuse') return;
-  const refused = changes.filter((change) => !isAccepted(work, entryOf(change)));
+  const refused = changes.filter((change) => !change.isNamedOnly && !isAccepted(work, entryOf(change)));
   if (refused.length === 0) return;
   const parts = refused.map((change) => declaredPart(work, change));
   const entries = [...new Set(refused.map((change) => JSON.stringify(entryOf(change))))].join(', ');

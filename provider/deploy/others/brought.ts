@@ -5,11 +5,12 @@
 import { askingAnew } from '../../session/answers';
 import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { lookAhead } from '../../errors';
-import type { Judgement, Work } from '../../kind';
+import type { Judgement, Kind, Work } from '../../kind';
+import { leavingRecords } from '../../lifecycle/leaving';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
-import { environmentId, isOwn, leftDesign } from '../../commit/own-records';
-import { memoryOf, memoryOfStage } from '../../session';
+import { environmentId, isOwn, leftDesign, leftTheFile } from '../../commit/own-records';
+import { type DeclaredInRun, memoryOf, memoryOfStage } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import type { CommittedChange } from '../../history/change';
 import {
@@ -167,7 +168,7 @@ export async function pulledBy(
   const list = all.filter(({ releaseId }) => releaseId <= newest);
   return [
     ...comingAlong(work, await designChangesSince(work, before, list)),
-    ...(ownsDesign(work) ? await broughtByOwnUser(work, before, list) : []),
+    ...(await broughtByOwnUser(work, before, list)).brought,
   ];
 }
 
@@ -200,33 +201,83 @@ async function broughtByPull(
   const list = seen && reaches(seen, pulled) ? seen : await designReleases(work, pulled);
   const isMeant = isBrought ?? (() => true);
   const changes = (await designChangesSince(work, pulled, list)).filter(isMeant);
-  refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, changes));
+  const { brought, deleted } = await broughtByOwnUser(work, pulled, list);
+  const all = [...changes, ...deleted.filter(isMeant)];
+  refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, all));
   const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
-  const alongSince = async (after: number): Promise<readonly CommittedChange[]> => [
-    ...comingAlong(
-      work,
-      changes.filter(({ cause }) => cause.releaseId > after),
-    ),
-    ...(ownsDesign(work) ? await broughtByOwnUser(work, after, list) : []).filter(isMeant),
-  ];
-  const found = await alongSince(pulled);
+  const alongSince = (after: number): readonly CommittedChange[] => {
+    const isLater = ({ cause }: CommittedChange): boolean => cause.releaseId > after;
+    return [...comingAlong(work, all.filter(isLater)), ...brought.filter(isMeant).filter(isLater)];
+  };
+  const found = alongSince(pulled);
   // The last pull may have brought more than its run had committed: that runs, and was named.
   const runs = found.length === 0 || isBrought ? pulled : await newestDeployedPull(inEnvironment(work), pulled);
   return {
-    along: runs > pulled ? await alongSince(runs) : found,
+    along: runs > pulled ? alongSince(runs) : found,
     // A list without an earlier one may lack some of the later ones.
     first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
   };
 }
 
-/** What this run's user changed elsewhere since the last pull: in another stack, or by hand. */
-async function broughtByOwnUser(
-  work: Work,
-  pulled: number,
-  list: readonly Release[],
-): Promise<readonly CommittedChange[]> {
+/** What this run's user did elsewhere since the last pull: in another stack, or by hand. */
+interface Elsewhere {
+  /** What of it comes along; nothing where the design is another stack's. */
+  readonly brought: readonly CommittedChange[];
+  /** What was deleted. */
+  readonly deleted: readonly CommittedChange[];
+}
+
+async function broughtByOwnUser(work: Work, pulled: number, list: readonly Release[]): Promise<Elsewhere> {
   const ours = [knownRelease(work), Number(serviceStamp(work.args['designRelease']))];
   const changes = await ownDesignChanges(work, pulled, list, ours);
+  const deleted = deletedElsewhere(work, changes);
+  return { brought: ownsDesign(work) ? changedElsewhere(work, changes) : [], deleted };
+}
+
+/**
+ * Those of this run's user's deletions that no run of this stack did, as far as the state shows: of
+ * what it deleted before its last run, nothing does.
+ */
+function deletedElsewhere(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
+  const deletions = changes.filter(({ action, link }) => action === 'delete' && link === undefined);
+  if (deletions.length === 0) return [];
+  const declared = declaredInDesign(work);
+  const gone = declaredInDesign(work, [...leavingDesign(work), ...deletedByLastRun(work)]);
+  const isOurs = (change: CommittedChange): boolean =>
+    declared.some((own) => own.isMade && isOf(change)(own)) || gone.some(isOf(change));
+  const ours = deletions.filter(isOurs);
+  const written = changes.filter(({ changeId = 0, ...change }) =>
+    declared.some((own) => own.stamp > 0 && own.stamp === changeId && isOf(change)(own)),
+  );
+  // What goes with a record of this stack, or with its other pack, is in one release with it.
+  const isWith = ({ platform, cause: { releaseId } }: CommittedChange): boolean =>
+    [...ours.filter((each) => each.platform === platform), ...written].some(
+      (each) => each.cause.releaseId === releaseId,
+    );
+  return deletions.filter((change) => !isWith(change)).map((change) => ({ ...change, isNamedOnly: true as const }));
+}
+
+/** The records that this run deletes from the design because they left the file. */
+const leavingDesign = (work: Work): readonly DeclaredInRun<Kind>[] =>
+  leftTheFile({ ...work, args: { leaving: leftDesign(work.session, work.at['assembly']) } }).map(
+    ({ of, address, record: { ciId } }) => ({ of, address, inputs: {}, known: { ciId } }),
+  );
+
+/** The same of the last run that committed the design: the environment may have missed it. */
+function deletedByLastRun({ session, at, api: { organization } }: Work): readonly DeclaredInRun<Kind>[] {
+  const of = designReleaseIn(session);
+  const last = of && memoryOf(session, of, { assembly: at['assembly'] ?? '' }).last;
+  const keys = textAt(last, 'taken').split(' ').filter(Boolean);
+  const records = leavingRecords(
+    session.kinds,
+    organization,
+    Object.fromEntries(keys.map((key) => [key.replace(`:${organization}/`, ' '), {}])),
+  );
+  return records.map((record) => ({ of: record.of, address: record.address, inputs: {} }));
+}
+
+/** What of the user's changes is not this stack's. */
+function changedElsewhere(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
   // What this stack wrote of a declared record is not later than its stamp.
   const isElsewhere = (change: CommittedChange): boolean => {
@@ -271,9 +322,12 @@ const inEnvironment = (work: Work): Work => ({
   at: { ...work.at, environment: work.address['name'] ?? '' },
 });
 
+const designReleaseIn = ({ kinds }: Work['session']): Kind | undefined =>
+  kinds.find(({ token }) => token === 'DesignRelease');
+
 /** The design's release that this stack committed last, as the run knows; 0 without one. */
 function knownRelease({ session, at }: Work): number {
-  const of = session.kinds.find(({ token }) => token === 'DesignRelease');
+  const of = designReleaseIn(session);
   const known = of && memoryOf(session, of, { assembly: at['assembly'] ?? '' }).known;
   return Number(known?.['releaseId']) || 0;
 }
