@@ -45,18 +45,23 @@ export const isAnother = (of: Kind, known: Work['known'], live: Pick<Live, 'ciId
   return isNumbered(of) && ciId > 0 && live.ciId > 0 && live.ciId !== ciId;
 };
 
-/** Deletes a record, unless another record has its name by now, which the row says. */
-export async function deleteOwn(of: Kind, work: Work): Promise<void> {
+/**
+ * Deletes a record, unless another record has its name by now, which the row says. Answers whether
+ * the record no longer exists. `begins` is called before the delete.
+ */
+export async function deleteOwn(of: Kind, work: Work, begins: () => void = () => undefined): Promise<boolean> {
   if (isNumbered(of) && Number(work.known?.['ciId'] ?? 0) > 0) {
     const there = await of.verbs.read({ ...work, api: askingAnew(work.api) });
-    if (there === undefined) return;
+    if (there === undefined) return true;
     if (isAnother(of, work.known, there)) {
       work.session.memory.note(subjectKey(of, work.id), { isStranger: true });
       work.notice(`${whose(of, work, there)}: nothing was deleted`);
-      return;
+      return false;
     }
   }
+  begins();
   await of.verbs.delete(work);
+  return true;
 }
 
 /** `Platform acme/shop/db is another record than this stack's: 1240 instead of 1233, …` */

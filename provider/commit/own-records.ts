@@ -206,7 +206,11 @@ export function changedPaths(
 ): readonly string[] {
   const written = declaredAround(work, stage).filter(({ isChanged, inputs }) => isChanged && !isReference(inputs));
   const left = leavingRecords(work.session.kinds, '', work.args['leaving']).filter(
-    ({ of, address }) => !work.session.isLimited() && !isDeclared(memoryOf(work.session, of, address)),
+    ({ of, address }) => {
+      const memory = memoryOf(work.session, of, address);
+      // What is gone, or has another record in its place, is not deleted.
+      return !(work.session.isLimited() || isDeclared(memory) || memory.isGone || memory.isStranger);
+    },
   );
   return [
     // A replaced record is asked about again, as a new one.

@@ -87,8 +87,11 @@ async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Pro
   }
   await eachOnceAllowed(top, async (each) => {
     const { of, address, record } = each;
-    work.progress(`takes away ${memberPath(of, address)}`);
-    await deleteOwn(of, leavingWork(work, each));
+    const does = record.origin === 'pack' ? 'gives back' : 'takes away';
+    const isGone = await deleteOwn(of, leavingWork(work, each), () =>
+      work.progress(`${does} ${memberPath(of, address)}`),
+    );
+    if (!isGone) return;
     taken.add(takenName(of, record.id));
     const notice = notices.get(each);
     if (notice !== undefined) work.notice(notice);

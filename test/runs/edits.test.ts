@@ -557,5 +557,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await fine(spec);
       expect(await deployedPlatforms()).toEqual(about.length === 0 ? deployed : about);
     });
+
+    story('says which platforms it is about, with what others changed of the design', async () => {
+      await upTo(ALL);
+      await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });
+      await world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' });
+      await world.maria.delete('cache');
+      await world.maria.commit();
+      const { cache: __, ...platforms } = inWeb.platforms ?? {};
+      const spec = { ...inWeb, platforms };
+      for (const { shown } of [await previewWithInputs(world, own.stack, resourcesOf(spec)), await own.up(spec)])
+        expect(shown.filter((row) => row.includes('will deploy'))).toEqual([
+          'Deployment acme/shop/prod: will deploy: leaving platform cache (9 of 20 instances); new platform evil; ~prod in platforms db, web (11 of 20 instances)',
+        ]);
+      expect(await deployedPlatforms()).toEqual(['cache', 'db', 'evil', 'web']);
+    });
   });
 });

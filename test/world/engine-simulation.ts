@@ -110,6 +110,8 @@ export interface Run {
   readonly errors: readonly string[];
   /** Messages that rows got and keep: `Platform web: message`. */
   readonly notices: readonly string[];
+  /** What rows show while they wait, such as what the run will do. */
+  readonly shown: readonly string[];
   /** Whether `killAfter` or `killAt` came to pass. */
   readonly killed: boolean;
 }
@@ -118,9 +120,7 @@ export interface Run {
 type Preview = Pick<Run, 'steps' | 'errors'>;
 
 /** A preview with its notices, and the checked inputs of each resource by key. */
-interface PreviewWithInputs extends Preview, Pick<Run, 'notices'> {
-  /** What rows show while they wait, such as what the run will do. */
-  readonly shown: readonly string[];
+interface PreviewWithInputs extends Preview, Pick<Run, 'notices' | 'shown'> {
   readonly inputs: ReadonlyMap<string, Inputs>;
 }
 
@@ -478,7 +478,7 @@ export async function run(
     const kept = stack.get(key);
     return kept ? [[key, kept]] : [];
   });
-  return { stack: new Map(sorted), steps, errors, notices: process.notices, killed: process.killed() };
+  return { stack: new Map(sorted), steps, errors, notices: process.notices, shown: process.shown, killed: process.killed() };
 }
 
 /** One `pulumi preview`: check and diff alone, with unknowns in place of what is not known yet. */

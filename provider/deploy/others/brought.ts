@@ -10,7 +10,7 @@ import { leavingRecords } from '../../lifecycle/leaving';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn, leftDesign, leftTheFile } from '../../commit/own-records';
-import { type DeclaredInRun, memoryOf, memoryOfStage } from '../../session';
+import { type DeclaredInRun, memoryOf, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import type { CommittedChange } from '../../history/change';
 import {
@@ -46,8 +46,17 @@ export function environmentWork(work: Work): Work {
 function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
   refuseAlong(work, changes);
   const text = alongText(work, changes);
+  noteAlong(work, changes);
   if (text !== undefined) work.notice(text);
 }
+
+const SIGNS: { readonly [action: string]: string | undefined } = { add: '+', delete: '-' };
+
+/** Remembers the changes for the words on the deployment, which come after it. */
+const noteAlong = (work: Work, changes: readonly CommittedChange[]): void =>
+  work.session.memory.note(stageKey('environment', work.at), {
+    along: changes.map(({ action, path }) => `${SIGNS[action] ?? '~'}${path}`),
+  });
 
 /**
  * A new environment has all of the design. Throws when that lacks what this run declares, because
@@ -181,6 +190,7 @@ export const judgePull = (work: Work): Promise<Judgement> =>
     const along = withoutOwnUpdates(work, (await broughtByPull(work, await lastPull(work))).along);
     refuseAlong(work, along);
     const warning = alongText(work, along);
+    noteAlong(work, along);
     return warning === undefined ? {} : { warning };
   });
 

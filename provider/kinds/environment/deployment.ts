@@ -47,7 +47,9 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
     return [...(isPulled ? ['designRelease'] : []), ...diff(of, known, inputs).map(({ path }) => String(path[0]))];
   };
   const own = changed(environment, { assembly, name });
-  const design = own.includes('designRelease') ? changedInDesign(work) : [];
+  const { along = [] } = memoryOf(work.session, environment, { assembly, name });
+  // What comes along of others counts like what this run changes.
+  const design = own.includes('designRelease') ? [...new Set([...changedInDesign(work), ...along])] : [];
   const platforms = (sign: string): readonly string[] =>
     design.flatMap((path) => (path.startsWith(sign) && !/[/$]/.test(path) ? [path.slice(1)] : [])).sort();
   // What runs uses a new variable only once something else of it changes, too.
