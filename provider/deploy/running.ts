@@ -329,9 +329,7 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
   const there = instances.filter(({ deployedTo }) => deployedTo?.ciName === cloud);
   if (scaled.length === 0 || !scaled.every((relation) => runsAsScaled(relation, share, there))) return '';
   if (scaled.every((relation) => scalesByLoad(work, platform, relation))) return SCALED_BY_LOAD;
-  return scaled
-    .map((relation) => `${nameOfTarget(relation)} is scaled to ${committed(relation)['current'] ?? ''}`)
-    .join(', ');
+  return scaled.map((relation) => `${nameOfTarget(relation)} is scaled to ${scaledTo(relation)}`).join(', ');
 }
 
 const namesIn = ({ known }: Work, argument: 'configured' | 'scaled'): readonly string[] =>
@@ -340,6 +338,12 @@ const namesIn = ({ known }: Work, argument: 'configured' | 'scaled'): readonly s
 /** Whether the stack declares the number: then the platform's record has the difference. */
 const isDeclared = (work: Work, platform: string, relation: Relation): boolean =>
   namesIn(work, 'scaled').includes(`${platform}/${nameOfTarget(relation)}`);
+
+/** `2`, or, where a change waits for its commit: `2, and 4 is not committed`. */
+function scaledTo(relation: Relation): string {
+  const [now = '', open = ''] = [committed(relation)['current'], relation.relationAttributes['current']];
+  return now === open ? `${now}` : `${now}, and ${open} is not committed`;
+}
 
 /** A relation's attributes without its open change. */
 const committed = (relation: Relation): Relation['relationAttributes'] => ({

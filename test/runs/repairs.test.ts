@@ -134,8 +134,27 @@ eachDialect('%s', (test, world) => {
     expect(await stateFound()).toMatch(
       /^web: \d+ of \d+ instances run in east, because compute is scaled to 1; web: .* of maria$/,
     );
+    await world.maria.scale({ current: '6' }, false);
+    expect(await stateFound()).toMatch(
+      /^web: \d+ of \d+ instances run in east, because compute is scaled to 1, and 6 is not committed; /,
+    );
     await scale(1, true);
     expect(await drift(world, own.stack)).toEqual([]);
+  });
+
+  test('what somebody scaled up and back again takes nothing away', async () => {
+    await begin({ availability: 'redundant' });
+    const before = await running();
+    for (const current of [6, 2]) {
+      await scale(current, false);
+      await world.maria.deploy();
+    }
+    expect(await running()).toBe(before);
+    spec = shopOn({ availability: 'redundant', description: 'the shop' });
+    expect((await up()).errors).toEqual([]);
+    await scale(1, false);
+    spec = shopOn({ availability: 'redundant', description: 'a shop' });
+    expect((await up()).errors.join()).toMatch(/maria scaled compute of platform web to 1/);
   });
 
   test('values that somebody locked, this stack edited, and somebody unlocked again', async () => {

@@ -141,16 +141,22 @@ export const behind = (
  */
 async function scaledDown(work: Work, name: string, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
   const user = await userOf(work);
-  const lowered = releases
+  const set = releases
     .filter(({ releaseState }) => releaseState === 'closed')
     .flatMap((release) => (release.rfc_relations ?? []).map((change) => ({ change, cause: setBy(release, change) })))
-    .filter(({ change, cause }) => cause.by !== user && platformOf(change) === name && lowers(change, change));
+    .filter(({ change }) => platformOf(change) === name);
+  // What somebody scaled up and back again since the last deployment is as it was then.
+  const since = set.filter(({ cause }) => cause.releaseId > releaseKnown(work)).map(({ change }) => change);
+  const isLowered = (change: Relation, live: Relation): boolean =>
+    lowers(since.find(({ ciRelationId }) => ciRelationId === change.ciRelationId) ?? change, live);
+  const lowered = set.filter(({ change, cause }) => cause.by !== user && lowers(change, change));
   if (lowered.length === 0) return [];
   const address = { ...work.at, platform: name };
   const { depends_on: scaled, ...platform } = await work.api.call(routes.environmentPlatforms.edit, { address });
   return lowered.flatMap(({ change, cause }): readonly EnvironmentLoss[] => {
     const live = scaled.find(({ ciRelationId }) => ciRelationId === change.ciRelationId);
-    if (live === undefined || !lowers(change, live) || scalesByLoad(work, platform, live)) return [];
+    if (live === undefined || !lowers(change, live) || !isLowered(change, live) || scalesByLoad(work, platform, live))
+      return [];
     const target = nameOfTarget(live);
     return [
       {

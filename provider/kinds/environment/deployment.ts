@@ -84,7 +84,7 @@ const UNFINISHED: Texts = {
 /** Why an environment has to be deployed again although nothing of it changed. */
 export function unfinishedText(state: unknown): string | undefined {
   if (typeof state !== 'string' || state === 'complete') return undefined;
-  return UNFINISHED[state] ?? (state.includes(' ') ? state : `its last deployment is ${state}`);
+  return UNFINISHED[state] ?? (state.includes(' ') ? `a refresh found: ${state}` : `its last deployment is ${state}`);
 }
 
 export const deploymentVerbs: Verbs = act({
