@@ -131,12 +131,13 @@ function rowsOf(results: Results, size: string, latency: number): Table['rows'] 
 
 /**
  * Requests that need each other's answers, so that no provider can send them at once.
- * Their latency is added to the floor.
+ * Their latency is added to the floor. `pulumi up` begins with `clouds`: whether the service lets
+ * this run in is known before anything else is asked or written.
  */
 const CHAINS: { readonly [operation in Operation]?: readonly string[] } = {
-  create: ['assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'],
+  create: ['clouds', 'assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'],
   unchanged: ['clouds'],
-  change: ['attachments', 'attachment', 'release', 'commit'],
+  change: ['clouds', 'attachments', 'attachment', 'release', 'commit'],
   refresh: ['components', 'attachments'],
 };
 
