@@ -255,7 +255,7 @@ eachDialect('%s', (test, world) => {
     await setInProd('prod:web/deployer', { description: 'by maria' }, LOCK);
     const foreign = [
       'prod/web/deployer description: by maria, wanted nothing',
-      'prod/web/deployer locks: description, wanted ',
+      'prod/web/deployer locks: description, wanted nothing',
     ];
     for (const refresh of [false, true]) {
       await notices(shop('200', laid), { refresh });

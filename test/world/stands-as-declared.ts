@@ -1,59 +1,13 @@
-// Whether the service contains what a stack says: design, open releases, environments, clouds and
-// what runs.
+// Whether the service contains and runs what a stack says, whatever happened before: the same as
+// after the first run of this stack in a new service. That such a run writes what is declared is
+// judged for each kind (kinds/lifecycle, kinds/values).
 import type { Api } from '../../api/client';
-import { ENCRYPTED, routes, type Record as WireRecord } from '../../api/contract';
+import { type Dialect, type Record as WireRecord, type Route, routes } from '../../api/contract';
+import { orNone } from '../../api/errors';
+import { emptyStack, run } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
-import {
-  variableArgs,
-  type ComponentSpec,
-  type EnvironmentSpec,
-  type PlatformSpec,
-  type StackSpec,
-  type Variables,
-} from './stack-spec';
-import { differencesInPlatforms } from './stands-in-environment';
+import { resourcesOf, type StackSpec } from './stack-spec';
 import { makeWorld } from './world';
-
-type Texts = { readonly [name: string]: string | null };
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-};
-
-const same = (left: string, right: string): boolean =>
-  left === right || JSON.stringify(parsed(left)) === JSON.stringify(parsed(right));
-
-const listed = (names: readonly string[]): string => [...names].sort().join(' ');
-
-/** Components and variables that a platform of a pack is born with. */
-async function bornWith(
-  pack: string,
-  version: string,
-  packs: readonly string[] | undefined,
-): Promise<{ readonly components: readonly string[]; readonly variables: Variables }> {
-  const pristine = makeWorld('documented', packs);
-  const at = { assembly: 'pristine', platform: 'web' };
-  await pristine.api.call(routes.assemblies.create, { body: { cms_ci: { ciName: at.assembly, ciAttributes: {} } } });
-  const ciAttributes = { source: 'oneops', pack, version };
-  await pristine.api.call(routes.platforms.create, {
-    address: at,
-    body: { cms_dj_ci: { ciName: at.platform, ciAttributes } },
-  });
-  const born = await pristine.api.call(routes.components.list, { address: at });
-  const variables = await pristine.api.call(routes.platformVariables.list, { address: at });
-  pristine.close();
-  const values = variables.map(({ ciName, ciAttributes }) => [
-    ciName,
-    ciAttributes['secure'] === 'true' ? { encryptedValue: ENCRYPTED } : (ciAttributes['value'] ?? ''),
-  ]);
-  return { components: born.map(({ ciName }) => ciName), variables: Object.fromEntries(values) as Variables };
-}
 
 /** A service to look at: a client on it, and a clock that moves on while a job of it runs. */
 interface Looked {
@@ -63,181 +17,173 @@ interface Looked {
   readonly packs?: readonly string[];
 }
 
+/** A list, and what is below each of its records, which a parameter names. */
+interface List {
+  readonly list: Route;
+  readonly parameter?: string;
+  readonly below?: readonly List[];
+}
+
+const { environmentPlatforms } = routes;
+
+const DESIGN: readonly List[] = [
+  { list: routes.designVariables.list },
+  {
+    list: routes.platforms.list,
+    parameter: 'platform',
+    below: [
+      { list: routes.platformVariables.list },
+      {
+        list: routes.components.list,
+        parameter: 'component',
+        below: [{ list: routes.attachments.list }, { list: routes.monitors.list }],
+      },
+    ],
+  },
+];
+
+const ENVIRONMENT: readonly List[] = [
+  { list: routes.environmentVariables.list },
+  { list: routes.relays.list },
+  {
+    list: environmentPlatforms.list,
+    parameter: 'platform',
+    below: [
+      { list: routes.environmentPlatformVariables.list },
+      {
+        list: environmentPlatforms.components,
+        parameter: 'component',
+        below: [{ list: routes.environmentAttachments.list }, { list: routes.environmentMonitors.list }],
+      },
+    ],
+  },
+];
+
+type Address = Readonly<Record<string, string>>;
+
+/** What there is, by place: `prod/web/compute size` is `M`. */
+type Facts = Map<string, string>;
+
+const listed = (names: readonly (string | undefined)[]): string => names.toSorted().join(' ');
+
+/** Attributes, and which of them are locked. */
+function note(
+  facts: Facts,
+  place: string,
+  attributes: object,
+  owners: { readonly [name: string]: string | null } = {},
+): void {
+  for (const [name, text] of Object.entries(attributes)) facts.set(`${place} ${name}`, String(text ?? ''));
+  facts.set(`${place} locks`, listed(Object.keys(owners).filter((name) => owners[name])));
+}
+
+/** Notes the records of lists, and those below them. */
+async function noteLists(
+  facts: Facts,
+  api: Api,
+  place: string,
+  address: Address,
+  lists: readonly List[],
+): Promise<void> {
+  for (const { list, parameter, below = [] } of lists) {
+    const records = (await orNone(api.call(list, { address }))) as readonly WireRecord[] | undefined;
+    for (const record of records ?? []) {
+      const { ciName, ciClassName, ciAttributes, ciAttrProps, rfcAction } = record;
+      const own = parameter === undefined ? `${place} ${list.name.split('.')[0]} ${ciName}` : `${place}/${ciName}`;
+      note(facts, own, { ...ciAttributes, is: `${ciClassName} ${rfcAction ?? ''}` }, ciAttrProps?.owner);
+      if (parameter === undefined) continue;
+      const within = { ...address, [parameter]: ciName };
+      await noteRelations(facts, api, own, within, record);
+      await noteLists(facts, api, own, within, below);
+    }
+  }
+}
+
+/** Notes what a record has to do with others: links, dependencies, clouds, and what is scaled. */
+async function noteRelations(
+  facts: Facts,
+  api: Api,
+  place: string,
+  address: Address,
+  { ciClassName }: WireRecord,
+): Promise<void> {
+  if ('component' in address) {
+    if ('environment' in address) return;
+    const { dependsOn } = await api.call(routes.components.read, { address });
+    const siblings = (dependsOn ?? []).filter((each) => each.ciClassName === ciClassName);
+    facts.set(`${place} depends`, listed(siblings.map(({ ciName }) => ciName)));
+  } else if ('environment' in address) {
+    const { consumes } = await api.call(environmentPlatforms.read, { address });
+    for (const { toCi, relationAttributes } of consumes ?? [])
+      note(facts, `${place} on ${toCi?.ciName}`, relationAttributes);
+    const { depends_on: scaled } = await api.call(environmentPlatforms.edit, { address });
+    for (const { toCi, relationAttributes, relationAttrProps } of scaled)
+      note(facts, `${place} scale of ${toCi?.ciName}`, relationAttributes, relationAttrProps?.owner);
+  } else {
+    const { links_to: links } = await api.call(routes.platforms.read, { address });
+    facts.set(`${place} links`, listed(links ?? []));
+  }
+}
+
+/** Notes how many instances of each class run on each cloud that is active on their platform. */
+async function noteInstances(facts: Facts, api: Api, place: string, address: Address): Promise<void> {
+  const query = { instances_state: 'all' };
+  const instances = await api.call(routes.operations.environmentInstances, { address, query });
+  for (const { nsPath, ciClassName, deployedTo } of instances) {
+    const on = `${place}/${nsPath.split('/')[5]} on ${deployedTo?.ciName}`;
+    // What runs on an inactive cloud stays as it is.
+    if (facts.get(`${on} adminstatus`) === 'inactive') continue;
+    facts.set(`${on} runs ${ciClassName}`, String(Number(facts.get(`${on} runs ${ciClassName}`) ?? 0) + 1));
+  }
+}
+
+/** All that there is of a stack, and what is left to do for it; pulls and commits its environments. */
+async function factsOf({ api, clock }: Looked, spec: StackSpec): Promise<Facts> {
+  const facts: Facts = new Map();
+  const address = { assembly: spec.assembly ?? 'shop' };
+  const assemblies = await api.call(routes.assemblies.list, {});
+  facts.set('assemblies', listed(assemblies.map(({ ciName }) => ciName)));
+  await noteLists(facts, api, address.assembly, address, DESIGN);
+  const release = await orNone(api.call(routes.designReleases.latest, { address }));
+  const left = release?.releaseState === 'open' ? ['a design release is open'] : [];
+  for (const { ciName: environment } of await api.call(routes.environments.list, { address })) {
+    const within = { ...address, environment };
+    const { ciAttributes } = await api.call(routes.environments.read, { address: within });
+    facts.set(`${environment} description`, ciAttributes['description'] ?? '');
+    await noteLists(facts, api, environment, within, ENVIRONMENT);
+    if (spec.environments?.[environment]?.deploy === false) continue;
+    await noteInstances(facts, api, environment, within);
+    left.push(...(await leftToDeploy(api, within, () => clock.advance(1000))));
+  }
+  return facts.set('left to do', left.join(', '));
+}
+
+/** First runs of stacks: many tests look at the same ones. */
+const firstRuns = new Map<string, Promise<Facts>>();
+
+/** What the first run of a stack makes of a new service. What is another user's is made with it. */
+async function factsOfFirstRun(dialect: Dialect, packs: Looked['packs'], text: string): Promise<Facts> {
+  const spec = JSON.parse(text) as StackSpec;
+  const world = makeWorld(dialect, packs);
+  const { errors } = await run(world, emptyStack, resourcesOf(spec));
+  const facts = await factsOf(world, spec);
+  world.close();
+  const wrong = [...errors, facts.get('left to do')].join('');
+  if (wrong !== '') throw new Error(`a first run does not make it: ${wrong}`);
+  return facts;
+}
+
 /** Everything that is not as declared, a line each: of no declaration, each assembly. */
 export async function differences(looked: Looked, spec: StackSpec | undefined): Promise<readonly string[]> {
-  const { api, clock, packs } = looked;
-  const assemblies = (await api.call(routes.assemblies.list, {})).map(({ ciName }) => ciName);
-  if (spec === undefined) return assemblies.map((name) => `assembly ${name}`);
-  const shop = { assembly: spec.assembly ?? 'shop' };
-  const found: string[] = [];
-  const tell = (what: string, there: string, declared: string): void => {
-    if (!same(there, declared)) found.push(`${what}: ${there || 'nothing'}, declared ${declared || 'nothing'}`);
-  };
-
-  const texts = (what: string, there: Texts, declared: Texts): void => {
-    for (const [name, text] of Object.entries(declared)) {
-      if (there[name] !== ENCRYPTED) tell(`${what} ${name}`, there[name] ?? '', text ?? '');
-    }
-  };
-
-  /** Variables of one place. `declared`: ours, which are locked; `followed`: all others. */
-  const variables = (what: string, there: readonly WireRecord[], declared: Variables, followed: Variables): void => {
-    tell(
-      `variables of ${what}`,
-      listed(there.map(({ ciName, rfcAction }) => `${ciName}${rfcAction === 'delete' ? '(leaving)' : ''}`)),
-      listed([...new Set([...Object.keys(declared), ...Object.keys(followed)])]),
-    );
-    for (const { ciName, ciAttributes, ciAttrProps } of there) {
-      const { value, encryptedValue } = variableArgs(declared[ciName] ?? followed[ciName] ?? '');
-      tell(`${what} $${ciName} secure`, ciAttributes['secure'] ?? '', String(encryptedValue !== undefined));
-      tell(`${what} $${ciName}`, ciAttributes['value'] ?? '', textOf(value ?? ''));
-      const isLocked = Object.values(ciAttrProps?.owner ?? {}).some(Boolean);
-      tell(`${what} $${ciName} locked`, String(isLocked), String(ciName in declared));
-    }
-  };
-
-  const component = async (platform: string, live: WireRecord, spec: ComponentSpec | undefined): Promise<void> => {
-    const what = `${platform}/${live.ciName}`;
-    const at = { ...shop, platform, component: live.ciName };
-    const template = await api.call(routes.components.template, {
-      address: at,
-      query: { template_name: spec?.type ?? live.ciName },
-    });
-    tell(`${what} class`, live.ciClassName, template.ciClassName ?? '');
-    const declared = Object.entries(spec?.attributes ?? {}).map(([name, value]) => [name, textOf(value)]);
-    texts(what, live.ciAttributes, { ...template.ciAttributes, ...(Object.fromEntries(declared) as Texts) });
-    const owned = Object.entries(live.ciAttrProps?.owner ?? {}).flatMap(([name, owner]) => (owner ? [name] : []));
-    tell(`${what} locks`, listed(owned), listed(Object.keys(spec?.attributes ?? {})));
-    if (spec?.depends) {
-      const { dependsOn } = await api.call(routes.components.read, { address: at });
-      const siblings = (dependsOn ?? []).filter(({ ciClassName }) => ciClassName === live.ciClassName);
-      tell(`${what} depends`, listed(siblings.map(({ ciName }) => ciName)), listed(spec.depends));
-    }
-    const attachments = await api.call(routes.attachments.list, { address: at });
-    tell(
-      `${what} attachments`,
-      listed(attachments.map(({ ciName }) => ciName)),
-      listed(Object.keys(spec?.attachments ?? {})),
-    );
-    for (const attachment of attachments) {
-      const { mark: _, ...wanted } = spec?.attachments?.[attachment.ciName] ?? {};
-      texts(`${what}/${attachment.ciName}`, attachment.ciAttributes, wanted as Texts);
-    }
-  };
-
-  const platform = async (live: WireRecord, spec: PlatformSpec): Promise<void> => {
-    const at = { ...shop, platform: live.ciName };
-    const { links_to: links } = await api.call(routes.platforms.read, { address: at });
-    tell(`${live.ciName} links`, listed(links ?? []), listed(spec.links ?? []));
-    texts(live.ciName, live.ciAttributes, {
-      pack: spec.pack ?? 'custom',
-      version: spec.version ?? '1',
-      description: spec.description ?? '',
-    });
-    const components = await api.call(routes.components.list, { address: at });
-    const born = await bornWith(spec.pack ?? 'custom', spec.version ?? '1', packs);
-    tell(
-      `components of ${live.ciName}`,
-      listed(components.map(({ ciName }) => ciName)),
-      listed([...new Set([...born.components, ...Object.keys(spec.components ?? {})])]),
-    );
-    const locals = await api.call(routes.platformVariables.list, { address: at });
-    variables(live.ciName, locals, spec.variables ?? {}, born.variables);
-    for (const each of components) await component(live.ciName, each, spec.components?.[each.ciName]);
-  };
-
-  const environment = async (name: string, wanted: EnvironmentSpec): Promise<void> => {
-    const at = { ...shop, environment: name };
-    const live = await api.call(routes.environments.read, { address: at });
-    tell(`${name} description`, live.ciAttributes['description'] ?? '', wanted.description ?? '');
-    const all = await api.call(routes.clouds.list, {});
-    const nameOf = (id: string): string => all.find(({ ciId }) => String(ciId) === id)?.ciName ?? id;
-    tell(
-      `${name} clouds`,
-      listed(Object.keys(live.clouds ?? {}).map(nameOf)),
-      listed(Object.keys(wanted.clouds ?? {})),
-    );
-    const linkOf = (link: object): Texts => {
-      const {
-        priority = 1,
-        pctScale = 100,
-        dpmtOrder = 1,
-        adminstatus = 'active',
-      } = link as NonNullable<EnvironmentSpec['clouds']>[string];
-      return {
-        priority: String(priority),
-        pct_scale: String(pctScale),
-        dpmt_order: String(dpmtOrder),
-        adminstatus,
-      };
-    };
-    for (const [id, link] of Object.entries(live.clouds ?? {}))
-      texts(`${name} ${nameOf(id)}`, link, linkOf(wanted.clouds?.[nameOf(id)] ?? {}));
-    const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
-    tell(
-      `platforms of ${name}`,
-      listed(
-        platforms.map(
-          ({ ciName, ciState, rfcAction }) =>
-            `${ciName}${ciState === 'default' && !rfcAction ? '' : `(${ciState} ${rfcAction})`}`,
-        ),
-      ),
-      listed(Object.keys(spec.platforms ?? {})),
-    );
-    const values = await api.call(routes.environmentVariables.list, { address: at });
-    variables(name, values, wanted.variables ?? {}, spec.variables ?? {});
-    found.push(...(await differencesInPlatforms(api, at, wanted)));
-    const instances = await api.call(routes.operations.environmentInstances, {
-      address: at,
-      query: { instances_state: 'all' },
-    });
-    for (const { ciName, ciAttributes } of platforms) {
-      const own = wanted.platformAvailability?.[ciName] ?? 'default';
-      const mode = own === 'default' ? (wanted.availability ?? 'single') : own;
-      tell(`${name}/${ciName} availability`, ciAttributes['availability'] ?? '', mode);
-      const consumes =
-        (await api.call(routes.environmentPlatforms.read, { address: { ...at, platform: ciName } })).consumes ?? [];
-      tell(
-        `${name}/${ciName} clouds`,
-        listed(consumes.map((link) => link.toCi?.ciName ?? '')),
-        listed(Object.keys(wanted.clouds ?? {})),
-      );
-      const runsOn = (cloud: string | undefined): boolean =>
-        instances.some(({ nsPath, deployedTo }) => nsPath.split('/')[5] === ciName && deployedTo?.ciName === cloud);
-      for (const link of consumes) {
-        const cloud = link.toCi?.ciName ?? '';
-        const own = { ...wanted.clouds?.[cloud], ...wanted.platforms?.[ciName]?.[cloud] };
-        texts(`${name}/${ciName}/${cloud}`, link.relationAttributes, linkOf(own));
-        if (wanted.deploy === false || own.adminstatus === 'inactive') continue;
-        const runs = own.adminstatus !== 'offline' && wanted.switches?.[ciName]?.enabled !== false;
-        tell(`${name}/${ciName}/${cloud} runs`, String(runsOn(cloud)), String(runs));
-      }
-    }
-    const strange = instances.filter(({ nsPath }) => !(nsPath.split('/')[5] ?? '' in (spec.platforms ?? {})));
-    tell(`${name} runs besides`, listed(strange.map(({ ciName }) => ciName)), '');
-    if (wanted.deploy !== false) found.push(...(await leftToDeploy(api, at, () => clock.advance(1000))));
-  };
-
-  tell('assemblies', listed(assemblies), shop.assembly);
-  const platforms = await api.call(routes.platforms.list, { address: shop });
-  tell(
-    'platforms',
-    listed(platforms.map(({ ciName, rfcAction }) => `${ciName}${rfcAction ? `(${rfcAction})` : ''}`)),
-    listed(Object.keys(spec.platforms ?? {})),
-  );
-  for (const live of platforms) {
-    const wanted = spec.platforms?.[live.ciName];
-    if (wanted) await platform(live, wanted);
-  }
-  const globals = await api.call(routes.designVariables.list, { address: shop });
-  variables('the assembly', globals, spec.variables ?? {}, {});
-  const release = await api.call(routes.designReleases.latest, { address: shop }).catch(() => undefined);
-  if (release?.releaseState === 'open') found.push('a design release is open');
-  const environments = await api.call(routes.environments.list, { address: shop });
-  tell('environments', listed(environments.map(({ ciName }) => ciName)), listed(Object.keys(spec.environments ?? {})));
-  for (const { ciName } of environments) {
-    const wanted = spec.environments?.[ciName];
-    if (wanted) await environment(ciName, wanted);
-  }
-  return found;
+  const { api, packs } = looked;
+  if (spec === undefined) return (await api.call(routes.assemblies.list, {})).map(({ ciName }) => `assembly ${ciName}`);
+  const dialect = await api.dialect();
+  const text = JSON.stringify(spec, (name, value: unknown) => (name === 'existing' ? undefined : value));
+  const key = JSON.stringify([dialect, packs, text]);
+  const first = firstRuns.get(key) ?? factsOfFirstRun(dialect, packs, text);
+  firstRuns.set(key, first);
+  const [there, wanted] = [await factsOf(looked, spec), await first];
+  return [...new Set([...there.keys(), ...wanted.keys()])]
+    .filter((place) => there.get(place) !== wanted.get(place))
+    .map((place) => `${place}: ${there.get(place) || 'nothing'}, wanted ${wanted.get(place) || 'nothing'}`);
 }
