@@ -3,7 +3,7 @@
 import { copyFileSync, statSync } from 'node:fs';
 import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';
-import { loadOf, requestText, type RequestText } from './load';
+import { loadOf, type LoadRequest } from './load';
 import { measure } from './measure';
 import { answerOf, memoryOf, startEmptyHandler, startService, TOKEN } from './process';
 import type { ListeningProcess } from '../listening-process';
@@ -35,10 +35,11 @@ export const callersText = (callers: number): string => (callers === 1 ? '1 call
 const anyOf = (database: Filled): string => assemblyName(Math.floor(Math.random() * database.assemblies));
 
 /** Reads of random assemblies. */
-const reading =
-  (database: Filled, path: string): RequestText =>
-  () =>
-    requestText('GET', `/acme/assemblies/${anyOf(database)}${path}`, HEADERS);
+const reading = (database: Filled, path: string) => (): LoadRequest => ({
+  method: 'GET',
+  path: `/acme/assemblies/${anyOf(database)}${path}`,
+  headers: HEADERS,
+});
 
 /** Addressed reads: the service with many records next to few, and to an empty handler. */
 export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
@@ -55,7 +56,7 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
       ];
       // Every record was read before it counts, and node has compiled what it runs.
       const { of, ratio } = await measure(loads, { turns: 7, calls: 1500, first: 8000 });
-      loads.forEach((load) => load.close());
+      await Promise.all(loads.map((load) => load.close()));
       const row = { what: `read ${what}, ${callersText(callers)}`, figure: of('many'), unit: 'µs' as const };
       findings.push(
         { ...row, against: 'empty handler', reference: of('empty'), ratio: ratio('empty', 'many') },
@@ -75,7 +76,7 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
   return {
     heading: 'Reads',
     about:
-      'Callers send over plain sockets, one request at a time each, for assemblies drawn at random. The ratio on growth is how much longer a ' +
+      'Callers send one request at a time each, on connections of their own, for assemblies drawn at random. The ratio on growth is how much longer a ' +
       "read takes with many records. The other one is the share of the speed of node's HTTP server with a handler that sends the " +
       'same headers and as many bytes.',
     findings,
@@ -83,11 +84,11 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
 }
 
 /** Updates of the variables of a few assemblies; every one changes something. */
-function writing(database: Filled): RequestText {
-  return (number) => {
+function writing(database: Filled) {
+  return (number: number): LoadRequest => {
     const path = `/acme/assemblies/${assemblyName(number % Math.min(20, database.assemblies))}/design/variables/LOG_LEVEL`;
     const body = JSON.stringify({ cms_dj_ci: { ciAttributes: { value: `level-${process.pid}-${number}` } } });
-    return requestText('PUT', path, { ...HEADERS, 'content-type': 'application/json' }, body);
+    return { method: 'PUT', path, headers: { ...HEADERS, 'content-type': 'application/json' }, body };
   };
 }
 
@@ -98,7 +99,7 @@ async function pagesOf(listener: ListeningProcess, database: Prepared): Promise<
   await load.run(40);
   const before = size();
   await load.run(40);
-  load.close();
+  await load.close();
   return Math.max(1, Math.round((size() - before) / 40 / 4120));
 }
 
@@ -121,7 +122,7 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
         // Enough calls before it counts that node has compiled what it runs, as with reads.
         { turns: 9, calls: 200, first: 2000 },
       );
-      load.close();
+      await load.close();
       findings.push({
         what: `update a variable, ${callersText(callers)}, ${thousands(database.records)} records`,
         against: `bare commits of ${pages} pages`,
@@ -155,17 +156,15 @@ export async function benchMemory(none: Prepared, many: Prepared): Promise<Chapt
     const listener = await startService(database.file);
     const paths = ['', '/design/platforms', '/design/variables/LOG_LEVEL', '/design/platforms/web/components'];
     const load = loadOf(listener.url, 16, (number) => {
-      const assembly = assemblyName(Math.floor(Math.random() * database.assemblies));
-      return requestText('GET', `/acme/assemblies/${assembly}${paths[number % paths.length] ?? ''}`, HEADERS);
+      return reading(database, paths[number % paths.length] ?? '')();
     });
-    const list = loadOf(listener.url, 1, () => requestText('GET', '/acme/assemblies', HEADERS));
+    const list = loadOf(listener.url, 1, () => ({ method: 'GET', path: '/acme/assemblies', headers: HEADERS }));
     await list.run(1);
     const fresh = memoryOf(listener) / 1e6;
     if (database.assemblies > 0) await load.run(REQUESTS);
     await list.run(1);
     const used = memoryOf(listener) / 1e6;
-    load.close();
-    list.close();
+    await Promise.all([load.close(), list.close()]);
     await listener.end('SIGTERM');
     return { fresh, used };
   };
