@@ -1,7 +1,6 @@
 // Rounds of writing and killing: a service is killed under load, opened again, and compared with a
 // twin that got what was acknowledged.
 import { callerOf, ADMIN_TOKEN, basic } from '../service-caller';
-import { judge, type Verdict } from './judge';
 import { randomOf, type Random } from './random';
 import { startListening, type ListeningProcess } from '../listening-process';
 import { readingOf, viewOf, type View } from './view';
@@ -143,23 +142,39 @@ async function repeat(twin: Twin, writer: Writer, told: Told): Promise<string[]>
   return findings;
 }
 
+/** Lines of one view that the other lacks, as often as it lacks them. */
+function lacking(view: View, other: View): readonly string[] {
+  const left = [...other];
+  return view.filter((line) => {
+    const at = left.indexOf(line);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}
+
+/** What distinguishes two views: `-` is missing, `+` should not be there. */
+export const difference = (actual: View, expected: View): readonly string[] => [
+  ...lacking(expected, actual).map((line) => `- ${line}`),
+  ...lacking(actual, expected).map((line) => `+ ${line}`),
+];
+
 /**
- * Compares what a writer finds after the kill with what was acknowledged. A write without an answer
- * is done on the twin when it is found done.
+ * Compares what a writer finds after the kill with what was acknowledged: all of it is there, and a
+ * write without an answer is whole or not there. Such a write is done on the twin when it is found.
  */
 async function compare(
   twin: Twin,
   writer: Writer,
   told: Told,
   lines: View,
-): Promise<Verdict & { readonly done: boolean }> {
+): Promise<{ readonly wrong: readonly string[]; readonly done: boolean }> {
   const actual = viewOf(lines, writer.name);
-  const without = viewOf(twin.lines(), writer.name);
-  const verdict = judge(actual, [without]);
-  if (told.unanswered === undefined || verdict.difference.length === 0) return { ...verdict, done: false };
+  const without = difference(actual, viewOf(twin.lines(), writer.name));
+  if (told.unanswered === undefined || without.length === 0) return { wrong: without, done: false };
   await told.unanswered.on(twin.ask);
   await twin.settle(writer);
-  return { ...judge(actual, [without, viewOf(twin.lines(), writer.name)]), done: true };
+  const withIt = difference(actual, viewOf(twin.lines(), writer.name));
+  return { wrong: withIt.length < without.length ? withIt : without, done: true };
 }
 
 /**
@@ -178,7 +193,7 @@ export async function killRounds(options: KillOptions) {
     made: 0,
   }));
   const twin = twinIn(`${options.folder}/twin.db`);
-  const total = { acknowledged: 0, refused: 0, unanswered: 0, done: 0, lost: 0, half: 0 };
+  const total = { acknowledged: 0, refused: 0, unanswered: 0, done: 0 };
   const findings: string[] = [];
   const restarts: number[] = [];
   let served = await serve(file, start);
@@ -201,15 +216,13 @@ export async function killRounds(options: KillOptions) {
       for (const [index, writer] of writers.entries()) {
         const each = told[index] as Told;
         findings.push(...(await repeat(twin, writer, each)));
-        const verdict = await compare(twin, writer, each, lines);
+        const { wrong, done } = await compare(twin, writer, each, lines);
         const succeeded = each.answered.filter(({ status }) => status < 300).length;
         total.acknowledged += succeeded;
         total.refused += each.answered.length - succeeded;
         total.unanswered += each.unanswered === undefined ? 0 : 1;
-        total.done += verdict.done ? 1 : 0;
-        total.lost += verdict.lost;
-        total.half += verdict.half;
-        findings.push(...verdict.difference.map((line) => `${writer.name} (${each.unanswered?.name}): ${line}`));
+        total.done += done ? 1 : 0;
+        findings.push(...wrong.map((line) => `${writer.name} (${each.unanswered?.name}): ${line}`));
       }
     }
   } finally {
