@@ -195,9 +195,12 @@ test('aliases cannot nest without end', () => {
   expect(new Set(told(levels.join('\n')).map((each) => each.split(' ')[1]))).toEqual(new Set(['too-deep']));
 });
 
-test.each(['[', '- ', '? ', '{a: '])('depth that nothing recursive could read, of %j', (piece) => {
-  expect(told(piece.repeat(20_000))).toEqual([expect.stringContaining('too-deep')]);
-});
+test.each(['[', '- ', '? ', '{a: '].flatMap((piece) => [100, 20_000].map((levels) => [piece, levels] as const)))(
+  '%j nested %d levels deep: refused before anything recursive reads it',
+  (piece, levels) => {
+    expect(told(piece.repeat(levels))).toEqual([expect.stringContaining('too-deep')]);
+  },
+);
 
 test('a fault of grammar on the line of a secret is reported without the line', () => {
   expect(read('a:\n  password: b: c\n').findings).toMatchObject([{ secret: true }]);
