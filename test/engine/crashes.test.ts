@@ -1,34 +1,26 @@
-// kill -9 at the boundaries of a run's requests, on the real engine: the recipe of
-// docs/recovery.md, and everything is as declared. CRASH_POINTS says how many. A run is killed, the
-// run that continues from there is killed too, and so on, until the last one may end and is judged:
-// a point costs half as much. Up to ten points, as in `make test`, each run has one dialect. `all`
-// takes every boundary of every run, each judged by itself, and needs hours.
+// kill -9 at requests of runs, on the real engine: the recipe of docs/recovery.md, and everything is
+// as declared. A run is killed, the run that continues from there is killed a little later, and so
+// on, until one comes to its end. CRASH_POINTS says about how many kills that makes. Every boundary
+// of a request is judged by itself in process (runs/crashes).
 import { readFileSync } from 'node:fs';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DIALECTS, type Dialect } from '../../api/contract';
-import { findEngine, pendingOperations, REPOSITORY, type Engine } from '../world/engine';
+import { DIALECTS } from '../../api/contract';
+import { fastClock } from '../../service';
+import { descendantsOf, killAll, pendingOperations, REPOSITORY, survivorsOf, type Project } from '../world/engine';
 import { KILLED_RUNS, type KilledRun } from '../world/killed-runs';
 import { documentOf, yamlText } from '../world/stack-yaml';
-import { openBench, type Bench, type Boundary } from './crash-bench';
+import { differences } from '../world/stands-as-declared';
+import { startService, TOKEN, type LiveService } from './live-service';
+import { openStories } from './story';
 
-const POINTS = process.env['CRASH_POINTS'] ?? '10';
+const POINTS = Number(process.env['CRASH_POINTS'] ?? '10');
 
-/** The stack file of a run; without its state, it says that it takes over what it finds. */
-function fileOf({ from = {}, to = from, loses }: KilledRun): string {
-  const { assembly, ...rest } = documentOf(to);
-  return yamlText({ assembly: { ...(assembly as object), ...(loses ? { adopt: true } : {}) }, ...rest });
-}
+/** Requests of a run before it is killed first. */
+const STRIDE = Math.max(2, Math.round(240 / POINTS));
 
-const wordsOf = ({ to }: KilledRun): readonly string[] => [to ? 'up' : 'destroy', '--skip-preview'];
-
-/** Kills, one after the other, before a run may end. */
-interface Trial {
-  readonly run: KilledRun;
-  readonly kills: readonly Boundary[];
-}
-
-/** What a run asks when nobody kills it. */
-type Reference = Pick<Awaited<ReturnType<Bench['crash']>>, 'requests' | 'firstWrite'>;
+/** Service time goes this many times as fast as real. */
+const SPEED = 2000;
 
 /** The commands of the recipe, as docs/recovery.md gives them. */
 const RECIPE = /^```sh\n# not run: [^\n]*\n([^]*?)^```$/m
@@ -43,154 +35,128 @@ const RECIPE = /^```sh\n# not run: [^\n]*\n([^]*?)^```$/m
       .filter((word) => word !== '--yes'),
   );
 
-/** The first of them: the lock of a killed run is removed before anything else. */
-const CANCEL = RECIPE[0]!;
+/** How a run ends: before the service carries the fatal request out, or after, without an answer. */
+const ENDS = (['everything', 'the CLI alone'] as const).flatMap((whom) =>
+  (['before', 'after'] as const).map((when) => ({ whom, when })),
+);
 
-const WHOM = ['everything', 'the CLI alone'] as const;
+/** The stack file of a run; without its state, it says that it takes over what it finds. */
+function fileOf({ from = {}, to = from, loses }: KilledRun): string {
+  const { assembly, ...rest } = documentOf(to);
+  return yamlText({ assembly: { ...(assembly as object), ...(loses ? { adopt: true } : {}) }, ...rest });
+}
 
-const COMBINATIONS = WHOM.flatMap((whom) => (['before', 'after'] as const).map((when) => ({ whom, when })));
+/** Runs a command and kills it at a request; answers whether it came to that, and what survived. */
+async function killed(
+  { live, project }: { readonly live: LiveService; readonly project: Project },
+  words: readonly string[],
+  isFatal: (request: number, method: string) => boolean,
+  { whom, when }: (typeof ENDS)[number],
+  environment: { readonly [name: string]: string },
+): Promise<{ readonly isKilled: boolean; readonly survivors: number }> {
+  const running = project.start(words, environment);
+  let requests = 0;
+  let started: readonly number[] | undefined;
+  const kill = (): void => {
+    started = descendantsOf(running.pid);
+    killAll(whom === 'everything' ? [running.pid, ...started] : [running.pid]);
+  };
+  live.intercept(async (request, next) => {
+    requests += 1;
+    const isLast = started === undefined && isFatal(requests, request.method);
+    if (isLast && when === 'before') kill();
+    // A request that was on its way when its sender died is not carried out.
+    if (started !== undefined && (whom === 'everything' || when === 'before'))
+      return { status: 503, headers: {}, body: '' };
+    const answer = await next(request);
+    if (isLast) kill();
+    return answer;
+  });
+  await running.ended;
+  const survivors = (await survivorsOf(started ?? [])).length;
+  live.intercept();
+  if (started !== undefined)
+    await restoreCutState(join(project.dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'));
+  return { isKilled: started !== undefined, survivors };
+}
 
 /**
- * Every boundary of a run in a separate trial, or so many of them in one: each run is killed as
- * many requests further on, counted from its own first one, so that the last ends near the end.
- * `turn`: with which of the combinations it begins.
+ * The engine's file backend may be killed while it writes the state, or the file of metadata next
+ * to it. docs/recovery.md says what to do: take the previous state, which the backend keeps, and
+ * remove empty metadata.
  */
-function trialsOf(
-  run: KilledRun,
-  { requests, firstWrite = 1 }: Reference,
-  count: number,
-  turn: number,
-): readonly Trial[] {
-  if (count === Infinity) {
-    const numbers = Array.from({ length: requests }, (_, index) => index + 1);
-    return numbers.flatMap((nth) => COMBINATIONS.map((combination) => ({ run, kills: [{ nth, ...combination }] })));
-  }
-  if (run.once) return [{ run, kills: [{ nth: firstWrite, when: 'after', whom: WHOM[turn % 2]! }] }];
-  const stride = Math.max(1, Math.floor(requests / (count + 1)));
-  const kills = Array.from({ length: count }, (_, index) => ({
-    // What lost its state begins from the start again.
-    nth: Math.max(1, (run.loses ? index + 1 : 1) * stride - (turn % 2)),
-    ...COMBINATIONS[(index + turn) % COMBINATIONS.length]!,
-  }));
-  return [{ run, kills }];
-}
-
-interface Verdict {
-  readonly trial: Trial;
-  /** Kills that came to pass; the others' runs ended before their boundary. */
-  readonly points: number;
-  /** What is not as it should be, the commands that failed first. */
-  readonly wrong: readonly string[];
-}
-
-/** Lines of each wrong trial that a failure shows. */
-const SHOWN = 12;
-
-/** What the CLI reports at the end of a failed run; all of its output when it reports nothing. */
-const diagnosticsOf = (output: string): string => output.slice(Math.max(0, output.indexOf('Diagnostics:')));
-
-/** The trial, and below it what is wrong, cut to what can be read at the end of a long log. */
-function textOf({ trial: { run, kills }, wrong }: Verdict): string {
-  const killed = kills.map(({ nth, when, whom }) => `${whom} killed ${when} request ${nth}`).join(', then ');
-  const lines = wrong.map((line) => `  ${line.slice(0, 1500).trimEnd().replaceAll('\n', '\n    ')}`);
-  const more = lines.length > SHOWN ? [`  … and ${lines.length - SHOWN} more`] : [];
-  return [`${run.name}: ${killed}`, ...lines.slice(0, SHOWN), ...more].join('\n');
-}
-
-/** Carries the kills of a trial out, and what a person does after each. */
-async function judged(bench: Bench, trial: Trial): Promise<Verdict> {
-  const { project } = bench;
-  const { run } = trial;
-  const wrong: string[] = [];
-  const mustRun = async (words: readonly string[]): Promise<void> => {
-    const { code, output } = await project.run(...words);
-    if (code !== 0) wrong.push(`pulumi ${words.join(' ')} ended with ${code}: ${diagnosticsOf(output)}`);
-  };
-  await bench.restart(run.from ? 'kept' : 'nothing');
-  await project.write('oneops.yaml', fileOf(run));
-  let points = 0;
-  let ended = false;
-  for (const boundary of trial.kills) {
-    if (points > 0) await mustRun(CANCEL);
-    const environment = run.loses ? { PULUMI_SKIP_CHECKPOINTS: 'true' } : {};
-    const crash = await bench.crash(wordsOf(run), boundary, environment);
-    if (crash.survivors > 0) wrong.push(`${crash.survivors} processes went on by themselves`);
-    ended = !crash.killed;
-    if (ended) break;
-    points += 1;
-  }
-  for (const words of RECIPE) {
-    const [command = ''] = words;
-    // Clearing proves nothing where nothing is pending; a run that ended leaves no lock.
-    if (command === 'refresh' && (await pendingOperations(project)) === 0) continue;
-    if (command === 'cancel' && ended) continue;
-    await mustRun(command === 'up' ? wordsOf(run) : words);
-  }
-  if (run.to) {
-    const preview = await project.run('preview', '--refresh', '--expect-no-changes', '--diff');
-    if (preview.code !== 0) wrong.push(`preview --refresh finds changes: ${preview.output}`);
-  }
-  if ((await pendingOperations(project)) > 0) wrong.push('operations are still pending');
-  wrong.push(...(await bench.differences(run.to)));
-  return { trial, points, wrong };
-}
-
-/** Dialects that play a run. */
-const dialectsOf = (run: KilledRun): readonly Dialect[] =>
-  Number(POINTS) <= 10 ? DIALECTS.filter((_, index) => index === KILLED_RUNS.indexOf(run) % DIALECTS.length) : DIALECTS;
-
-/** Every run once without a kill: how many requests it has. */
-async function references(bench: Bench, dialect: Dialect): Promise<ReadonlyMap<KilledRun, Reference>> {
-  const found = new Map<KilledRun, Reference>();
-  for (const run of KILLED_RUNS) {
-    // The first one is what the others begin with.
-    if (run.loses || (run.from && !dialectsOf(run).includes(dialect))) continue;
-    await bench.restart(run.from ? 'kept' : 'nothing');
-    await bench.project.write('oneops.yaml', fileOf(run));
-    const { requests, firstWrite, run: ended } = await bench.crash(wordsOf(run));
-    if (ended.code !== 0) throw new Error(ended.output);
-    found.set(run, { requests, firstWrite });
-    if (!run.from) await bench.keep();
-  }
-  const [first, lost] = KILLED_RUNS as readonly [KilledRun, KilledRun];
-  return new Map([...found, [lost, found.get(first)!]]);
-}
-
-/** A dialect's share of the points. */
-async function matrix(dialect: Dialect, engine: Engine): Promise<readonly Verdict[]> {
-  const bench = await openBench(dialect, engine);
-  try {
-    const known = await references(bench, dialect);
-    const chains = KILLED_RUNS.filter(({ once }) => !once).flatMap(dialectsOf).length;
-    const share = POINTS === 'all' ? Infinity : Math.ceil(Number(POINTS) / chains);
-    const verdicts: Verdict[] = [];
-    for (const [index, run] of KILLED_RUNS.entries()) {
-      if (!dialectsOf(run).includes(dialect)) continue;
-      const reference = known.get(run)!;
-      const turn = index + DIALECTS.indexOf(dialect) * (run.once ? 1 : 2);
-      for (const trial of trialsOf(run, reference, share, turn)) verdicts.push(await judged(bench, trial));
-    }
-    return verdicts;
-  } finally {
-    await bench.close();
-  }
-}
-
-test(
-  'killed at any request, a stack is as declared after the recipe, nothing twice and nothing left over',
-  async () => {
-    const engine = await findEngine();
-    const verdicts = (await Promise.all(DIALECTS.map((dialect) => matrix(dialect, engine)))).flat();
-    const wrong = verdicts.filter((verdict) => verdict.wrong.length > 0);
-    const pointsOf = (all: readonly Verdict[]): number => all.reduce((sum, { points }) => sum + points, 0);
-    const points = pointsOf(verdicts);
-    process.stdout.write(
-      `points ${points}, converged ${points - pointsOf(wrong)}; judged ${verdicts.length} times, after so many kills each: ${verdicts.map((verdict) => verdict.points).join(' ')}\n`,
+async function restoreCutState(file: string): Promise<void> {
+  const isEmpty = (path: string): Promise<boolean> =>
+    stat(path).then(
+      ({ size }) => size === 0,
+      () => false,
     );
-    expect(wrong.map(textOf).join('\n')).toBe('');
-    // The last requests of a run are polls, and their number depends on the machine.
-    const planned = verdicts.reduce((sum, { trial }) => sum + trial.kills.length, 0);
-    expect(points).toBeGreaterThanOrEqual(POINTS === 'all' ? planned * 0.9 : Number(POINTS));
+  if (await isEmpty(`${file}.attrs`)) await rm(`${file}.attrs`);
+  if (await isEmpty(file)) await copyFile(`${file}.bak`, file);
+}
+
+const { open } = openStories();
+let points = 0;
+afterAll(() => void process.stdout.write(`points ${points}, all of them converged unless a test failed\n`));
+
+/** Up to ten points, as in `make test`, each run has one dialect. */
+const cases = KILLED_RUNS.flatMap((run, turn) =>
+  DIALECTS.filter((_, index) => POINTS > 10 || index === turn % DIALECTS.length).map(
+    (dialect) => [dialect, run.name, run, turn] as const,
+  ),
+);
+
+test.each(cases)(
+  '%s, %s: killed again and again, a stack is as declared after the recipe, nothing twice and nothing left over',
+  async (dialect, _, run, turn) => {
+    const live = await startService(dialect, TOKEN, fastClock(SPEED));
+    try {
+      const project = await open({ at: live });
+      const wrong: string[] = [];
+      const mustRun = async (words: readonly string[]): Promise<void> => {
+        const { code, output } = await project.run(...words);
+        // What the CLI reports of a failed run is at its end.
+        const reported = output.slice(Math.max(0, output.indexOf('Diagnostics:'))).slice(0, 1500);
+        if (code !== 0) wrong.push(`pulumi ${words.join(' ')} ended with ${code}: ${reported}`);
+      };
+      if (run.from) {
+        await project.write('oneops.yaml', fileOf({ name: '', to: run.from }));
+        await mustRun(['up', '--skip-preview']);
+      }
+      await project.write('oneops.yaml', fileOf(run));
+      const words = [run.to ? 'up' : 'destroy', '--skip-preview'];
+      const environment = run.loses ? { PULUMI_SKIP_CHECKPOINTS: 'true' } : {};
+      let kills = 0;
+      for (let isOver = false; !isOver;) {
+        if (kills > 0) await mustRun(RECIPE[0]!);
+        const end = run.once ? { ...ENDS[turn % 4]!, when: 'after' as const } : ENDS[(kills + turn) % 4]!;
+        // What lost its state begins from the start again; every other run gets a little farther.
+        const fatal = run.loses ? (kills + 1) * STRIDE : STRIDE + kills;
+        const isFatal = (request: number, method: string) => (run.once ? method !== 'GET' : request === fatal);
+        const { isKilled, survivors } = await killed({ live, project }, words, isFatal, end, environment);
+        if (survivors > 0) wrong.push(`${survivors} processes went on by themselves`);
+        kills += isKilled ? 1 : 0;
+        if (isKilled && run.once) await mustRun(RECIPE[0]!);
+        isOver = !isKilled || run.once === true;
+      }
+      for (const recipe of RECIPE.slice(1)) {
+        // Clearing proves nothing where nothing is pending.
+        if (recipe[0] === 'refresh' && (await pendingOperations(project)) === 0) continue;
+        await mustRun(recipe[0] === 'up' ? words : recipe);
+      }
+      if (run.to) {
+        const preview = await project.run('preview', '--refresh', '--expect-no-changes', '--diff');
+        if (preview.code !== 0) wrong.push(`preview --refresh finds changes: ${preview.output}`);
+      }
+      if ((await pendingOperations(project)) > 0) wrong.push('operations are still pending');
+      // Time passes by itself.
+      wrong.push(...(await differences({ api: live.other, clock: { advance: () => undefined } }, run.to)));
+      expect(wrong.join('\n')).toBe('');
+      expect(kills).toBeGreaterThan(0);
+      points += kills;
+    } finally {
+      await live.stop();
+    }
   },
-  POINTS === 'all' ? 24 * 3_600_000 : 60 * 60_000,
+  30 * 60_000,
 );

@@ -1,6 +1,13 @@
 // A service on a free port for one story, with its journal and a client that looks at what it contains.
 import { createApi, type Api } from '../../api/client';
-import { routes, type Dialect, type Instance, type Record as WireRecord } from '../../api/contract';
+import {
+  routes,
+  type Dialect,
+  type Instance,
+  type Record as WireRecord,
+  type WireRequest,
+  type WireResponse,
+} from '../../api/contract';
 import { createService, fastClock, listen, type ServiceClock, type Service, type ServiceOptions } from '../../service';
 import { handOf, type Hand } from '../world/hand';
 
@@ -22,8 +29,15 @@ export interface LiveService {
   running(assembly: string): Promise<readonly string[]>;
   instances(assembly: string): Promise<readonly Instance[]>;
   assemblies(): Promise<readonly string[]>;
+  /** Puts something between its callers and the service; nothing is between them by default. */
+  intercept(between?: Between): void;
   stop(): Promise<void>;
 }
+
+type Handle = (request: WireRequest) => Promise<WireResponse>;
+
+/** What becomes of a request on its way to the service. */
+type Between = (request: WireRequest, next: Handle) => Promise<WireResponse>;
 
 /** Starts a service; by default its own work goes 200 times as fast as real. */
 export async function startService(
@@ -40,7 +54,10 @@ export async function startService(
     packs,
     users: [{ name: 'admin', token }, { name: 'maria', token: 'maria-token' }, ...users],
   });
-  const listening = await listen(service, { port: 0 });
+  const straight: Between = (request, next) => next(request);
+  let between = straight;
+  const handle: Service['handle'] = (request, signal) => between(request, (sent) => service.handle(sent, signal));
+  const listening = await listen({ ...service, handle }, { port: 0 });
   const other = createApi({ url: listening.url, organization: 'acme', token: 'maria-token', dialect });
   let seen = 0;
   const requests = (): readonly string[] => {
@@ -71,6 +88,9 @@ export async function startService(
       return [...new Set(places)].sort();
     },
     assemblies: async () => names(await other.call(routes.assemblies.list, {})),
+    intercept(other = straight) {
+      between = other;
+    },
     async stop() {
       other.close();
       await listening.close();
