@@ -129,7 +129,7 @@ describe('a plan', () => {
       const after = applied(input.instances, planned(input));
       for (const platform of input.platforms) {
         const live = platform.components.filter((component) => !component.pendingDeletion);
-        const depths = depthsOf(
+        const { depths } = depthsOf(
           live.map((component) => component.id),
           platform.edges,
         );
@@ -149,7 +149,7 @@ describe('a plan', () => {
                 components: live.map((component) => component.id),
                 edges: platform.edges,
                 entrypoint: platform.entrypoint,
-                depths: depths.ok ? depths.depths : new Map(),
+                depths,
               },
               link.scale,
             );

@@ -151,7 +151,7 @@ function depthsIn({ name, components, edges }: PlanPlatform): Site['depths'] {
     components.map((component) => component.id),
     edges,
   );
-  if (found.ok) return found.depths;
+  if (found.cyclic.length === 0) return found.depths;
   const names = components.filter(({ id }) => found.cyclic.includes(id)).map((component) => component.name);
   throw new NoPlan(6016, `platform ${name}: components depend on each other in a circle: ${names.join(', ')}`);
 }
@@ -277,14 +277,18 @@ function propagated(platform: PlanPlatform, seeds: ReadonlySet<number>): Readonl
   return reached;
 }
 
+/** Changes in order, by name where they share a step; each further place is a further step. */
 function ordered(placed: readonly Placed[]): PlannedChange[] {
-  const orders = denseOrders(placed.map(({ place }) => place));
-  return placed
-    .map(({ change }, index): PlannedChange => ({ ...change, execOrder: orders[index] ?? 1 }))
-    .sort(
-      (left, right) =>
-        left.execOrder - right.execOrder || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0),
-    );
+  const byName = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+  const sorted = [...placed].sort(
+    (one, other) => compare(one.place, other.place) || byName(one.change.name, other.change.name),
+  );
+  let execOrder = 0;
+  return sorted.map(({ change, place }, index): PlannedChange => {
+    const before = sorted[index - 1];
+    if (before === undefined || compare(before.place, place) !== 0) execOrder += 1;
+    return { ...change, execOrder };
+  });
 }
 
 // What the planner works on and what it answers: the manifest, what runs, and the changes that lead
@@ -422,37 +426,27 @@ interface Dependency {
 }
 
 /** Depths by node: 0 without dependencies, else one more than the deepest of them. */
-type Depths =
-  | { readonly ok: true; readonly depths: ReadonlyMap<number, number> }
-  | { readonly ok: false; readonly cyclic: readonly number[] };
+interface Depths {
+  readonly depths: ReadonlyMap<number, number>;
+  /** Nodes on or above a cycle, which have no depth. */
+  readonly cyclic: readonly number[];
+}
 
-/** Depths of nodes. Unlisted nodes are ignored; nodes on or above a cycle have no depth. */
+/** Depths of nodes, layer by layer. Dependencies on other nodes are ignored. */
 export function depthsOf(nodes: readonly number[], dependencies: readonly Dependency[]): Depths {
   const known = new Set(nodes);
-  const targets = new Map<number, number[]>(nodes.map((node) => [node, []]));
-  const sources = new Map<number, number[]>(nodes.map((node) => [node, []]));
-  for (const { from, to } of dependencies) {
-    if (!known.has(from) || !known.has(to)) continue;
-    targets.get(from)?.push(to);
-    sources.get(to)?.push(from);
-  }
-  const waiting = new Map(nodes.map((node) => [node, targets.get(node)?.length ?? 0]));
+  const below = groupBy(
+    dependencies.filter(({ to }) => known.has(to)),
+    ({ from }) => from,
+  );
   const depths = new Map<number, number>();
-  let layer = nodes.filter((node) => waiting.get(node) === 0);
-  for (let depth = 0; layer.length > 0; depth += 1) {
-    const next: number[] = [];
-    for (const node of layer) {
-      depths.set(node, depth);
-      for (const source of sources.get(node) ?? []) {
-        const left = (waiting.get(source) ?? 0) - 1;
-        waiting.set(source, left);
-        if (left === 0) next.push(source);
-      }
-    }
-    layer = next;
+  let left = nodes;
+  for (let depth = 0; ; depth += 1) {
+    const layer = left.filter((node) => (below.get(node) ?? []).every(({ to }) => depths.has(to)));
+    if (layer.length === 0) return { depths, cyclic: left };
+    for (const node of layer) depths.set(node, depth);
+    left = left.filter((node) => !depths.has(node));
   }
-  const cyclic = nodes.filter((node) => !depths.has(node));
-  return cyclic.length === 0 ? { ok: true, depths } : { ok: false, cyclic };
 }
 
 /**
@@ -463,14 +457,9 @@ function depthsDespiteCycles(
   nodes: readonly number[],
   dependencies: readonly Dependency[],
 ): ReadonlyMap<number, number> {
-  const found = depthsOf(nodes, dependencies);
-  if (found.ok) return found.depths;
-  const stuck = new Set(found.cyclic);
-  const free = nodes.filter((node) => !stuck.has(node));
-  const depths = new Map(depthsDespiteCycles(free, dependencies));
+  const { depths, cyclic } = depthsOf(nodes, dependencies);
   const last = 1 + Math.max(-1, ...depths.values());
-  for (const node of found.cyclic) depths.set(node, last);
-  return depths;
+  return new Map([...depths, ...cyclic.map((node) => [node, last] as const)]);
 }
 
 /** Work on active clouds, then emptying offline clouds, then what shall not run at all. */
@@ -490,20 +479,6 @@ function compare(left: PlaceInOrder, right: PlaceInOrder): number {
     if (difference !== 0) return difference;
   }
   return 0;
-}
-
-/** The step of each place, in the order given. */
-function denseOrders(places: readonly PlaceInOrder[]): number[] {
-  const distinct = [...places]
-    .sort(compare)
-    .filter((place, index, all) => index === 0 || compare(all[index - 1] ?? place, place) !== 0);
-  const steps = new Map(distinct.map((place, index) => [JSON.stringify(place.map(plain)), index + 1]));
-  return places.map((place) => steps.get(JSON.stringify(place.map(plain))) ?? 1);
-}
-
-/** -0 and 0 are one place. */
-function plain(part: Phase | number): Phase | number {
-  return part === 0 ? 0 : part;
 }
 
 // Instances of a platform on a cloud, and portions of a plan (service-facts §4.7.5, §10.5).
