@@ -2,10 +2,9 @@
 import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
-import { knownClass, newValues, relaxed } from '../runtime/attributes';
-import { type DirectCollection, directCollection, updateSent } from '../runtime/collection';
+import { knownClass, relaxed } from '../runtime/attributes';
+import { createDirect, type DirectCollection, directCollection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
-import { checkedName } from '../runtime/locate';
 import { type StoredRecord, type StoredUser } from '../store';
 
 const CLASS = 'account.Organization';
@@ -87,16 +86,13 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     return organizationAnswer(record);
   },
   create: (context) => {
-    const { store, account } = context;
-    const name = checkedName('organization', context.body.name);
-    if (store.records.exists({ namespace: '/', className: CLASS, nameInAnyCase: name }))
-      throw refused(`an organization named ${name} exists already (400)`);
-    // The owner's address is requested when the record is written, not when the organization is
-    // made.
-    const values = newValues(relaxed(knownClass(context.catalogue, CLASS), ['owner']), CLASS, {});
-    const record = store.records.insert({ namespace: '/', className: CLASS, name, values }, context);
-    addAdministrators(store, name, context);
-    if (account !== undefined) setMembership(context, account, (mine) => [...mine, name]);
+    const { account, body, catalogue, store } = context;
+    // The owner's address is asked for when the record is written, not when the organization is made.
+    const metadata = relaxed(knownClass(catalogue, CLASS), ['owner']);
+    const organizations = { noun: 'organization', namespace: '/', className: CLASS } as const;
+    const record = createDirect(context, organizations, { ciName: body.name }, metadata);
+    addAdministrators(store, record.name, context);
+    if (account !== undefined) setMembership(context, account, (mine) => [...mine, record.name]);
     return organizationAnswer(record);
   },
   delete: (context) => {

@@ -3,6 +3,7 @@
 import { routes } from '../../api/contract';
 import { mergedRecord, recordChangeAnswer, releaseAnswer } from '../runtime/answers';
 import { relationChanges } from '../runtime/releases';
+import { locateComponent } from '../runtime/locate';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
 import type { Catalogue } from '../catalogue';
 import { stage, type StoredRelease } from '../store';
@@ -14,7 +15,6 @@ import {
   closeManifest,
   environmentAnswer,
   idsIn,
-  locateComponent,
   locatePlace,
   locatePlatformPlace,
   lock,
@@ -128,7 +128,7 @@ export const deployCommittedHandlers: HandlerTable = {
   ...handlersOf(routes.environmentPlatforms, {
     deployComponent: (context) => {
       const { place, platform } = locatePlatformPlace(context);
-      const component = locateComponent(context, platform, context.address.component);
+      const component = locateComponent(context, platform.namespace, context.address.component);
       if (place.environment.values['codpmt'] !== 'true')
         throw refused('Continuous deployment is not turned on for this environment');
       const touched = stage(context.store, place.manifest, context).touch(component, { hint: TOUCH });

@@ -1,13 +1,13 @@
 // Assemblies of an organization, copies of assemblies and of platforms, and the designs that are
 // saved in the catalogue (service-facts §2.2.4, §4.4, §4.5.1).
 import { type ClassMetadata, defaultAttributes, routes } from '../../api/contract';
-import { knownClass, newValues, relaxed, requiredAttributes, type SentAttributes } from '../runtime/attributes';
+import { knownClass, relaxed, requiredAttributes, type SentAttributes } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
 import { checkedName, locate, locateAssembly } from '../runtime/locate';
 import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
 import { type Design, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
-import { collectionTemplate, reread, updateSent } from '../runtime/collection';
+import { collectionTemplate, createDirect, reread, updateSent } from '../runtime/collection';
 import { attachedTeams, attachTeams, mayOn, usersOf } from '../account';
 
 const ASSEMBLY_CLASS = 'account.Assembly';
@@ -22,20 +22,13 @@ function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassM
 function makeAssembly(
   context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
   organization: string,
-  wanted: { readonly name: string | undefined; readonly attributes: SentAttributes; readonly comments: string },
+  sent: { readonly ciName: string | undefined; readonly ciAttributes: SentAttributes; readonly comments: string },
 ): StoredRecord {
-  const { store } = context;
-  const name = checkedName('assembly', wanted.name);
-  const namespace = `/${organization}`;
-  if (store.records.exists({ namespace, className: ASSEMBLY_CLASS, nameInAnyCase: name })) {
-    throw refused(`an assembly named ${name} exists already (400)`);
-  }
-  const owner = store.records.byName('/', 'account.Organization', organization, 'committed');
+  const owner = context.store.records.byName('/', 'account.Organization', organization, 'committed');
   if (owner === undefined) throw new Error(`organization ${organization} vanished`);
-  const values = newValues(assemblyMetadata(context), ASSEMBLY_CLASS, wanted.attributes);
-  const { comments } = wanted;
-  const record = { namespace, className: ASSEMBLY_CLASS, name, values, comments };
-  return store.insertTied(record, { name: 'base.Manages', from: owner.id }, context);
+  const tie = { name: 'base.Manages', from: owner.id };
+  const assemblies = { noun: 'assembly', namespace: `/${organization}`, className: ASSEMBLY_CLASS, tie } as const;
+  return createDirect(context, assemblies, sent, assemblyMetadata(context));
 }
 
 const SAVED_CLASS = 'account.Design';
@@ -116,8 +109,8 @@ interface Copy {
 }
 
 function copyAssembly(context: Context, from: Design, { name, organization, description }: Copy): StoredRecord {
-  const attributes = { description, owner: from.assembly.values['owner'] ?? '' };
-  const assembly = makeAssembly(context, organization, { name, attributes, comments: '' });
+  const ciAttributes = { description, owner: from.assembly.values['owner'] ?? '' };
+  const assembly = makeAssembly(context, organization, { ciName: name, ciAttributes, comments: '' });
   fillDesign(context, from, { assembly, namespace: `/${organization}/${assembly.name}` }, 'staying');
   return assembly;
 }
@@ -193,8 +186,8 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     collectionTemplate(context, { noun: 'assembly', namespace: `/${context.organization}`, className: ASSEMBLY_CLASS }),
   create: (context) => {
     const { cms_ci: sent, catalog_template: template, teams } = context.body;
-    const attributes = requiredAttributes(context.rules, 'cms_ci', sent.ciAttributes) ?? {};
-    const wanted = { name: sent.ciName, attributes, comments: sent.comments ?? '' };
+    const ciAttributes = requiredAttributes(context.rules, 'cms_ci', sent.ciAttributes) ?? {};
+    const wanted = { ciName: sent.ciName, ciAttributes, comments: sent.comments ?? '' };
     const saved = template === undefined || template === null ? undefined : locateSaved(context, String(template));
     const assembly = makeAssembly(context, context.organization, wanted);
     if (saved !== undefined)

@@ -4,7 +4,7 @@ import { routes } from '../../api/contract';
 import { componentAnswer, deletedAnswer, mergedRecord, relationAnswer, templateAnswer } from '../runtime/answers';
 import { knownClass, newValues, patchValues, sentOwners } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
-import { checkedName, isComponentClass } from '../runtime/locate';
+import { checkedName, isComponentClass, locateComponent } from '../runtime/locate';
 import { identifierOf, patchOf, reread } from '../runtime/collection';
 import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
 import { follow, isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
@@ -14,7 +14,6 @@ import {
   type DesignComponentAddress,
   type ComponentPlace,
   type DesignPlatform,
-  locateDesignComponent,
   locateComponentPlace,
   locateDesignPlatform,
   writeDesign,
@@ -174,12 +173,8 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     const { cms_dj_ci: sent, sibling_depends_on: siblings } = context.body;
     const className =
       context.address.component === undefined && sent.ciId === undefined ? (sent.ciClassName ?? undefined) : undefined;
-    const component = locateDesignComponent(
-      context,
-      place.inside,
-      identifierOf(context.address.component, sent),
-      className,
-    );
+    const identifier = identifierOf(context.address.component, sent);
+    const component = locateComponent(context, place.inside, identifier, className);
     const metadata = knownClass(context.catalogue, component.className);
     const values = patchValues(metadata, component.className, component.values, sent.ciAttributes ?? {});
     writeDesign(context, place, (stage) => {

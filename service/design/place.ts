@@ -1,7 +1,7 @@
 // Where design records are, how a path leads to them, and how they are written (service-facts
 // §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../runtime/handler';
-import { isComponentClass, locate, locateAssembly } from '../runtime/locate';
+import { locate, locateAssembly, locateComponent } from '../runtime/locate';
 import {
   follow,
   isLeaving,
@@ -83,23 +83,9 @@ export function locateDesignPlatform(context: Finder, address: DesignPlatformAdd
   return { ...design, platform, inside: insideOf(design, platform.name) };
 }
 
-/** A component by ciId, or by name and query `class_name`. Throws a RefusedRequest (404). */
-export function locateDesignComponent(
-  context: Finder,
-  inside: string,
-  identifier: string,
-  className = context.query['class_name'],
-): StoredRecord {
-  return locate(context, identifier, {
-    noun: 'component',
-    namespace: inside,
-    className: className === undefined || className === '' ? isComponentClass : className,
-  });
-}
-
 export function locateComponentPlace(context: Context<DesignComponentAddress>): ComponentPlace {
   const place = locateDesignPlatform(context, context.address);
-  return { ...place, component: locateDesignComponent(context, place.inside, context.address.component) };
+  return { ...place, component: locateComponent(context, place.inside, context.address.component) };
 }
 
 /**

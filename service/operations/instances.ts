@@ -11,10 +11,10 @@ import {
 import type { StoredRecord } from '../store';
 import { routes } from '../../api/contract';
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
-import { locateAssembly, locateCloud } from '../runtime/locate';
+import { locateAssembly, locateCloud, locateComponent } from '../runtime/locate';
 import {
   instancesNamespace,
-  locateComponent,
+  locateInstance,
   locatePlace,
   locatePlatformPlace,
   manifestComponents,
@@ -23,7 +23,6 @@ import {
 } from '../transition';
 import { checkMayOnRecord } from '../account';
 import { runAnswer } from '../runtime/attachment-runs';
-import { locateInstance } from '../transition';
 
 /** Action name that runs an attachment; which one is in `extraInfo`. */
 export const ATTACHMENT_ACTION = 'user-custom-attachment';
@@ -62,7 +61,7 @@ function availableActions(context: Pick<Context, 'store' | 'catalogue'>, compone
 type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
 
 const componentIn = (context: ComponentAddress, name: string): StoredRecord =>
-  locateComponent(context, locatePlatformPlace(context).platform, name);
+  locateComponent(context, locatePlatformPlace(context).platform.namespace, name);
 
 interface InstanceAnswer {
   readonly opsState: string | null;

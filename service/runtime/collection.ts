@@ -34,14 +34,20 @@ export function collectionTemplate(context: Asking, collection: DirectCollection
   return templateAnswer(context, { name: '', className, namespace, values }, 'committed');
 }
 
+const oneNamed = (noun: string, name: string): string => `${/^[aeo]/.test(noun) ? 'an' : 'a'} ${noun} named ${name}`;
+
 /** Makes a record. Throws a RefusedRequest (422): name, duplicate, attributes. */
-function createDirect(context: Asking, collection: DirectCollection, sent: SentRecord): StoredRecord {
-  const { noun, namespace, className, tie } = collection;
+export function createDirect(
+  context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
+  { noun, namespace, className, tie }: DirectCollection,
+  sent: Pick<SentRecord, 'ciName' | 'ciAttributes' | 'ciAttrProps' | 'comments'>,
+  metadata = enforcedClass(context, className),
+): StoredRecord {
   const { store } = context;
   const name = checkedName(noun, sent.ciName);
   if (store.records.exists({ namespace, className, nameInAnyCase: name }))
-    throw refused(`a ${noun} named ${name} exists already (400)`);
-  const values = newValues(enforcedClass(context, className), className, sent.ciAttributes ?? {});
+    throw refused(`${oneNamed(noun, name)} exists already (400)`);
+  const values = newValues(metadata, className, sent.ciAttributes ?? {});
   const owners = sentOwners(sent.ciAttrProps) ?? {};
   const record = { namespace, className, name, values, owners, comments: sent.comments ?? null };
   return tie === undefined ? store.records.insert(record, context) : store.insertTied(record, tie, context);
@@ -126,10 +132,8 @@ function create(context: Asking, collection: StagedCollection, sent: SentRecord,
   const { noun, namespace, className, adding } = collection;
   if (adding === undefined) throw new Error(`nobody adds a ${noun} to ${namespace}`);
   const name = checkedName(noun, sent.ciName);
-  if (context.store.records.byName(namespace, className, name) !== undefined) {
-    const article = noun === 'attachment' ? 'an' : 'a';
-    throw refused(`${article} ${noun} named ${name} exists already${adding.scope ?? ''} (400)`);
-  }
+  if (context.store.records.byName(namespace, className, name) !== undefined)
+    throw refused(`${oneNamed(noun, name)} exists already${adding.scope ?? ''} (400)`);
   const metadata = collection.metadata ?? knownClass(context.catalogue, className);
   const values = newValues(metadata, className, { ...adding.values, ...attributes });
   const owners = ownersIn(context, collection, sent) ?? {};

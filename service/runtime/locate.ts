@@ -123,6 +123,17 @@ export function isComponentClass(className: string): boolean {
   );
 }
 
+/** A component by ciId, or by name and query `class_name`. Throws a RefusedRequest (404). */
+export function locateComponent(
+  context: Finder & Pick<Context, 'query'>,
+  namespace: string,
+  identifier: string,
+  className = context.query['class_name'],
+): StoredRecord {
+  const classes = className === undefined || className === '' ? isComponentClass : className;
+  return locate(context, identifier, { noun: 'component', namespace, className: classes });
+}
+
 /** The name of a new record. Throws a RefusedRequest (422) (service-facts §2.1.6). */
 export function checkedName(kind: keyof typeof nameRules, name: string | undefined): string {
   const rule = nameRules[kind];

@@ -17,7 +17,8 @@ import {
   manifestStage,
   type PlatformAddress,
 } from './place';
-import { locateComponent, locatePlatformPlace } from './platforms';
+import { locatePlatformPlace } from './platforms';
+import { locateComponent } from '../runtime/locate';
 
 const CLASS = 'manifest.Attachment';
 
@@ -35,8 +36,8 @@ const ofComponent = (context: Context<ComponentAddress>, records: Records, relat
   inPlatform(context, {
     ...records,
     listed: () => {
-      const { platform } = locatePlatformPlace(context);
-      return heldBy(context.store, locateComponent(context, platform, context.address.component), relation);
+      const { namespace } = locatePlatformPlace(context).platform;
+      return heldBy(context.store, locateComponent(context, namespace, context.address.component), relation);
     },
   });
 

@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
 import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
-import { enforcedClass, knownClass, newValues } from '../runtime/attributes';
-import { updateSent } from '../runtime/collection';
+import { enforcedClass, knownClass } from '../runtime/attributes';
+import { createDirect, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, malformed, notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
-import { checkedName, cloudsNamespace, locate, locateAssembly, locateNumber } from '../runtime/locate';
+import { cloudsNamespace, locate, locateAssembly, locateNumber } from '../runtime/locate';
 import { stage, type Store, type StoredRecord, type Values, type StoredRelease } from '../store';
 import { type Availability, checkAvailability, committedPlatforms, newPlatforms, manifestWriter } from './pull';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
@@ -35,11 +35,11 @@ function newEnvironmentValues(context: Context): Values {
 }
 
 /** The name of a new environment: in the path, in the body, or the same in both. */
-function nameOf(inPath: string | undefined, inBody: string | undefined): string {
+function nameOf(inPath: string | undefined, inBody: string | undefined): string | undefined {
   if (inPath !== undefined && inBody !== undefined && inPath !== inBody) {
     throw refused(`the path names environment ${inPath}, the body ${inBody}`);
   }
-  return checkedName('environment', inPath ?? inBody);
+  return inPath ?? inBody;
 }
 
 /** What has to be there before there can be an environment (rule 1). */
@@ -50,11 +50,6 @@ function checkReady(context: Context, assembly: StoredRecord, design: string): v
   if (context.rules.designStaged && context.store.releases.latest(design, ['closed']) === undefined) {
     throw refused(`assembly ${assembly.name} has no committed design: commit its design release first`);
   }
-}
-
-function checkNew(context: Context, namespace: string, name: string): void {
-  const taken = context.store.records.exists({ namespace, className: CLASS, nameInAnyCase: name });
-  if (taken) throw refused(`an environment named ${name} exists already (400)`);
 }
 
 /** Handlers of routes.environments that read or write the record itself. */
@@ -87,11 +82,11 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const availability: Availability = body.platform_availability ?? {};
     checkAvailability(context, availability, committedPlatforms(store, design));
     // The collection's path has no name of an environment (dialect row 2).
-    const name = nameOf(context.address.environment, sent.ciName);
-    checkNew(context, design, name);
-    const values = newValues(enforcedClass(context, CLASS), CLASS, sent.ciAttributes ?? {});
-    const record = { namespace: design, className: CLASS, name, values, comments: sent.comments ?? null };
-    const environment = store.insertTied(record, { name: 'base.RealizedIn', from: assembly.id }, context);
+    const ciName = nameOf(context.address.environment, sent.ciName);
+    const tie = { name: 'base.RealizedIn', from: assembly.id };
+    const environments = { noun: 'environment', namespace: design, className: CLASS, tie } as const;
+    const { ciAttributes, comments } = sent;
+    const environment = createDirect(context, environments, { ciName, ciAttributes, comments });
     const place = placeOf(environment);
     linkEnvironment(store, place, wanted, context);
     addDefaultRelay(context, place, assembly.values['owner'] ?? '');

@@ -31,7 +31,7 @@ export {
   placeOfBom,
 } from './place';
 export { type Outage, watchOutages } from './outages';
-export { locateComponent, locateInstance, locatePlatform, locatePlatformPlace, platformAnswer } from './platforms';
+export { locateInstance, locatePlatform, locatePlatformPlace, platformAnswer } from './platforms';
 export { cloudLinks } from './links';
 export { TOUCH } from './planning';
 

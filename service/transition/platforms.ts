@@ -4,7 +4,7 @@ import { routes, type dependsOnBody, type SentRecord } from '../../api/contract'
 import { committedRecord, componentAnswer, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
 import { type SentAttributes, knownClass, patchValues, sentOwners } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
-import { isComponentClass, locate } from '../runtime/locate';
+import { isComponentClass, locate, locateComponent } from '../runtime/locate';
 import { isPrimaryLink } from '../plan';
 import {
   follow,
@@ -62,20 +62,6 @@ export function locatePlatformPlace(context: Context<PlatformAddress>): {
 } {
   const place = locatePlace(context);
   return { place, platform: locatePlatform(context, place, context.address.platform) };
-}
-
-/** A component by ciId, or by name and query `class_name`. Throws a RefusedRequest (404). */
-export function locateComponent(
-  context: Pick<Context, 'store' | 'organization' | 'query'>,
-  platform: StoredRecord,
-  identifier: string,
-): StoredRecord {
-  const className = context.query['class_name'];
-  return locate(context, identifier, {
-    noun: 'component',
-    namespace: platform.namespace,
-    className: className === undefined || className === '' ? isComponentClass : className,
-  });
 }
 
 /** The keys a platform of an environment has besides its record (service-facts §2.2.5). */
@@ -241,7 +227,7 @@ function locateComponentPlace(context: Context<ComponentAddress>): {
   readonly component: StoredRecord;
 } {
   const { place, platform } = locatePlatformPlace(context);
-  return { place, component: locateComponent(context, platform, context.address.component) };
+  return { place, component: locateComponent(context, platform.namespace, context.address.component) };
 }
 
 export const environmentPlatformHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
