@@ -6,7 +6,7 @@ import { DIALECTS } from '../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerFor, callerOf } from '../test/service-caller';
 import { shopOf, record } from '../test/shop';
 import { listen, type Listening } from './http/listen';
-import { AnswerDropped, createFailures, createFaults, readFaults } from './faults';
+import { AnswerDropped, createFaults, readFaults } from './faults';
 
 const HEADERS = {
   authorization: basic(ADMIN_TOKEN),
@@ -276,7 +276,8 @@ const compute = (cloud: string, id: number): string[] => [
   `/acme/shop/prod/web/compute-${id}-1`,
 ];
 
-describe('failures', () => {
+describe('failures of work', () => {
+  const failing = (record: string, message: string) => ({ effect: 'fail-deployment', record, message }) as const;
   test.each([
     ['web/compute', true, true],
     ['prod/web/compute', true, true],
@@ -288,20 +289,17 @@ describe('failures', () => {
     ['stage/web/compute', false, false],
     ['web', false, false],
   ])('that match %s hit east: %s, west: %s', (match, east, west) => {
-    const failures = createFailures([{ match, message: 'no capacity' }]);
-    expect(failures.take(compute('east', 501))).toBe(east ? 'no capacity' : undefined);
-    expect(failures.take(compute('west', 502))).toBe(west ? 'no capacity' : undefined);
+    const faults = createFaults([failing(match, 'no capacity')]);
+    expect(faults.take(compute('east', 501))).toBe(east ? 'no capacity' : undefined);
+    expect(faults.take(compute('west', 502))).toBe(west ? 'no capacity' : undefined);
   });
 
   test('count down, the first in force first, and can be replaced', () => {
-    const failures = createFailures([
-      { match: 'compute', message: 'once', times: 1 },
-      { match: 'web/compute', message: 'always' },
-    ]);
-    const taken = [1, 2, 3].map(() => failures.take(compute('east', 501)));
+    const faults = createFaults([{ ...failing('compute', 'once'), times: 1 }, failing('web/compute', 'always')]);
+    const taken = [1, 2, 3].map(() => faults.take(compute('east', 501)));
     expect(taken).toEqual(['once', 'always', 'always']);
-    failures.set([]);
-    expect(failures.take(compute('east', 501))).toBeUndefined();
+    faults.set([]);
+    expect(faults.take(compute('east', 501))).toBeUndefined();
   });
 });
 

@@ -4,47 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type WireResponse, allRoutes, formatPath } from '../api/contract';
 import * as z from 'zod';
 
-/** Makes work orders fail. */
-export interface Failure {
-  /**
-   * End of the path `/organization/assembly/environment/platform/component` of the component, of
-   * one of its instances (`…/platform/compute-6202-1`), or of the component on one cloud
-   * (`…/platform/compute@west`), from a slash on: `web/compute`, `prod/web/compute@west`.
-   */
-  readonly match: string;
-  readonly message: string;
-  /** How many work orders fail; left out: every one. */
-  readonly times?: number;
-}
-
-export type Failures = ReturnType<typeof createFailures>;
-
-/** The failures in force. Kept in memory for the life of one service. */
-export function createFailures(initial: readonly Failure[] = []) {
-  let current = [...initial];
-  return {
-    set: (failures: readonly Failure[]): void => {
-      current = [...failures];
-    },
-    /** What is in force, with the times left. */
-    list: (): readonly Failure[] => current,
-    /** The message an order with these paths fails with, or undefined; counts down. */
-    take: (paths: readonly string[]): string | undefined => {
-      const index = current.findIndex(
-        (failure) => failure.times !== 0 && paths.some((path) => endsIn(path, failure.match)),
-      );
-      const failure = current[index];
-      if (failure === undefined) return undefined;
-      if (failure.times !== undefined) current = current.with(index, { ...failure, times: failure.times - 1 });
-      return failure.message;
-    },
-  };
-}
-
-function endsIn(path: string, match: string): boolean {
-  const wanted = match.startsWith('/') ? match : `/${match}`;
-  return path.endsWith(wanted);
-}
+const endsIn = (path: string, record: string): boolean => path.endsWith(record.startsWith('/') ? record : `/${record}`);
 
 /** A request as faults look at it. */
 export interface ObservedRequest {
@@ -63,11 +23,14 @@ export interface MetFault {
   readonly fault: Exclude<RequestFault, { readonly effect: 'delay' }> | undefined;
 }
 
-/** A fault of requests, with the requests it has met so far. */
-interface Counted {
-  readonly fault: RequestFault;
+/** A fault, with the requests, work orders or actions it has met so far. */
+interface Counted<F extends Fault> {
+  readonly fault: F;
   met: number;
 }
+
+const counting = <F extends Fault>(faults: readonly F[]): readonly Counted<F>[] =>
+  faults.map((fault) => ({ fault, met: 0 }));
 
 const isDeploymentFault = (fault: Fault): fault is DeploymentFault => fault.effect === 'fail-deployment';
 
@@ -75,7 +38,7 @@ function meets(fault: RequestFault, call: ObservedRequest): boolean {
   const { route, method, record } = fault;
   if (route !== undefined && route !== call.route) return false;
   if (method !== undefined && method !== call.method) return false;
-  return record === undefined || call.record.endsWith(record.startsWith('/') ? record : `/${record}`);
+  return record === undefined || endsIn(call.record, record);
 }
 
 /** Whether a fault applies to the request that it met last, its `met`th. */
@@ -90,16 +53,12 @@ export type Faults = ReturnType<typeof createFaults>;
 /** The faults in force. Kept in memory for the life of one service. */
 export function createFaults(initial: readonly Fault[] = []) {
   let current: readonly Fault[] = [];
-  let counted: readonly Counted[] = [];
-  const failures = createFailures();
+  let ofRequests: readonly Counted<RequestFault>[] = [];
+  let ofWork: readonly Counted<DeploymentFault>[] = [];
   const set = (faults: readonly Fault[]): void => {
     current = [...faults];
-    counted = faults.flatMap((fault) => (isDeploymentFault(fault) ? [] : [{ fault, met: 0 }]));
-    failures.set(
-      faults
-        .filter(isDeploymentFault)
-        .map(({ record, message, times }) => ({ match: record, message, ...(times === undefined ? {} : { times }) })),
-    );
+    ofRequests = counting(faults.filter((fault) => !isDeploymentFault(fault)));
+    ofWork = counting(faults.filter(isDeploymentFault));
   };
   set(initial);
   return {
@@ -107,9 +66,9 @@ export function createFaults(initial: readonly Fault[] = []) {
     list: (): readonly Fault[] => current,
     /** The faults of a request, counted; undefined: none. Without faults, nothing is called. */
     meet: (makeCall: () => ObservedRequest): MetFault | undefined => {
-      if (counted.length === 0) return undefined;
+      if (ofRequests.length === 0) return undefined;
       const call = makeCall();
-      const applying = counted.flatMap((each) => {
+      const applying = ofRequests.flatMap((each) => {
         if (!meets(each.fault, call)) return [];
         each.met += 1;
         return applies(each.fault, each.met) ? [each.fault] : [];
@@ -118,8 +77,15 @@ export function createFaults(initial: readonly Fault[] = []) {
       const delay = applying.reduce((sum, fault) => sum + (fault.effect === 'delay' ? fault.ms : 0), 0);
       return { route: call.route, delay, fault: applying.find((fault) => fault.effect !== 'delay') };
     },
-    /** The message of a failure for a work order or action, or undefined; counts down. */
-    take: (paths: readonly string[]) => failures.take(paths),
+    /** The message that a work order or action with these paths fails with; counted. */
+    take: (paths: readonly string[]): string | undefined => {
+      const striking = ofWork.find(
+        ({ fault: { record, times = Infinity }, met }) => met < times && paths.some((path) => endsIn(path, record)),
+      );
+      if (striking === undefined) return undefined;
+      striking.met += 1;
+      return striking.fault.message;
+    },
   };
 }
 
@@ -259,8 +225,9 @@ const fileSchema = z.strictObject({ faults: z.array(ruleSchema).max(1000) });
  * - `drop`: the connection ends without an answer; `truncate`: after the first `bytes` of the
  *   answer's body;
  * - `drip`: the body comes `bytes` (default 1) at a time, `ms` apart;
- * - `fail-deployment`: work orders and actions on the component fail with this message; `record` as
- *   in Failure.match.
+ * - `fail-deployment`: work orders and actions on a component fail with this message. `record` is the
+ *   end of the path `/organization/assembly/environment/platform/component`, of an instance
+ *   (`…/compute-6202-1`), or of the component on one cloud (`…/compute@west`).
  *
  * `applied: true` has `status`, `html` and `drop` carried out before the answer is lost; else they
  * never reach the service.

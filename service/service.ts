@@ -11,7 +11,7 @@ import { notBefore, type ServiceClock, wallClock } from './runtime/clock';
 import { cloudHandlers } from './clouds';
 import { deploymentHandlers, deploymentJobs } from './deployments';
 import { designHandlers } from './design';
-import { createFailures, createFaults, type Failure, type Failures, type Fault, type Faults } from './faults';
+import { createFaults, type Fault, type Faults } from './faults';
 import type { HandlerTable } from './runtime/handler';
 import { guarded } from './http/browsers';
 import { createCommit, createDueWork } from './runtime/work';
@@ -144,8 +144,6 @@ export interface ServiceOptions {
   readonly users?: readonly UserOption[];
   /** Makes the first user of a database without users. Default: there is no user. */
   readonly firstUser?: () => UserOption;
-  /** Work orders and actions to fail; `Service.failures` changes them. Default: none. */
-  readonly failures?: readonly Failure[];
   /** What goes wrong on purpose; `Service.faults` changes it later. Default: nothing. */
   readonly faults?: readonly Fault[];
   /** Opens `/_admin/` to users who may write in all organizations. Default: closed. */
@@ -168,9 +166,7 @@ export interface Service {
   readonly handle: Handle;
   readonly clock: ServiceClock;
   readonly dialect: Dialect;
-  /** Work orders and actions that fail on purpose. */
-  readonly failures: Failures;
-  /** Everything that goes wrong on purpose, besides `failures`. */
+  /** What goes wrong on purpose. */
   readonly faults: Faults;
   /** The newest requests, oldest first. */
   journal(): readonly JournalEntry[];
@@ -264,15 +260,13 @@ export function createService(options: ServiceOptions): Service {
     addUsers(store, usersToAdd(store, options), clock.now());
   });
   const journal = createJournal(options.journal);
-  const failures = createFailures(options.failures);
   const faults = createFaults(options.faults);
-  const failing: Pick<Failures, 'take'> = { take: (paths) => failures.take(paths) ?? faults.take(paths) };
   const watch = watchOutages();
   const bug = options.bug ?? warn;
   const runners = watch.runners({
     ...transitionJobs(catalogue),
-    ...deploymentJobs({ catalogue, failures: failing, rules: dialectRules[dialect] }),
-    ...procedureRunners(failing, catalogue),
+    ...deploymentJobs({ catalogue, faults, rules: dialectRules[dialect] }),
+    ...procedureRunners(faults, catalogue),
   });
   const onDisk = createCommit(
     () => store.settle(),
@@ -304,7 +298,6 @@ export function createService(options: ServiceOptions): Service {
     handle: guarded(served, { rules, dialect, clock, journal }),
     clock,
     dialect,
-    failures,
     faults,
     journal: journal.entries,
     outages: () => watch.outages(),

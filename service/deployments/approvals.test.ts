@@ -163,7 +163,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('logs show how each work order went; of none there is none', async () => {
-    shop.service.failures.set([{ match: 'web/compute@east', message: 'no capacity' }]);
+    shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute@east', message: 'no capacity' }]);
     const id = await started();
     await shop.until('prod', id, 'failed');
     const logs = await shop.show<{ id: number; logData: { level: string; message: string }[] }[]>(

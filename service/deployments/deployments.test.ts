@@ -191,7 +191,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('fails at the order that fails: its step runs out, later ones do not start; a retry carries out what is left, once', async () => {
-    shop.service.failures.set([{ match: 'web/compute', message: 'no capacity', times: 1 }]);
+    shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute', message: 'no capacity', times: 1 }]);
     const id = await started();
     const failed = await shop.until('prod', id, 'failed', 'complete');
     expect(failed.deploymentState).toBe('failed');
@@ -204,11 +204,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.ok(ask(id, 'active'));
     expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('complete');
     expect(await shop.running('prod')).toHaveLength(5);
-    expect(shop.service.failures.list()).toEqual([{ match: 'web/compute', message: 'no capacity', times: 0 }]);
   });
 
   test('told to continue on failure continues with what the failure does not carry, and ends failed', async () => {
-    shop.service.failures.set([{ match: 'web/compute', message: 'no capacity' }]);
+    shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute', message: 'no capacity' }]);
     const id = await started({ continueOnFailure: true });
     const status = await shop.until('prod', id, 'failed', 'complete');
     expect(status.deploymentState).toBe('failed');
@@ -222,14 +221,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await finished();
     const { ciId } = await shop.manifest('prod', 'web');
     await shop.ok(shop.prod('PUT', '/disable', { platformCiIds: [ciId] }));
-    shop.service.failures.set([{ match: 'web/os', message: 'stuck' }]);
+    shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/os', message: 'stuck' }]);
     const id = await started({ continueOnFailure: true });
     expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('failed');
     expect(await shop.running('prod')).toEqual(expect.arrayContaining(['web/compute@east', 'web/os@east']));
   });
 
   test('that failed lets the design be pulled; canceled, the next commit deploys the newer design', async () => {
-    shop.service.failures.set([{ match: 'web/os', message: 'stuck', times: 1 }]);
+    shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/os', message: 'stuck', times: 1 }]);
     const id = await started();
     await shop.until('prod', id, 'failed');
     await shop.platform('cache');
@@ -241,7 +240,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('that failed and is retried after its platform left the design leaves nothing behind: the next commit cleans up', async () => {
-    shop.service.failures.set([{ match: 'web/os', message: 'stuck', times: 1 }]);
+    shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/os', message: 'stuck', times: 1 }]);
     await shop.platform('cache');
     await shop.commitDesign();
     await shop.ok(shop.prod('POST', '/discard'));

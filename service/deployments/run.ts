@@ -13,7 +13,7 @@ import type {
 import { locatePlace, placeOfBom, vanishPending } from '../transition';
 import type { DialectRules } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
-import type { Failures } from '../faults';
+import type { Faults } from '../faults';
 import { proceed, type Run, type Runners, type Slices, type StepJob } from '../runtime/work';
 import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { locateNumber, platformPath } from '../runtime/locate';
@@ -106,7 +106,7 @@ type Effect =
 
 export interface DeploymentParts {
   readonly catalogue: Catalogue;
-  readonly failures: Pick<Failures, 'take'>;
+  readonly faults: Pick<Faults, 'take'>;
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
 }
 
@@ -114,7 +114,7 @@ export interface DeploymentParts {
 const AT_ONCE = 25;
 
 /** Runner of a step's end: its orders are carried out, then the deployment continues or ends. */
-export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentParts): Runners {
+export function deploymentStepJobs({ catalogue, faults, rules }: DeploymentParts): Runners {
   return {
     *[STEP.name]({ store, now, job }): Slices {
       const deployment = store.deployments.byId(job.subject);
@@ -122,7 +122,7 @@ export function deploymentStepJobs({ catalogue, failures, rules }: DeploymentPar
       const work: OrderWork = {
         store,
         catalogue,
-        failures,
+        faults,
         rules,
         author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
       };
@@ -276,7 +276,7 @@ export function beginDeployment(
 interface OrderWork {
   readonly store: Store;
   readonly catalogue: Catalogue;
-  readonly failures: Pick<Failures, 'take'>;
+  readonly faults: Pick<Faults, 'take'>;
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;
   readonly author: WriteStamp;
 }
@@ -320,13 +320,13 @@ function endOrder(work: OrderWork, order: StoredDeploymentRecord): void {
 
 /** Carries an order out with the attachments around it. Returns why it failed, or undefined. */
 function failureOf(work: OrderWork, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
-  const { store, failures, rules, author } = work;
+  const { store, faults, rules, author } = work;
   const paths = pathsOf(store, change);
   const attached = { id: order.id, recordId: change.recordId, paths };
   const { before, after } = eventsAround(change, rules.attachmentEvents === 'run_on');
   const run = (events: readonly string[]): string | undefined =>
-    runAttachments({ store, failures, now: author.now }, attached, plannedRuns(store, change.recordId, events));
-  return run(before) ?? failures.take(paths) ?? managerFailed(store, order, change) ?? run(after);
+    runAttachments({ store, faults, now: author.now }, attached, plannedRuns(store, change.recordId, events));
+  return run(before) ?? faults.take(paths) ?? managerFailed(store, order, change) ?? run(after);
 }
 
 function makeTrue({ store, catalogue, author }: OrderWork, change: RecordChange): void {
@@ -347,7 +347,7 @@ function managerFailed(store: Store, order: StoredDeploymentRecord, change: Reco
   return store.deployments.hasFailed(order.deploymentId, machines) ? 'the work order of its machine failed' : undefined;
 }
 
-/** Paths of failures: the component, the component on this cloud, and the instance. */
+/** Paths that faults name: the component, the component on this cloud, and the instance. */
 function pathsOf(store: Store, change: RecordChange): string[] {
   // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (service-facts §2.1.7,
   // §2.1.6)

@@ -189,11 +189,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('stops at a critical failure and not at another; a retry continues where it stopped', async () => {
-      shop.service.failures.set([{ match: 'web/compute#status', message: 'no', times: 2 }]);
+      shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute#status', message: 'no', times: 2 }]);
       const lax = flow([step('status', 1, false), step('reboot', 2)], { execStrategy: 'parallel' });
       const first = await start({ ciId: await anchor('compute'), definition: lax });
       expect((await statesAtEachStep(first.procedureId)).at(-1)).toBe('complete: failed failed complete complete');
-      shop.service.failures.set([{ match: 'web/compute#reboot', message: 'no', times: 1 }]);
+      shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute#reboot', message: 'no', times: 1 }]);
       const strict = flow([step('status', 1), step('reboot', 2)], { execStrategy: 'parallel' });
       const second = await start({ ciId: await anchor('compute'), definition: strict });
       expect((await statesAtEachStep(second.procedureId)).at(-1)).toBe('failed: complete complete failed complete');
@@ -227,7 +227,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('shows what was logged of its actions, and why one failed until it is tried again', async () => {
-      shop.service.failures.set([{ match: 'web/compute#reboot', message: 'no power in the rack', times: 1 }]);
+      shop.service.faults.set([
+        { effect: 'fail-deployment', record: 'web/compute#reboot', message: 'no power in the rack', times: 1 },
+      ]);
       const { procedureId } = await start({ ciId: await anchor('compute'), definition: flow([step('reboot', 1)]) });
       await statesAtEachStep(procedureId);
       const status = await get<

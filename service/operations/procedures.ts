@@ -14,6 +14,7 @@ import {
   type ProcedureSettings,
 } from './definition';
 import type { Catalogue } from '../catalogue';
+import type { Faults } from '../faults';
 import { proceed, type Run, type Runners, type Slices, type StepJob } from '../runtime/work';
 import { ATTACHMENT_ACTION } from './instances';
 
@@ -260,10 +261,7 @@ export const procedureHandlers = handlersOf(routes.procedures, {
 /** What ends a step: its actions take so long. */
 const STEP: StepJob = { name: 'procedure.step', duration: 2000 };
 
-/** What makes an action fail: the paths it answers to → the reason, or undefined. */
-type ActionFailures = { readonly take: (paths: readonly string[]) => string | undefined };
-
-export function procedureRunners(failures: ActionFailures, catalogue: Catalogue): Runners {
+export function procedureRunners(faults: Pick<Faults, 'take'>, catalogue: Catalogue): Runners {
   return {
     *[STEP.name]({ store, now, job }): Slices {
       const procedure = store.procedures.byId(job.subject);
@@ -271,7 +269,7 @@ export function procedureRunners(failures: ActionFailures, catalogue: Catalogue)
       for (const action of store.procedures.actions(procedure.id).filter(({ state }) => state === 'inprogress')) {
         // The procedures of a pack run recipes of its cookbooks, which no class lists.
         const isOfPack = procedure.procedureRecordId !== 0;
-        const running = { store, failures, catalogue, now };
+        const running = { store, faults, catalogue, now };
         const comments = (isOfPack ? undefined : unknownAction(running, action)) ?? failureOf(running, action) ?? null;
         const state = comments === null ? 'complete' : 'failed';
         store.procedures.updateAction(action.id, { state, comments, updated: now });
@@ -284,20 +282,20 @@ export function procedureRunners(failures: ActionFailures, catalogue: Catalogue)
 
 interface Running {
   readonly store: Store;
-  readonly failures: ActionFailures;
+  readonly faults: Pick<Faults, 'take'>;
   readonly catalogue: Catalogue;
   readonly now: number;
 }
 
 /** Carries an action out with its attachments. Returns why it failed, or undefined. */
 function failureOf(running: Running, action: StoredAction): string | undefined {
-  const { store, failures } = running;
+  const { store, faults } = running;
   const { paths, named } = pathsOf(store, action);
   const work = { id: action.id, recordId: action.recordId, paths };
   const run = (planned: readonly PlannedRun[]): string | undefined => runAttachments(running, work, planned);
   const around = (when: 'before' | 'after'): PlannedRun[] =>
     plannedRuns(store, action.recordId, [`${when}-${action.name}`]);
-  return run(around('before')) ?? failures.take(named) ?? run(onDemand(store, action)) ?? run(around('after'));
+  return run(around('before')) ?? faults.take(named) ?? run(onDemand(store, action)) ?? run(around('after'));
 }
 
 /** Why an instance lacks an action of this name. Procedures are created without this check. */

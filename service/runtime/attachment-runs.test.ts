@@ -101,7 +101,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test.each(['web/os/soon', 'web/os/soon#after-add', 'prod/web/os@east/soon'])(
     'one that fails (%s) fails its order, those behind it do not run, and a retry runs all of them',
     async (match) => {
-      shop.service.failures.set([{ match, message: 'disk full', times: 1 }]);
+      shop.service.faults.set([{ effect: 'fail-deployment', record: match, message: 'disk full', times: 1 }]);
       const failed = await deploy();
       expect([failed.state, failed.comments]).toEqual(['failed', 'attachment soon failed at after-add: disk full']);
       expect(names(failed.ran)).toEqual(['before-add first complete', 'after-add soon failed']);
@@ -121,12 +121,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   );
 
   test('a fault at another event, component or attachment strikes nothing', async () => {
-    shop.service.failures.set(
-      ['web/os/soon#after-update', 'web/compute/soon', 'web/os/other', 'db/os/soon'].map((match) => ({
-        match,
-        message: 'no',
-      })),
-    );
+    const elsewhere = ['web/os/soon#after-update', 'web/compute/soon', 'web/os/other', 'db/os/soon'];
+    shop.service.faults.set(elsewhere.map((record) => ({ effect: 'fail-deployment', record, message: 'no' })));
     expect((await deploy()).state).toBe('complete');
   });
 
@@ -160,7 +156,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('fail their action on demand', async () => {
-      shop.service.failures.set([{ match: 'web/os/first#on-demand', message: 'no shell' }]);
+      shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/os/first#on-demand', message: 'no shell' }]);
       const { procedure, logs } = await act('user-custom-attachment', await onDemand('first'));
       expect(procedure.procedureState).toBe('failed');
       expect(logs).toContain('ERROR attachment first failed at on-demand: no shell');

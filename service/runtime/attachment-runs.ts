@@ -1,9 +1,7 @@
 // Attachments at work: which run at an event of an instance, in which order, and what is logged of
 // each (service-facts §2.3, §6).
+import type { Faults } from '../faults';
 import type { Store, StoredAttachmentRun, StoredRecord } from '../store';
-
-/** What makes an attachment fail: the paths it answers to → the reason, or undefined. */
-type AttachmentFailures = { readonly take: (paths: readonly string[]) => string | undefined };
 
 interface AttachedWork {
   /** Id of the work order or of the action. */
@@ -69,13 +67,13 @@ const shownOf = ({ attachment: { id, name, values }, event }: PlannedRun): Shown
 
 /** Runs attachments in order until one fails. Returns why, or undefined when all are done. */
 export function runAttachments(
-  { store, failures, now }: { readonly store: Store; readonly failures: AttachmentFailures; readonly now: number },
+  { store, faults, now }: { readonly store: Store; readonly faults: Pick<Faults, 'take'>; readonly now: number },
   work: AttachedWork,
   planned: readonly PlannedRun[],
 ): string | undefined {
   for (const { attachment, event } of planned) {
     const paths = work.paths.flatMap((path) => [`${path}/${attachment.name}`, `${path}/${attachment.name}#${event}`]);
-    const failure = failures.take(paths) ?? null;
+    const failure = faults.take(paths) ?? null;
     const shown = { ...shownOf({ attachment, event }), saved: savedFrom(attachment) };
     store.attachmentRuns.insert({ workId: work.id, recordId: work.recordId, ...shown, failure, ran: now });
     if (failure !== null) return `attachment ${attachment.name} failed at ${event}: ${failure}`;

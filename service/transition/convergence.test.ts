@@ -84,7 +84,9 @@ const anyStep = fc.oneof(
     return deployment === undefined ? undefined : ask(shop, deployment.deploymentId, state);
   }),
   step(fc.tuple(name, fc.constantFrom('compute', 'os', 'fqdn')), 'break', async (shop, [platform, component]) =>
-    shop.service.failures.set([{ match: `${platform}/${component}`, message: 'broken', times: 1 }]),
+    shop.service.faults.set([
+      { effect: 'fail-deployment', record: `${platform}/${component}`, message: 'broken', times: 1 },
+    ]),
   ),
   step(fc.nat({ max: 20 }), 'replace', async (shop, index) => {
     const instance = (await shop.instances('prod'))[index];
@@ -115,7 +117,7 @@ async function calm(shop: Shop): Promise<void> {
 
 /** Brings everything to rest: committed, pulled, deployed, enabled, on an active primary cloud. */
 async function settle(shop: Shop): Promise<void> {
-  shop.service.failures.set([]);
+  shop.service.faults.set([]);
   await calm(shop);
   await shop.commitDesign().catch(() => undefined);
   // A platform whose pack changed under its name needs two pulls and two deployments.

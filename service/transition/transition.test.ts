@@ -152,7 +152,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }));
     for (const platform of ['web', 'db'])
       await shop.ok(shop.configure('prod', platform, 'east', { adminstatus: 'offline' }));
-    shop.service.failures.set([{ match: 'web/compute@west', message: 'no capacity', times: 1 }]);
+    shop.service.faults.set([
+      { effect: 'fail-deployment', record: 'web/compute@west', message: 'no capacity', times: 1 },
+    ]);
     await shop.commit('prod');
     const id = await shop.start('prod');
     const failed = await shop.until('prod', id, 'complete', 'failed');

@@ -50,11 +50,11 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   });
 
   test('a deployment that fails is retried, and the next run joins what came of it', async () => {
-    live.service.failures.set([{ match: 'web/compute', message: 'no capacity' }]);
+    live.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute', message: 'no capacity' }]);
     expect(await up('L')).toExitWith(1);
     const shown = await oneops('deployment show prod');
     expect([shown.code, shown.output]).toEqual([1, expect.stringContaining('no capacity')]);
-    live.service.failures.set([]);
+    live.service.faults.set([]);
     expect(await oneops('deployment retry prod --yes --follow')).toExitWith(0);
     expect([await up('L'), await sizes()]).toEqual([expect.objectContaining({ code: 0 }), ['L']]);
   });
@@ -72,7 +72,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   });
 
   test('an action that fails on an instance; a release that comes back without git', async () => {
-    live.service.failures.set([{ match: 'web/tomcat#restart', message: 'no power' }]);
+    live.service.faults.set([{ effect: 'fail-deployment', record: 'web/tomcat#restart', message: 'no power' }]);
     const failed = await oneops('run prod/web/tomcat restart --yes --follow');
     expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/tomcat-\d+-1: restart failed: no power/)]);
     expect(await up('M')).toExitWith(0);

@@ -40,11 +40,11 @@ async function playOn(pair: Pair, { to, after, targets = [], dependents = [], ..
   const declared = to ? resourcesOf(to) : [];
   for (const { service, other } of [engine.live, world]) {
     await after?.(other);
-    service.failures.set(rest.failing === undefined ? [] : [{ match: rest.failing, message: 'no room' }]);
-    const body = { errors: ['no'] };
-    service.faults.set(
-      rest.refusing === undefined ? [] : [{ effect: 'status', status: 422, route: rest.refusing, body }],
-    );
+    const { failing: record, refusing: route } = rest;
+    service.faults.set([
+      ...(record === undefined ? [] : [{ effect: 'fail-deployment', record, message: 'no room' } as const]),
+      ...(route === undefined ? [] : [{ effect: 'status', status: 422, route, body: { errors: ['no'] } } as const]),
+    ]);
   }
   if (rest.previewed && to) {
     const shown = await engine.preview(to);

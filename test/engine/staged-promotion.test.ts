@@ -80,14 +80,14 @@ test('a failing deployment of staging leaves production untouched; repaired, pro
   await project.run('config', 'set', 'greeting', 'Welcome back.');
   const since = live.service.journal().length;
   const runs = await live.instances('promoted');
-  live.service.failures.set([{ match: 'web/deployer', message: 'no room' }]);
+  live.service.faults.set([{ effect: 'fail-deployment', record: 'web/deployer', message: 'no room' }]);
   const failed = await project.run('up', '--skip-preview');
   expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/deployment \d+ failed[^]*no room/)]);
   expect(written(since, 'prod')).toEqual([]);
   const ofProd = (all: typeof runs) => all.filter(({ nsPath }) => nsPath.includes('/prod/'));
   expect(ofProd(await live.instances('promoted'))).toEqual(ofProd(runs));
 
-  live.service.failures.set([]);
+  live.service.faults.set([]);
   const mended = await project.run('up', '--skip-preview', '--json');
   expect(mended).toExitWith(0);
   expect(written(since, 'prod').some((line) => line.includes('/deployments'))).toBe(true);

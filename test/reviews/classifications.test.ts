@@ -395,7 +395,7 @@ eachDialect('%s', (test, world, dialect) => {
     ]);
 
   test('a deployment that failed', async () => {
-    world.service.failures.set([{ match: 'web/tomcat', message: 'no space left' }]);
+    world.service.faults.set([{ effect: 'fail-deployment', record: 'web/tomcat', message: 'no space left' }]);
     const { errors } = await up(specOf('90'));
     expect(errors.join()).toMatch(/deployment \d+ failed/);
     const made = await review();

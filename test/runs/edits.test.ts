@@ -107,22 +107,21 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   /** Deployments fail on records whose path contains this. */
-  const failing = (match: string): void => world.service.failures.set([{ match, message: 'no room' }]);
+  const failing = (record: string): void =>
+    world.service.faults.set([
+      ...world.service.faults.list(),
+      { effect: 'fail-deployment', record, message: 'no room' },
+    ]);
   /** The service refuses routes: each request, or the nth. */
   const refusing = (all: readonly string[], nth?: number): void =>
-    world.service.faults.set(
-      all.map((route) => ({
-        effect: 'status',
-        status: 422,
-        route,
-        body: { errors: ['no'] },
-        ...(nth === undefined ? {} : { nth }),
-      })),
-    );
-  const mended = (): void => {
-    world.service.failures.set([]);
-    world.service.faults.set([]);
-  };
+    world.service.faults.set([
+      ...world.service.faults.list(),
+      ...all.map((route) => {
+        const fault = { effect: 'status', status: 422, route, body: { errors: ['no'] } } as const;
+        return nth === undefined ? fault : { ...fault, nth };
+      }),
+    ]);
+  const mended = (): void => world.service.faults.set([]);
 
   /** A fresh world that is as a stack says. */
   const standing = async (spec: StackSpec): Promise<void> => {

@@ -333,11 +333,12 @@ export async function play(history: History, ground: Ground): Promise<Played> {
       story.push(`stack ${index} edits: ${name}`);
       player.spec = spec;
     }
-    if (of.fails !== undefined) service.failures.set([{ match: of.fails, message: 'no room', times: 1 }]);
+    if (of.fails !== undefined)
+      service.faults.set([{ effect: 'fail-deployment', record: of.fails, message: 'no room', times: 1 }]);
     const { refresh, kill, during } = of;
     const limit = limitOf(of, await ground.stateOf(index));
     const errors = await runOf(index, player.spec, { refresh, kill, during, draw, ...limit });
-    service.failures.set([]);
+    service.faults.set([]);
     const entries = acceptable(errors);
     if (errors.length === 0 || of.answer === 'nothing' || (of.answer === 'accept' && entries.length === 0)) return;
     if (of.answer === 'accept') player.spec = accepting(player.spec, entries);

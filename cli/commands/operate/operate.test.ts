@@ -300,7 +300,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('a deployment that fails: shown with the reason, retried by its user only, and followed to its end', async () => {
-    shop.service.failures.set([{ match: 'web/compute', message: `no capacity for ${ADMIN_TOKEN}` }]);
+    shop.service.faults.set([
+      { effect: 'fail-deployment', record: 'web/compute', message: `no capacity for ${ADMIN_TOKEN}` },
+    ]);
     await size('L');
     expect(await shop.deploy('prod')).toBe('failed');
     expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(
@@ -322,7 +324,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(writes()).toBe(before);
     const again = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('no capacity for [secret]')]);
-    shop.service.failures.set([]);
+    shop.service.faults.set([]);
     const retried = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
     expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining('complete')]);
   }, 60_000);
@@ -350,10 +352,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const chosen = ['--instances', ciName, '--arguments', 'slowly', '--step', '50'];
     const done = await operator(run, tomcat, 'restart', '--yes', '--follow', ...chosen);
     expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^procedure (\d+): .*1\/1 complete\n$/s)]);
-    shop.service.failures.set([{ match: 'web/tomcat#restart', message: `no power for ${ADMIN_TOKEN}` }]);
+    shop.service.faults.set([
+      { effect: 'fail-deployment', record: 'web/tomcat#restart', message: `no power for ${ADMIN_TOKEN}` },
+    ]);
     const failed = await operator(run, tomcat, 'restart', '--yes', '--follow');
     expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('no power for [secret]')]);
-    shop.service.failures.set([]);
+    shop.service.faults.set([]);
     const number = /procedure (\d+)/.exec(failed.stdout)?.[1] ?? '';
     const logged = await operator(logsCommand, 'acme/shop/prod', '--procedure', number, '--follow');
     expect([logged.code, logged.stdout]).toEqual([1, expect.stringContaining('ERROR')]);
