@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { allRoutes, defaultAttributes, type Dialect, dialectRules, registeredClass } from '../api/contract';
 import { accountHandlers, addAdministrators, createPasswordGate, profilePreparations } from './account';
-import { newValues } from './runtime/attributes';
-import { type Catalogue, loadCatalogue, type Offering, type ServiceTemplate } from './catalogue';
+import { knownClass, newValues } from './runtime/attributes';
+import { type Catalogue, loadCatalogue, type Offering } from './catalogue';
 import { addCloud, addService } from './clouds/write';
 import { type NewRecord, openStore, type Rights, type Store, type StoredRecord, type WriteStamp } from './store';
 import { administered, isAdministrative } from './http/administration';
@@ -25,7 +25,7 @@ import { operationHandlers, procedureRunners } from './operations';
 import { isPassword, sealPassword } from './runtime/secrets';
 import { type Outage, transitionHandlers, transitionJobs, watchOutages } from './transition';
 
-const locationsNamespace = (source: string): string => `/public/${source}/clouds`;
+type Placed = Pick<Offering, 'name' | 'attributes'>;
 
 function ensure(store: Store, author: WriteStamp, record: NewRecord): StoredRecord {
   return (
@@ -34,37 +34,23 @@ function ensure(store: Store, author: WriteStamp, record: NewRecord): StoredReco
   );
 }
 
-function offeringRecord(catalogue: Catalogue, namespace: string, offering: Offering): NewRecord {
-  const metadata = catalogue.classMetadata('mgmt.cloud.Offering') ?? catalogue.classMetadata('Offering');
-  const values = metadata === undefined ? offering.attributes : defaultAttributes(metadata, offering.attributes);
-  return { namespace, className: 'mgmt.cloud.Offering', name: offering.name, values };
-}
-
 /**
  * Locations, service templates and offerings of the catalogue as records below `/public`, those
  * missing only: a catalogue that grew since the database was made brings its new ones.
  */
 function seedPublic(store: Store, catalogue: Catalogue, author: WriteStamp): void {
-  const place = (source: string, template: ServiceTemplate): void => {
-    const namespace = `${locationsNamespace(source)}/${template.location}`;
-    const className = registeredClass('mgmt.cloud.service', template.class);
-    const metadata = catalogue.classMetadata(className);
-    const values = metadata === undefined ? template.attributes : defaultAttributes(metadata, template.attributes);
-    ensure(store, author, { namespace, className, name: template.name, values });
-    for (const offering of template.offerings) {
-      ensure(store, author, offeringRecord(catalogue, `${namespace}/${className}/${template.name}`, offering));
-    }
+  /** Answers the namespace of what the record contains. */
+  const place = (namespace: string, className: string, { name, attributes }: Placed): string => {
+    const values = defaultAttributes(knownClass(catalogue, className), attributes);
+    ensure(store, author, { namespace, className, name, values });
+    return `${namespace}/${className}/${name}`;
   };
   for (const location of catalogue.locations()) {
-    const metadata = catalogue.classMetadata('mgmt.Cloud');
-    const values = metadata === undefined ? location.attributes : defaultAttributes(metadata, location.attributes);
-    ensure(store, author, {
-      namespace: locationsNamespace(location.source),
-      className: 'mgmt.Cloud',
-      name: location.name,
-      values,
-    });
-    for (const template of location.services) place(location.source, template);
+    place(`/public/${location.source}/clouds`, 'mgmt.Cloud', location);
+    for (const template of location.services) {
+      const inside = place(location.path, registeredClass('mgmt.cloud.service', template.class), template);
+      for (const offering of template.offerings) place(inside, 'mgmt.cloud.Offering', offering);
+    }
   }
 }
 
@@ -80,25 +66,13 @@ function seedProcedures(store: Store, catalogue: Catalogue, author: WriteStamp):
 
 function seedOrganization(store: Store, catalogue: Catalogue, author: WriteStamp): void {
   const { organization, clouds } = catalogue.seed();
-  const metadata = catalogue.classMetadata('account.Organization');
-  if (metadata === undefined) throw new Error('the catalogue has no class account.Organization');
-  const values = newValues(metadata, 'account.Organization', organization.attributes);
-  store.records.insert({ namespace: '/', className: 'account.Organization', name: organization.name, values }, author);
-  for (const cloud of clouds) {
-    const attributes = { ...cloud.attributes, location: cloud.location.path };
-    const record = addCloud(
-      { store, catalogue, organization: organization.name },
-      { name: cloud.name, attributes },
-      author,
-    );
-    for (const service of cloud.services) {
-      addService(
-        { store, catalogue, organization: organization.name },
-        record,
-        { template: service.template, attributes: service.attributes },
-        author,
-      );
-    }
+  const className = 'account.Organization';
+  const values = newValues(knownClass(catalogue, className), className, organization.attributes);
+  store.records.insert({ namespace: '/', className, name: organization.name, values }, author);
+  const place = { store, catalogue, organization: organization.name };
+  for (const { name, attributes, location, services } of clouds) {
+    const cloud = addCloud(place, { name, attributes: { ...attributes, location: location.path } }, author);
+    for (const service of services) addService(place, cloud, service, author);
   }
 }
 

@@ -1,6 +1,6 @@
 // What a route is: method, path, schemas and how it may be repeated. Client and service use it.
 import * as z from 'zod';
-import { record, templateSchema } from './schemas';
+import { record, recordIdsBody, templateSchema } from './schemas';
 
 /**
  * How a lost answer may be handled: `read` and `write` (same result when sent twice) are repeated;
@@ -170,6 +170,12 @@ export function collection<
   });
   return Object.fromEntries(wanted) as unknown as Pick<Collection<P, I, B, A>, V>;
 }
+
+/** Routes that lock variables against what would change them, and unlock them again. */
+export const locking = <const P extends `/${string}`>(path: P, variables: string, against: string) => ({
+  lock: route(`PUT ${path}/lock`, `Locks ${variables} against ${against}`, z.array(record), { body: recordIdsBody }),
+  unlock: route(`PUT ${path}/unlock`, `Unlocks ${variables}`, z.array(record), { body: recordIdsBody }),
+});
 
 /** The parameter names of a path pattern, in order. */
 export function parametersOf(path: string): string[] {

@@ -17,7 +17,6 @@ import {
   platformBody,
   platformCloneBody,
   record,
-  recordIdsBody,
   relation,
   release,
   restored,
@@ -27,7 +26,7 @@ import {
   templateSchema,
   userRow,
 } from '../schemas';
-import { area, collection, route } from '../route';
+import { area, collection, locking, route } from '../route';
 
 const ASSEMBLIES = '/{organization}/assemblies';
 const ASSEMBLY = `${ASSEMBLIES}/{assembly}` as const;
@@ -163,10 +162,7 @@ export const designVariables = area('designVariables', 'service-facts §4.5.3', 
     verbs: ['list', 'template', 'read', 'create', 'update', 'delete'],
     body: changeBody,
   }),
-  lock: route(`PUT ${DESIGN}/variables/lock`, 'Locks variables of a design against its packs', records, {
-    body: recordIdsBody,
-  }),
-  unlock: route(`PUT ${DESIGN}/variables/unlock`, 'Unlocks variables of a design', records, { body: recordIdsBody }),
+  ...locking(`${DESIGN}/variables`, 'variables of a design', 'its packs'),
 });
 
 export const platformVariables = area('platformVariables', 'service-facts §4.5.3', {
@@ -179,12 +175,7 @@ export const platformVariables = area('platformVariables', 'service-facts §4.5.
     source: 'service-facts §4.5',
     documented: true,
   }),
-  lock: route(`PUT ${PLATFORM}/variables/lock`, 'Locks variables of a platform against its pack', records, {
-    body: recordIdsBody,
-  }),
-  unlock: route(`PUT ${PLATFORM}/variables/unlock`, 'Unlocks variables of a platform', records, {
-    body: recordIdsBody,
-  }),
+  ...locking(`${PLATFORM}/variables`, 'variables of a platform', 'its pack'),
 });
 
 export const attachments = area('attachments', 'service-facts §4.6', {

@@ -28,7 +28,6 @@ import {
   platformIdsBody,
   pullBody,
   record,
-  recordIdsBody,
   relation,
   release,
   restored,
@@ -36,7 +35,7 @@ import {
   settleBody,
   templateSchema,
 } from '../schemas';
-import { area, collection, route } from '../route';
+import { area, collection, locking, route } from '../route';
 
 const ENVIRONMENTS = '/{organization}/assemblies/{assembly}/transition/environments';
 const ENVIRONMENT = `${ENVIRONMENTS}/{environment}` as const;
@@ -229,12 +228,7 @@ export const environmentVariables = area('environmentVariables', 'service-facts 
     summaries: { update: 'Changes a variable in one environment' },
     body: changeBody,
   }),
-  lock: route(`PUT ${ENVIRONMENT}/variables/lock`, 'Locks variables of an environment against the next pull', records, {
-    body: recordIdsBody,
-  }),
-  unlock: route(`PUT ${ENVIRONMENT}/variables/unlock`, 'Unlocks variables of an environment', records, {
-    body: recordIdsBody,
-  }),
+  ...locking(`${ENVIRONMENT}/variables`, 'variables of an environment', 'the next pull'),
 });
 
 export const environmentPlatformVariables = area('environmentPlatformVariables', 'service-facts §4.7.5', {
@@ -243,10 +237,7 @@ export const environmentPlatformVariables = area('environmentPlatformVariables',
     summaries: { update: "Changes a platform's variable in one environment" },
     body: changeBody,
   }),
-  lock: route(`PUT ${PLATFORM}/variables/lock`, "Locks a platform's variables against the next pull", records, {
-    body: recordIdsBody,
-  }),
-  unlock: route(`PUT ${PLATFORM}/variables/unlock`, "Unlocks a platform's variables", records, { body: recordIdsBody }),
+  ...locking(`${PLATFORM}/variables`, "a platform's variables", 'the next pull'),
 });
 
 export const relays = area('relays', 'service-facts §4.7.5', {
