@@ -17,9 +17,9 @@ import {
   idsIn,
   locatePlace,
   locatePlatformPlace,
-  lock,
   placeById,
   planCommitted,
+  startJob,
   TOUCH,
   type EnvironmentPlace,
 } from '../transition';
@@ -27,9 +27,6 @@ import { beginDeployment, type DeploymentFacts } from './run';
 import { finish, type Runners, type Slices } from '../runtime/work';
 
 const NAME = 'environment.deploy';
-
-/** How long building a plan takes, in ms of the service's time. */
-const DURATION = 1500;
 
 interface Payload {
   readonly facts: DeploymentFacts;
@@ -49,11 +46,10 @@ export function deployCommitted(
   facts: DeploymentFacts,
   { exclude, commits }: { readonly exclude: string | null | undefined; readonly commits: boolean },
 ): object {
-  const { store, user, now } = context;
+  const { store, user } = context;
   checkReadyToPlan(store, place);
-  lock(store, place, 'locked', context);
   const payload: Payload = { facts, exclude: idsIn(exclude), commit: commits, user };
-  store.jobs.add({ name: NAME, due: store.jobs.end(now, DURATION), subject: place.environment.id, payload });
+  startJob(store, place, { as: 'locked', name: NAME, payload }, context);
   return environmentAnswer(context, place.environment.id);
 }
 
@@ -65,10 +61,8 @@ export function deployCommittedJobs(catalogue: Catalogue): Runners {
       if (place === undefined) return;
       const { facts, exclude, commit, user } = job.payload as Payload;
       const author = { user, now };
-      yield* planCommitted(
-        { store, catalogue, place, author },
-        { description: facts.comments, exclude, commits: commit },
-      );
+      const request = { description: facts.comments, exclude, keepManifest: !commit };
+      yield* planCommitted({ store, catalogue, place, author }, request);
       const release = store.releases.open(place.bom);
       if (release !== undefined) beginDeployment(store, release, facts, author);
     },

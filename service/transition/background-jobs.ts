@@ -6,7 +6,7 @@ import { type WriteStamp, type Store, type StoredRecord, type StoredRelease } fr
 import { type Availability } from './pull';
 import { brokenQuota, readPlanInput, writeBom } from './planning';
 import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
-import { PULL_DURATION, pullDesign, type PullRequest } from './pull';
+import { pullDesign, type PullRequest } from './pull';
 import type { Runners, Slices } from '../runtime/work';
 
 /** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */
@@ -22,9 +22,23 @@ export function checkUnlocked({ environment }: EnvironmentPlace): void {
 }
 
 /** Takes the lock, which empties `comments`. */
-export function lock(store: Store, { environment }: EnvironmentPlace, as: Lock, author: WriteStamp): void {
+function lock(store: Store, { environment }: EnvironmentPlace, as: Lock, author: WriteStamp): void {
   store.records.update(environment.id, { comments: '' }, author);
   store.records.setState(environment.id, as);
+}
+
+/** How long building a plan, or a pull, takes in ms of the service's time. */
+const DURATION = 1500;
+
+/** Locks an environment until a job has been carried out in the background. */
+export function startJob(
+  store: Store,
+  place: EnvironmentPlace,
+  { as, name, payload }: { readonly as: Lock; readonly name: string; readonly payload: object },
+  author: WriteStamp,
+): void {
+  lock(store, place, as, author);
+  store.jobs.add({ name, due: store.jobs.end(author.now, DURATION), subject: place.environment.id, payload });
 }
 
 /** Releases the lock. The text begins with `SUCCESS:`, `ERROR:MANIFEST:` or `ERROR:BOM:`. */
@@ -68,33 +82,20 @@ const COMMIT = 'environment.commit';
 /** What a slice counts that takes no longer than a work order. */
 const LIGHT = 1;
 
-/** How long building a plan takes, in ms of the service's time. */
-const COMMIT_DURATION = 1500;
-
-interface CommitPayload {
+interface PlanRequest {
   readonly description: string | null;
   /** ciIds of manifest platforms that shall stay as they are. */
   readonly exclude: readonly number[];
   /** Leaves the manifest release open, and plans from what is committed. */
-  readonly keepManifest?: boolean;
-  readonly user: string;
+  readonly keepManifest: boolean;
 }
 
+type CommitPayload = PlanRequest & { readonly user: string };
+
 /** Locks the environment and starts building a plan in the background. */
-export function startCommit(
-  store: Store,
-  place: EnvironmentPlace,
-  request: Omit<CommitPayload, 'user'>,
-  author: WriteStamp,
-): void {
-  lock(store, place, 'locked', author);
+export function startCommit(store: Store, place: EnvironmentPlace, request: PlanRequest, author: WriteStamp): void {
   const payload: CommitPayload = { ...request, user: author.user };
-  store.jobs.add({
-    name: COMMIT,
-    due: store.jobs.end(author.now, COMMIT_DURATION),
-    subject: place.environment.id,
-    payload,
-  });
+  startJob(store, place, { as: 'locked', name: COMMIT, payload }, author);
 }
 
 export function commitRunners(catalogue: Catalogue): Runners {
@@ -102,11 +103,8 @@ export function commitRunners(catalogue: Catalogue): Runners {
     *[COMMIT]({ store, now, job }): Slices {
       const place = placeById(store, job.subject);
       if (place === undefined) return;
-      const { description, exclude, keepManifest, user } = job.payload as CommitPayload;
-      yield* planCommitted(
-        { store, catalogue, place, author: { user, now } },
-        { description, exclude, commits: keepManifest !== true },
-      );
+      const { user, ...request } = job.payload as CommitPayload;
+      yield* planCommitted({ store, catalogue, place, author: { user, now } }, request);
     },
   };
 }
@@ -119,19 +117,11 @@ interface Planning {
   readonly author: WriteStamp;
 }
 
-interface PlanRequest {
-  readonly description: string | null;
-  /** ciIds of manifest platforms that shall stay as they are. */
-  readonly exclude: readonly number[];
-  /** Commits the manifest before. */
-  readonly commits: boolean;
-}
-
-/** Ends a job: commits where asked, plans, and unlocks the environment. */
-export function* planCommitted(planning: Planning, { description, exclude, commits }: PlanRequest): Slices {
+/** Ends a job: commits unless the manifest is kept, plans, and unlocks the environment. */
+export function* planCommitted(planning: Planning, { description, exclude, keepManifest }: PlanRequest): Slices {
   const { store, place, author } = planning;
   cancelUndeployed(store, place, author);
-  const closed = commits ? closeManifest(store, place, description, author) : undefined;
+  const closed = keepManifest ? undefined : closeManifest(store, place, description, author);
   yield LIGHT + (closed === undefined ? 0 : store.releases.size(closed.id).records / 10);
   unlock(store, place, yield* buildPlan(planning, new Set(exclude), description), author);
 }
@@ -193,7 +183,7 @@ export function* buildPlan(
   const release = yield* writeBom({ store, catalogue, place, changes: outcome.changes, manifestId, author });
   const { records: rfcCiCount, relations: rfcRelationCount } = store.releases.size(release.id);
   const counts = { rfcCiCount, rfcRelationCount };
-  const texts = { ...counts, manifestCommit: facts.manifestCommit, generationTime: COMMIT_DURATION };
+  const texts = { ...counts, manifestCommit: facts.manifestCommit, generationTime: DURATION };
   store.releases.describe(release.id, { description: JSON.stringify(texts) });
   return success({ ...counts, ...facts, releaseId: release.id });
 }
@@ -216,18 +206,14 @@ export function startPull(
   availability: Availability,
   async: boolean,
 ): void {
-  const { store, catalogue, user, now } = context;
-  lock(store, place, 'manifest_locked', context);
-  if (!async) {
+  const { store, catalogue, user } = context;
+  if (async) {
+    const payload: PullPayload = { availability, user };
+    startJob(store, place, { as: 'manifest_locked', name: PULL, payload }, context);
+  } else {
+    lock(store, place, 'manifest_locked', context);
     pullNow({ store, catalogue, place, availability, author: context });
-    return;
   }
-  store.jobs.add({
-    name: PULL,
-    due: store.jobs.end(now, PULL_DURATION),
-    subject: place.environment.id,
-    payload: { availability, user } satisfies PullPayload,
-  });
 }
 
 function pullNow(request: PullRequest): void {

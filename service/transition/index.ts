@@ -14,8 +14,8 @@ export {
   checkUnlocked,
   closeManifest,
   isUnfinished,
-  lock,
   planCommitted,
+  startJob,
   vanishPending,
 } from './background-jobs';
 export { checkReadyToPlan, environmentAnswer, idsIn } from './environments';

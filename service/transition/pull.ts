@@ -26,8 +26,8 @@ import {
 import { cloudLinks, linkPlatform, storedLink } from './links';
 import { refused } from '../runtime/handler';
 
-/** How long a pull takes, in ms at the usual speed. */
-export const PULL_DURATION = 1500;
+/** How long a pull says that it took, in ms. */
+const SAID_DURATION = 1500;
 
 /** A pull: of which environment, by whom, and how available platforms are that are new there. */
 export interface PullRequest {
@@ -75,7 +75,7 @@ export function pullDesign(request: PullRequest): string | undefined {
   const latest = store.releases.latest(place.design, ['closed']);
   if (release !== undefined)
     store.releases.describe(release.id, {
-      description: `Pull design completed in ${PULL_DURATION} ms`,
+      description: `Pull design completed in ${SAID_DURATION} ms`,
       ...(latest === undefined ? {} : { parentId: latest.id }),
     });
   return undefined;
