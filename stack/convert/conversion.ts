@@ -20,8 +20,6 @@ export interface Conversion {
   /** Tags whose values are in the file, because no reference is allowed there. */
   readonly renderedTags: Set<string>;
   readonly profiles: readonly Profile[];
-  /** Numbers of the lines that rendering removes. */
-  readonly erasedLines: ReadonlySet<number>;
 }
 
 /** An entry of the result that comes from one of the source, with its comments. */

@@ -66,7 +66,11 @@ export function convert(old: OldFile): Converted {
   const { file, tags } = readable;
   for (const note of readable.notes) reportTag(note, { ledger, report });
   const read = readYaml(file, (former, last) =>
-    ledger.became(former.value, 'repeated-setting', `line ${last.at.start.line} gives it again, and that one counts`),
+    ledger.became(
+      former.value,
+      'repeated-setting',
+      `line ${readable.sourceOf(last.at).start.line} gives it again, and that one counts`,
+    ),
   );
   report.pass(read.findings.map((finding) => ({ ...finding, message: shown(finding.message) })));
   const root = read.root;
@@ -89,9 +93,8 @@ export function convert(old: OldFile): Converted {
   const isSecret = (tag: string): boolean =>
     tags.secrets.has(tag) || profiles.some((profile) => isSecretOfMap(profile, tag));
   const configuration = newConfiguration(isSecret);
-  const { erasedLines } = readable;
   const work: Conversion = {
-    ...{ file, ledger, report, configuration, comments: comments.of, profiles, erasedLines },
+    ...{ file, ledger, report, configuration, comments: comments.of, profiles },
     renderedTags: new Set(),
   };
   const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);

@@ -1,15 +1,15 @@
-// Mustache templates: their parts, and their tags hidden from the YAML reader without moving a
-// character, so that lines and columns stay true.
-import type { CodeOf } from '../findings/codes';
+// Mustache templates: their parts, and their tags hidden from the YAML reader.
 
 /** Tags have these characters while YAML is read, in place of those with a meaning there. */
 const HIDDEN = '{}"\':#,[]\\ &*!|>%@`-?';
 const FIRST = 0xe000;
-/** Stands for a character that rendering removes. */
-const REMOVED = '\uE0FF';
 const PRIVATE = /[\uE000-\uE0FF]/;
 
-const hide = (text: string): string =>
+/** Where a text has a character that stands for one of a tag; -1 where it has none. */
+export const reservedAt = (text: string): number => text.search(PRIVATE);
+
+/** A tag as the YAML reader sees it, with as many characters. */
+export const hide = (text: string): string =>
   text.replace(/[^\w]/g, (character) => {
     const index = HIDDEN.indexOf(character);
     return index < 0 ? character : String.fromCharCode(FIRST + index);
@@ -17,114 +17,16 @@ const hide = (text: string): string =>
 
 /** A text with its tags as they were written. */
 export const shown = (text: string): string =>
-  text
-    .replaceAll(REMOVED, '')
-    .replace(/[\uE000-\uE0FE]/g, (character) => HIDDEN[character.charCodeAt(0) - FIRST] ?? '');
-
-/** Something about one line or tag that has to be reported. */
-export interface TagNote {
-  readonly offset: number;
-  readonly code: CodeOf<'changed' | 'left behind'> | 'bad-tag' | 'too-long-template';
-  readonly tag: string;
-  readonly note: string;
-}
-
-/** Whether a section is shown, as far as profiles say; `undefined` when none is given. */
-export type Condition = (name: string) => { readonly isShown: boolean; readonly differs: boolean } | undefined;
-
-interface OpenSection {
-  readonly name: string;
-  readonly isKept: boolean;
-  readonly end: number;
-  readonly offset: number;
-}
-
-/**
- * Hides every tag of a template, and renders its sections as spaces. `erasedLines`: numbers of the
- * lines that rendering removes, tags alone on them.
- */
-export function maskTags(source: string, condition: Condition) {
-  if (PRIVATE.test(source)) {
-    const note = 'the file has characters of the private area of Unicode (U+E000 to U+E0FF), which stand for tags here';
-    const fault = { offset: source.search(PRIVATE), code: 'bad-tag', tag: 'text', note } as const;
-    return { text: source, notes: [fault], erasedLines: new Set<number>() };
-  }
-  const notes: TagNote[] = [];
-  const open: OpenSection[] = [];
-  const erasedLines = new Set<number>();
-  let text = source;
-  const erase = (start: number, end: number): void => {
-    const isAlone = standsAlone(source, start, end);
-    const gone = source.slice(start, end).replace(/[^\n]/g, isAlone ? ' ' : REMOVED);
-    text = text.slice(0, start) + gone + text.slice(end);
-    const first = source.slice(0, start).split('\n').length;
-    if (isAlone) gone.split('\n').forEach((_, index) => erasedLines.add(first + index));
-  };
-  for (const { at: index, end, tag, sign, name } of tagsOf(source)) {
-    if (sign === '#' || sign === '^') {
-      const decided = condition(name);
-      const isKept = (decided?.isShown ?? true) === (sign === '#');
-      // The part that is not shown is reported as a whole.
-      if (open.every((outer) => outer.isKept)) notes.push({ offset: index, tag, ...sectionNote(sign, name, decided) });
-      open.push({ name, isKept, end, offset: index });
-      erase(index, end);
-    } else if (sign === '/') {
-      const section = open.pop();
-      erase(index, end);
-      if (section?.name !== name) {
-        notes.push({ offset: index, tag, code: 'bad-tag', note: `it closes no section ${name}` });
-        continue;
-      }
-      if (!section.isKept) {
-        notes.push(...hiddenLines(source, section.end, index));
-        erase(section.end, index);
-      }
-    } else if (sign === '!' || sign === '>') erase(index, end);
-    else if (sign === '=') {
-      notes.push({ offset: index, tag, code: 'other-delimiters', note: 'other delimiters are not read' });
-      erase(index, end);
-    } else text = text.slice(0, index) + hide(tag) + text.slice(end);
-  }
-  for (const { name, offset } of open)
-    notes.push({ offset, tag: `{{#${name}}}`, code: 'bad-tag', note: 'the section is never closed' });
-  return { text, notes, erasedLines };
-}
-
-function sectionNote(sign: string, name: string, decided: ReturnType<Condition>): Pick<TagNote, 'code' | 'note'> {
-  if (decided === undefined)
-    return {
-      code: 'no-profile-value',
-      note: `the condition: its content is ${sign === '#' ? 'always there' : 'left out'}; choose with --profile`,
-    };
-  const is = decided.isShown === (sign === '#') ? 'shown' : 'left out';
-  if (decided.differs)
-    return { code: 'profiles-differ', note: `the condition: ${is} as in the first profile, others differ` };
-  return { code: 'tag-rendered', note: `${is}, because the profile ${decided.isShown ? 'has' : 'has no'} ${name}` };
-}
-
-/** The lines of a part that is not shown, each by its key. */
-function hiddenLines(source: string, start: number, end: number): readonly TagNote[] {
-  const lines: TagNote[] = [];
-  let offset = start;
-  for (const line of source.slice(start, end).split('\n')) {
-    const [, tag] = /^\s*(?:- )?['"]?([^\s:'"#][^:'"]*)/.exec(line) ?? [];
-    const note = 'in a section that is not shown';
-    if (tag !== undefined)
-      lines.push({ offset: offset + line.search(/\S/), tag: tag.trim(), code: 'hidden-part', note });
-    offset += line.length + 1;
-  }
-  return lines;
-}
+  text.replace(/[\uE000-\uE0FF]/g, (character) => HIDDEN[character.charCodeAt(0) - FIRST] ?? '');
 
 /** One part of a text: itself, or the inside of a tag. */
 type TextPart = { readonly literal: string } | { readonly tag: string };
 
 export function tagsIn(masked: string): readonly TextPart[] {
   const parts: TextPart[] = [];
-  const visible = visibleIn(masked);
   let from = 0;
-  for (const { 0: tag, index } of visible.matchAll(/\uE000{2,3}[^\uE000\uE001]+\uE001{2,3}/g)) {
-    if (index > from) parts.push({ literal: visible.slice(from, index) });
+  for (const { 0: tag, index } of masked.matchAll(/\uE000{2,3}[^\uE000\uE001]+\uE001{2,3}/g)) {
+    if (index > from) parts.push({ literal: masked.slice(from, index) });
     parts.push({
       tag: shown(tag)
         .replace(/^\{+&?|\}+$/g, '')
@@ -132,12 +34,9 @@ export function tagsIn(masked: string): readonly TextPart[] {
     });
     from = index + tag.length;
   }
-  if (from < visible.length || parts.length === 0) parts.push({ literal: visible.slice(from) });
+  if (from < masked.length || parts.length === 0) parts.push({ literal: masked.slice(from) });
   return parts;
 }
-
-/** A text of a masked template without what rendering removes. */
-export const visibleIn = (masked: string): string => masked.replaceAll(REMOVED, '');
 
 export const hasTag = (masked: string): boolean => masked.includes('\uE000\uE000');
 
@@ -147,6 +46,14 @@ export type TemplatePart =
   | { readonly is: 'value'; readonly start: number; readonly end: number; readonly name: string }
   | PartialTag
   | Section;
+
+/** A tag that cannot be read as it is written. */
+interface WrongTag {
+  readonly at: number;
+  readonly tag: string;
+  readonly code: 'bad-tag' | 'other-delimiters';
+  readonly note: string;
+}
 
 /** `{{> name}}`. */
 export interface PartialTag {
@@ -206,28 +113,42 @@ interface Open {
   readonly parts: TemplatePart[];
 }
 
-/** A template in parts, or undefined where a section is not closed, or closed and not opened. */
-export function templateParts(source: string): readonly TemplatePart[] | undefined {
+/** A template in parts, without comments. What is in a wrong section is read as if it had none. */
+export function templateParts(source: string) {
   const whole: TemplatePart[] = [];
+  const wrong: WrongTag[] = [];
   const open: Open[] = [];
+  const around = (): TemplatePart[] => open.at(-1)?.parts ?? whole;
   let from = 0;
   for (const tag of tagsOf(source)) {
-    if (/^[!=]/.test(tag.sign)) continue;
-    const parts = open.at(-1)?.parts ?? whole;
-    const range = /^[#^/>]/.test(tag.sign) ? lineOf(source, tag, from) : { start: tag.at, end: tag.end };
-    if (range.start > from) parts.push({ is: 'text', start: from, end: range.start });
+    const { sign, name, at, end } = tag;
+    const range = /^[#^/>!=]/.test(sign) ? lineOf(source, tag, from) : { start: at, end };
+    if (range.start > from) around().push({ is: 'text', start: from, end: range.start });
     from = range.end;
-    if (tag.sign === '#' || tag.sign === '^') open.push({ tag, range, parts: [] });
-    else if (tag.sign === '/') {
+    if (sign === '#' || sign === '^') open.push({ tag, range, parts: [] });
+    else if (sign === '/') {
       const closed = open.pop();
-      if (closed?.tag.name !== tag.name) return undefined;
-      (open.at(-1)?.parts ?? whole).push(sectionOf(closed, range));
-    } else if (tag.sign === '>') parts.push(partialOf(source, tag, range));
-    else parts.push({ is: 'value', ...range, name: valueName(tag) });
+      if (closed?.tag.name === name) around().push(sectionOf(closed, range));
+      else {
+        wrong.push({ at, tag: tag.tag, code: 'bad-tag', note: `it closes no section ${name}` });
+        around().push(...(closed?.parts ?? []));
+      }
+    } else if (sign === '>') around().push(partialOf(source, tag, range));
+    else if (sign === '=')
+      wrong.push({ at, tag: tag.tag, code: 'other-delimiters', note: 'other delimiters are not read' });
+    else if (sign !== '!') around().push({ is: 'value', ...range, name: valueName(tag) });
   }
-  if (from < source.length) whole.push({ is: 'text', start: from, end: source.length });
-  return open.length === 0 ? whole : undefined;
+  if (from < source.length) around().push({ is: 'text', start: from, end: source.length });
+  for (const { tag, parts } of open) {
+    wrong.push({ at: tag.at, tag: `{{#${tag.name}}}`, code: 'bad-tag', note: 'the section is never closed' });
+    whole.push(...parts);
+  }
+  return { parts: whole as readonly TemplatePart[], wrong };
 }
+
+/** A template as it is: its values hidden, and blanks in place of its other tags. */
+export const withTagsHidden = (source: string): string =>
+  source.replace(TAG_PATTERN, (tag) => (/^\{\{[#^/>!=]/.test(tag) ? tag.replace(/[^\n]/g, ' ') : hide(tag)));
 
 const valueName = ({ tag }: Tag): string => tag.replace(/^\{+&?|\}+$/g, '').trim();
 

@@ -3,16 +3,17 @@
 import { plural } from '../../api/errors';
 import { ANY_NAMES, holdsNamedSecret, mayNameSecret } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
+import type { CodeOf } from '../findings/codes';
 import { sortFindings, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
 import { inSourceOrder, type Account } from './ledger';
 import {
-  maskTags,
+  hide,
+  reservedAt,
   templateParts,
-  type Condition,
+  withTagsHidden,
   type PartialTag,
   type Section,
-  type TagNote,
   type TemplatePart,
 } from './mustache';
 import { hasValue, isBelowSecret, isNothing, listOrMapIn, profileText, type Profile } from './profile';
@@ -20,7 +21,6 @@ import { hasValue, isBelowSecret, isNothing, listOrMapIn, profileText, type Prof
 /** A source as it is read. What is found in `file` is reported in `files`. */
 interface Readable {
   readonly file: SourceFile;
-  readonly erasedLines: ReadonlySet<number>;
   readonly notes: readonly PlacedNote[];
   readonly files: readonly SourceFile[];
   readonly sourceOf: (range: Range) => Range;
@@ -67,7 +67,6 @@ export function indented(text: string): string {
 
 export const readableText = (file: SourceFile): Readable => ({
   file,
-  erasedLines: new Set(),
   notes: [],
   files: [file],
   sourceOf: (range) => range,
@@ -90,29 +89,30 @@ export function readableTemplate(
     ...{ readPartial, profiles, files: partials, left: MOST },
     ...{ notes: [], lists: new Map(), secrets: new Set(), shown: new Map() },
   };
-  const all = piecesOf(work, { file: source, scopes: [], depth: 0 });
-  const pieces = work.left < 0 ? [verbatim(source, 0, source.text.length)] : all;
+  const { parts, wrong } = templateParts(source.text);
+  for (const each of wrong) noteTag(work, source, each, each.code, each.note);
+  const all = partsPieces(work, parts, { file: source, scopes: [], depth: 0 });
+  const unexpanded = { ...verbatim(source, 0, source.text.length), text: withTagsHidden(source.text) };
+  const pieces = work.left < 0 ? [unexpanded] : all;
   if (work.left < 0) reportTooLong(work, source);
   const conditions = [...work.shown.values()].map(({ at, tag, list, count }): PlacedNote => {
     if (count === 0) return { at, tag, code: 'hidden-part', note: `its content: no item of ${list} shows it` };
     return { at, tag, code: 'tag-rendered', note: `shown as the items of ${list} say` };
   });
-  const masked = maskTags(pieces.map(({ text }) => text).join(''), conditionOf(profiles));
   // Another name than the source has, so that places in the two are not mixed up.
-  const file = { name: `${source.name} (expanded)`, text: masked.text };
-  const range = rangesOf(file);
-  const inText = masked.notes.map(({ offset, ...note }) => ({ ...note, at: range(offset, offset + note.tag.length) }));
+  const file = { name: `${source.name} (expanded)`, text: textOf(pieces) };
   const placeOf = placesOf(pieces);
   const files = [...partials.values()];
   return {
     file,
-    erasedLines: masked.erasedLines,
-    notes: [...work.notes, ...conditions, ...inText],
+    notes: [...work.notes, ...conditions],
     files,
-    sourceOf: (at) => (at.file === file.name ? placeOf(at) : at),
+    sourceOf: (at) => (at.file === file.name ? (placeOf(at.start.offset, at.end.offset) ?? at) : at),
     tags: { all: tagNames(files), lists: work.lists, secrets: work.secrets },
   };
 }
+
+const textOf = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('');
 
 function reportTooLong({ notes, longest }: Expansion, source: SourceFile): void {
   const counted = `it may have ${MOST} characters, and each tag and each text between tags counts ${STEP} more`;
@@ -121,25 +121,17 @@ function reportTooLong({ notes, longest }: Expansion, source: SourceFile): void 
   notes.push({ ...(longest ?? { at: rangesOf(source)(0, 0), tag: 'text' }), code: 'too-long-template', note, hint });
 }
 
-/** A section is shown where the profile has a value of its name. */
-function conditionOf(profiles: readonly Profile[]): Condition {
-  return (name) => {
-    if (profiles.length === 0) return undefined;
-    const has = profiles.map((profile) => hasValue(profile, name));
-    return { isShown: has[0] === true, differs: has.some((each) => each !== has[0]) };
-  };
-}
-
 /** Findings by their place in the source, once for a part that the text repeats. */
-export function findingsInSource(
-  findings: readonly Finding[],
-  { sourceOf, files }: Pick<Readable, 'sourceOf' | 'files'>,
-): readonly Finding[] {
+export function findingsInSource(findings: readonly Finding[], readable: Readable): readonly Finding[] {
+  const { sourceOf, files } = readable;
   const placed = findings.map((finding): Finding => {
-    const { at, related } = finding;
-    const places =
-      related === undefined ? {} : { related: related.map((each) => ({ ...each, at: sourceOf(each.at) })) };
-    return { ...finding, at: sourceOf(at), ...places };
+    const { at, related, hint } = finding;
+    return {
+      ...finding,
+      at: sourceOf(at),
+      ...(related === undefined ? {} : { related: related.map((each) => ({ ...each, at: sourceOf(each.at) })) }),
+      ...(hint === undefined ? {} : { hint: at.file === readable.file.name ? hintInSource(hint, readable) : hint }),
+    };
   });
   const distinct = new Map(
     placed.map((finding) => [JSON.stringify([finding.code, finding.message, finding.at]), finding]),
@@ -150,17 +142,26 @@ export function findingsInSource(
   );
 }
 
-export function accountsInSource(
-  accounts: readonly Account[],
-  { file, sourceOf }: Pick<Readable, 'file' | 'sourceOf'>,
-): readonly Account[] {
-  const starts = [0, ...[...file.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+/** A hint of the YAML reader, which names a place of the text that it reads. */
+const hintInSource = (hint: string, readable: Readable): string =>
+  hint.replace(/(?<=starts at )(\d+):(\d+)/, (_, line: string, column: string) => {
+    const { start } = placeInSource(readable, Number(line), Number(column));
+    return `${start.line}:${start.column}`;
+  });
+
+/** Where a line and a column of the text that is read come from. */
+function placeInSource({ file, sourceOf }: Pick<Readable, 'file' | 'sourceOf'>, line: number, column: number): Range {
+  const before = file.text.split('\n', line - 1);
+  const offset = before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
+  const position = { line, column, offset };
+  return sourceOf({ file: file.name, start: position, end: position });
+}
+
+export function accountsInSource(accounts: readonly Account[], readable: Readable): readonly Account[] {
   const placed = accounts.map((account): Account => {
-    if (account.file !== file.name) return account;
-    const offset = (starts[account.line - 1] ?? 0) + account.column - 1;
-    const position = { line: account.line, column: account.column, offset };
-    const at = sourceOf({ file: file.name, start: position, end: position });
-    return { ...account, file: at.file, line: at.start.line, column: at.start.column };
+    if (account.file !== readable.file.name) return account;
+    const { file, start } = placeInSource(readable, account.line, account.column);
+    return { ...account, file, line: start.line, column: start.column };
   });
   return inSourceOrder([...new Map(placed.map((account) => [JSON.stringify(account), account])).values()]);
 }
@@ -179,8 +180,25 @@ interface Piece {
   readonly isVerbatim: boolean;
 }
 
-/** Something about a tag, with its place. */
-export type PlacedNote = Omit<TagNote, 'offset'> & { readonly at: Range; readonly hint?: string };
+/** Something about one line or tag that has to be reported. */
+export interface PlacedNote {
+  readonly at: Range;
+  readonly code: CodeOf<'changed' | 'left behind'> | 'bad-tag' | 'too-long-template';
+  readonly tag: string;
+  readonly note: string;
+  readonly hint?: string;
+}
+
+/** Notes something about a tag, which is at an offset of its file. */
+function noteTag(
+  { notes }: Expansion,
+  file: SourceFile,
+  { at, tag }: { readonly at: number; readonly tag: string },
+  code: PlacedNote['code'],
+  note: string,
+): void {
+  notes.push({ at: rangesOf(file)(at, at + tag.length), tag, code, note });
+}
 
 interface Expansion {
   readonly readPartial: ReadPartial;
@@ -220,14 +238,12 @@ const verbatim = (file: SourceFile, start: number, end: number): Piece => ({
   isVerbatim: true,
 });
 
-function piecesOf(work: Expansion, where: Where): readonly Piece[] {
-  const { file } = where;
-  const parts = templateParts(file.text) ?? [{ is: 'text', start: 0, end: file.text.length }];
-  return parts.flatMap((part) => partPieces(work, part, where));
-}
+const partsPieces = (work: Expansion, parts: readonly TemplatePart[], where: Where): readonly Piece[] =>
+  parts.flatMap((part) => partPieces(work, part, where));
 
 function partPieces(work: Expansion, part: TemplatePart, where: Where): readonly Piece[] {
-  const { file } = where;
+  const { file, isHidden = false } = where;
+  const own = verbatim(file, part.start, part.end);
   work.left -= STEP + (part.is === 'text' ? part.end - part.start : 0);
   if (work.left < 0) {
     const { inside } = where;
@@ -237,36 +253,54 @@ function partPieces(work: Expansion, part: TemplatePart, where: Where): readonly
     }
     return [];
   }
-  if (part.is === 'partial') return partialPieces(work, part, where);
-  if (part.is === 'section') return sectionPieces(work, part, where);
-  const item = part.is === 'value' ? itemText(part.name, where.scopes) : undefined;
-  if (item === undefined) return [verbatim(file, part.start, part.end)];
-  const { text, secret } = item;
-  if (secret !== undefined) work.secrets.add(secret);
-  work.left -= text.length;
-  return [{ text, file, offset: part.start, isVerbatim: false }];
+  switch (part.is) {
+    case 'text':
+      refuseReserved(work, own, part.start);
+      return [own];
+    case 'partial':
+      return partialPieces(work, part, where);
+    case 'section':
+      return sectionPieces(work, part, where);
+    case 'value': {
+      const item = itemText(part.name, where.scopes);
+      if (item === undefined) return [isHidden ? own : { ...own, text: hide(own.text) }];
+      const { text, isTag = false, secret } = item;
+      if (secret !== undefined) work.secrets.add(secret);
+      work.left -= text.length;
+      refuseReserved(work, { ...own, text }, part.start);
+      return [{ ...own, text: isTag ? hide(text) : text, isVerbatim: false }];
+    }
+  }
+}
+
+/** A text may not contain the characters that stand for tags. */
+function refuseReserved(work: Expansion, { text, file, isVerbatim }: Piece, start: number): void {
+  const found = reservedAt(text);
+  const note = 'the file has characters of the private area of Unicode (U+E000 to U+E0FF), which stand for tags here';
+  const at = start + (isVerbatim ? Math.max(0, found) : 0);
+  if (found >= 0) noteTag(work, file, { at, tag: 'text' }, 'bad-tag', note);
 }
 
 function partialPieces(work: Expansion, part: PartialTag, where: Where): readonly Piece[] {
-  const { file, depth } = where;
+  const { file, depth, isHidden = false } = where;
   const { name, tag, at, indent } = part;
-  const note = (code: TagNote['code'], text: string): void => {
-    work.notes.push({ at: rangesOf(file)(at, at + tag.length), tag, code, note: text });
-  };
+  const note = (code: PlacedNote['code'], text: string): void => noteTag(work, file, part, code, text);
   const read =
     depth < DEEPEST ? work.readPartial(name, file.name) : { problem: 'partials are in each other without end' };
   if ('problem' in read) {
     note('unread-partial', read.problem);
-    return [verbatim(file, part.start, part.end)];
+    return isHidden ? [verbatim(file, part.start, part.end)] : [];
   }
   const partial = work.files.get(read.name) ?? sourceFile(read.name, read.text);
   work.files.set(read.name, partial);
-  if (templateParts(partial.text) === undefined) {
+  const { parts, wrong } = templateParts(partial.text);
+  if (wrong.some(({ code }) => code === 'bad-tag')) {
     note('bad-tag', `a section of ${read.name} is not closed, or closed and not opened`);
     return [];
   }
   note('tag-rendered', `the text of ${read.name}`);
-  const pieces = piecesOf(work, { ...where, file: partial, depth: depth + 1, inside: { file, at, tag } });
+  for (const each of wrong) noteTag(work, partial, each, each.code, each.note);
+  const pieces = partsPieces(work, parts, { ...where, file: partial, depth: depth + 1, inside: { file, at, tag } });
   if (indent === undefined) return pieces;
   const isOpen = pieces.length > 0 && !pieces.at(-1)?.text.endsWith('\n') && part.end > at + tag.length;
   return [...indentedPieces(work, pieces, indent), ...(isOpen ? [verbatim(file, part.end - 1, part.end)] : [])];
@@ -302,14 +336,48 @@ function sectionPieces(work: Expansion, section: Section, where: Where): readonl
     return repeated(work, { section, ...known, list: section.name, path: section.name }, where);
   }
   const unknown = section.isInverted ? [] : [{ tag: `{{${section.name}}}` }];
-  const [first] = work.profiles;
-  const isLeftOut = first !== undefined && hasValue(first, section.name) === section.isInverted;
-  const inside = { ...where, scopes: [...scopes, ...unknown], isHidden: isHidden || isLeftOut };
-  return [
-    verbatim(file, section.start, section.end),
-    ...innerPieces(work, section, inside),
-    verbatim(file, section.close.start, section.close.end),
-  ];
+  const inside = { ...where, scopes: [...scopes, ...unknown] };
+  if (isHidden)
+    return [
+      verbatim(file, section.start, section.end),
+      ...innerPieces(work, section, inside),
+      verbatim(file, section.close.start, section.close.end),
+    ];
+  const { isShown, ...note } = conditionOf(work.profiles, section);
+  work.notes.push({ at: rangesOf(file)(section.at, section.at + section.tag.length), tag: section.tag, ...note });
+  if (isShown) return innerPieces(work, section, inside);
+  noteHidden(work, innerPieces(work, section, { ...inside, isHidden: true }));
+  return [];
+}
+
+/** Whether a section is shown: where the first profile has a value of its name, or none is given. */
+function conditionOf(
+  profiles: readonly Profile[],
+  { name, isInverted }: Section,
+): Pick<PlacedNote, 'code' | 'note'> & { readonly isShown: boolean } {
+  const [has, ...others] = profiles.map((profile) => hasValue(profile, name));
+  const isShown = (has ?? true) !== isInverted;
+  if (has === undefined) {
+    const note = `the condition: its content is ${isInverted ? 'left out' : 'always there'}; choose with --profile`;
+    return { isShown, code: 'no-profile-value', note };
+  }
+  const is = isShown ? 'shown' : 'left out';
+  if (others.some((other) => other !== has))
+    return { isShown, code: 'profiles-differ', note: `the condition: ${is} as in the first profile, others differ` };
+  return { isShown, code: 'tag-rendered', note: `${is}, because the profile ${has ? 'has' : 'has no'} ${name}` };
+}
+
+/** Notes the lines of a part that is not shown, each by its key. */
+function noteHidden({ notes }: Expansion, pieces: readonly Piece[]): void {
+  const placeOf = placesOf(pieces);
+  for (const { 1: key = '', index, 0: line } of textOf(pieces).matchAll(
+    /^[^\S\n]*(?:- )?['"]?([^\s:'"#][^:'"\n]*)/gm,
+  )) {
+    const start = index + line.search(/\S/);
+    const tag = key.trim();
+    const at = placeOf(start, start + tag.length);
+    if (at) notes.push({ at, tag, code: 'hidden-part', note: 'in a section that is not shown' });
+  }
 }
 
 interface Decided {
@@ -365,7 +433,7 @@ function reportList(
 }
 
 /** Places of pieces in their files. */
-function placesOf(pieces: readonly Piece[]): Readable['sourceOf'] {
+function placesOf(pieces: readonly Piece[]): (start: number, end: number) => Range | undefined {
   const starts: number[] = [];
   let total = 0;
   for (const { text } of pieces) {
@@ -385,11 +453,11 @@ function placesOf(pieces: readonly Piece[]): Readable['sourceOf'] {
     const within = piece?.isVerbatim === true ? wanted - (starts[low] ?? 0) : 0;
     return { file: piece?.file, offset: (piece?.offset ?? 0) + within };
   };
-  return (range) => {
-    const start = placeOf(range.start.offset);
-    if (start.file === undefined) return range;
-    const end = placeOf(Math.max(range.start.offset, range.end.offset - 1));
-    const isEmpty = range.end.offset <= range.start.offset;
+  return (from, to) => {
+    const start = placeOf(from);
+    if (start.file === undefined) return undefined;
+    const end = placeOf(Math.max(from, to - 1));
+    const isEmpty = to <= from;
     const last = end.file === start.file && end.offset >= start.offset ? end.offset + (isEmpty ? 0 : 1) : start.offset;
     const rangeIn = ranges.get(start.file.name) ?? rangesOf(start.file);
     ranges.set(start.file.name, rangeIn);
@@ -433,18 +501,18 @@ function scopesOver({ list, path, value, isSecret }: InScope): readonly TagScope
   return value.map((item: unknown, index) => ({ list, path: `${path}.${index + 1}`, value: item, isSecret }));
 }
 
-/** The text in place of a tag; `secret`: the name of another tag, which hides a secret. */
+/** The text in place of a tag: of a value, or another tag, which hides the secret of that name. */
 function itemText(
   name: string,
   scopes: readonly TagScope[],
-): { readonly text: string; readonly secret?: string } | undefined {
+): { readonly text: string; readonly isTag?: boolean; readonly secret?: string } | undefined {
   const last = scopes.at(-1);
-  if (name === '.' && last !== undefined && 'tag' in last) return { text: last.tag };
+  if (name === '.' && last !== undefined && 'tag' in last) return { text: last.tag, isTag: true };
   const found = inScopes(name, scopes);
   if (found === undefined) return undefined;
   const { path, value, isSecret } = found;
   if (isSecret || mayNameSecret(path) || holdsNamedSecret(value, ANY_NAMES))
-    return { text: `{{${path}}}`, secret: path };
+    return { text: `{{${path}}}`, isTag: true, secret: path };
   if (value === null) return { text: '' };
   return { text: typeof value === 'string' ? value : JSON.stringify(value) };
 }

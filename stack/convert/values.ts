@@ -13,7 +13,7 @@ import type { CodeOf } from '../findings/codes';
 import { entriesIn, isNull, type Node, type ScalarNode } from '../yaml/tree';
 import { fileOfSecret, type ConfigUse } from './configuration';
 import { entryFrom, keyName, withReferences, type Conversion } from './conversion';
-import { hasTag, tagsIn, visibleIn } from './mustache';
+import { hasTag, tagsIn } from './mustache';
 import { dataOf, textInYaml11, valueInYaml11, writtenMap, writtenOf, writtenText, type Written } from './written';
 
 interface Use {
@@ -32,16 +32,7 @@ const isTagged = (work: Conversion, { at }: ScalarNode): boolean =>
 /** The text of a single value, as the tools of old files read it; its tags are hidden still. */
 export function textRead(work: Conversion, node: ScalarNode): string {
   if (isPlain(node) && !isTagged(work, node) && !hasTag(node.source)) return textInYaml11(node.source);
-  return withoutErasedLines(work, node);
-}
-
-/** A line that held only tags of sections is not part of a literal text. */
-function withoutErasedLines(work: Conversion, { raw, source, at }: ScalarNode): string {
-  if (!raw.startsWith('|')) return source;
-  return source
-    .split('\n')
-    .filter((_, index) => !work.erasedLines.has(at.start.line + 1 + index))
-    .join('\n');
+  return node.source;
 }
 
 const useOf: { readonly [type: string]: ConfigUse } = { flag: 'boolean', int: 'integer' };
@@ -256,9 +247,8 @@ function numberWithout(
   return writtenText(reference);
 }
 
-function textWithout(work: Conversion, masked: string, place: Place, lifted: Lifted[]): string {
+function textWithout(work: Conversion, text: string, place: Place, lifted: Lifted[]): string {
   const { names, node, use, secrecy } = place;
-  const text = visibleIn(masked);
   if (text === '') return text;
   const isLikely = secrecy === 'likely' && mayBeSecret(text, namingOf(names));
   const isWhole = text.startsWith(MASK) || secrecy === 'sure' || isLikely;
