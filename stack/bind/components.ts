@@ -5,14 +5,14 @@ import { judgeAttributes, PACKAGED, type KnownCatalogue } from '../../provider/k
 import type { Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { SECRET_WORD } from '../../provider/secrets';
-import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
+import { isTypo, nearest, oncePer } from '../../provider/values';
 import { firstAt } from '../findings/finding';
 import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
-import { resourceKey, type Steps, type Value } from '../values/value';
+import type { Steps, Value } from '../values/value';
 import { isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
-import { reportAbsent } from './names';
+import { siblingEdges } from './names';
 import { bindRecords } from './records';
-import { bindResource, checkableArguments, type DraftResource, type Edge } from './resource';
+import { bindResource, checkableArguments, type DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
 import { reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
@@ -310,46 +310,12 @@ function bindComponent(
   platform: DraftResource,
   siblings: readonly string[],
 ): DraftResource {
-  const { name } = written;
   const draft = bindComponentRecord(scope, written, {
     kind: componentKind,
     within: platform,
-    address: { name },
+    address: { name: written.name },
     ours: ownComponentKeys(),
     platform,
   });
-  const depends = dependEdges(scope, draft, platform, siblings);
-  return depends.length === 0 ? draft : { ...draft, edges: [...draft.edges, ...depends] };
-}
-
-function dependEdges(
-  scope: BindScope,
-  draft: DraftResource,
-  platform: DraftResource,
-  siblings: readonly string[],
-): readonly Edge[] {
-  const { depends } = draft.args;
-  const entry = draft.entries.depends;
-  if (!Array.isArray(depends) || entry?.value.form !== 'list') return [];
-  const places = entry.value.items;
-  return depends.flatMap((sibling: Value, index): readonly Edge[] => {
-    const place = places[index] ?? entry;
-    if (typeof sibling !== 'string') return [];
-    if (sibling === draft.address.name) {
-      scope.report.error(place, 'link-to-itself', `"${sibling}" cannot depend on itself`);
-      return [];
-    }
-    if (siblings.includes(sibling)) {
-      return [{ to: resourceKey(componentKind.token, `${platform.logicalName}/${sibling}`), place }];
-    }
-    if (platform.body?.isPartial === true) return [];
-    if (reportAbsent(scope, { what: 'component', names: [...platform.names, 'components', sibling] }, place)) return [];
-    const hint = didYouMean(
-      sibling,
-      siblings,
-      `declare it in this platform, as "${sibling}: {}" when the pack makes it`,
-    );
-    scope.report.error(place, 'unknown-component', `there is no component "${sibling}" in this platform`, hint);
-    return [];
-  });
+  return { ...draft, edges: [...draft.edges, ...siblingEdges(scope, draft, 'depends', siblings, platform)] };
 }

@@ -9,6 +9,7 @@ import {
   isFailed,
   PULUMI_NAMES,
   referencesIn,
+  resourceKey,
   type Reference,
   type ResourceKey,
   type Steps,
@@ -257,6 +258,48 @@ export function reportAbsent({ off = [], report }: BindScope, named: Named, plac
   const message = `${what} "${names.at(-1) ?? ''}" ${why}`;
   report[isCertain ? 'error' : 'warning'](place, 'switched-off', message, hint, related);
   return true;
+}
+
+/** Lists of a record that name records beside it, and the words for a name that is wrong there. */
+const SIBLINGS = {
+  links: {
+    ...{ what: 'platform', verb: 'link to', code: 'unknown-link', where: '' },
+    declare: () => 'declare it under platforms',
+  },
+  depends: {
+    ...{ what: 'component', verb: 'depend on', code: 'unknown-component', where: ' in this platform' },
+    declare: (name: string) => `declare it in this platform, as "${name}: {}" when the pack makes it`,
+  },
+} as const;
+
+/**
+ * What a record comes after because it names records beside it. The service drops links to unknown
+ * platforms silently. `around`: what contains all of them.
+ */
+export function siblingEdges(
+  scope: BindScope,
+  { args, entries, kind, address: { name: own = '' }, logicalName, names }: DraftResource,
+  list: keyof typeof SIBLINGS,
+  siblings: readonly string[],
+  around?: DraftResource,
+): readonly Edge[] {
+  const { what, verb, code, where, declare } = SIBLINGS[list];
+  const named = args[list];
+  const entry = entries[list];
+  if (!Array.isArray(named) || entry?.value.form !== 'list') return [];
+  const places = entry.value.items;
+  return named.flatMap((name: Value, index): readonly Edge[] => {
+    const place = places[index] ?? entry;
+    if (typeof name !== 'string') return [];
+    if (name === own) scope.report.error(place, 'link-to-itself', `"${name}" cannot ${verb} itself`);
+    else if (siblings.includes(name))
+      return [{ to: resourceKey(kind.token, logicalName.slice(0, -own.length) + name), place }];
+    else if (around?.body?.isPartial !== true && !reportAbsent(scope, { what, names: names.with(-1, name) }, place)) {
+      const hint = didYouMean(name, siblings, declare(name));
+      scope.report.error(place, code, `there is no ${what} "${name}"${where}`, hint);
+    }
+    return [];
+  });
 }
 
 /** Reports names that differ from an earlier one in case only. */

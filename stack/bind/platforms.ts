@@ -13,11 +13,11 @@ import { kindInFile } from '../../provider/kinds';
 import { atLevel } from '../../provider/session/settings';
 import { didYouMean, nearest } from '../../provider/values';
 import { isOverlay } from '../compose/layers';
-import { failed, resourceKey, type Value } from '../values/value';
+import { failed } from '../values/value';
 import { entryOf, filledEntry, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { bindComponents } from './components';
-import { reportAbsent, reportNamesakes } from './names';
-import { bindResource, type DraftResource, type Edge } from './resource';
+import { reportAbsent, reportNamesakes, siblingEdges } from './names';
+import { bindResource, type DraftResource } from './resource';
 import { expectMap, type BindScope } from './scope';
 import { bindValue } from './value';
 import { bindVariables } from './variables';
@@ -62,7 +62,7 @@ function bindPlatform(
     given: pack.args,
     givenEntries: pack.entries,
   });
-  return { ...draft, edges: [...draft.edges, ...linkEdges(scope, draft, siblings)] };
+  return { ...draft, edges: [...draft.edges, ...siblingEdges(scope, draft, 'links', siblings)] };
 }
 
 const PACK_PARTS = ['source', 'version'] as const;
@@ -115,31 +115,6 @@ function reportWithoutPack(scope: BindScope, own: Entry, meant: string | undefin
   const hint = 'pack: oneops/tomcat:1';
   scope.report.error(own, 'required', '"pack" is required', meant === undefined ? hint : `did you mean "${meant}"?`);
   if (meant !== undefined) scope.report.misspelt(own, meant);
-}
-
-/** A platform comes after those that it links. The service drops links to unknown ones silently. */
-function linkEdges(scope: BindScope, draft: DraftResource, siblings: readonly string[]): readonly Edge[] {
-  const { links } = draft.args;
-  const entry = draft.entries.links;
-  if (!Array.isArray(links) || entry?.value.form !== 'list') return [];
-  const places = entry.value.items;
-  return links.flatMap((link: Value, index): readonly Edge[] => {
-    const place = places[index] ?? entry;
-    if (typeof link !== 'string') return [];
-    if (link === draft.logicalName) {
-      scope.report.error(place, 'link-to-itself', `"${link}" cannot link to itself`);
-      return [];
-    }
-    if (siblings.includes(link)) return [{ to: resourceKey(platformKind.token, link), place }];
-    if (reportAbsent(scope, { what: 'platform', names: ['platforms', link] }, place)) return [];
-    scope.report.error(
-      place,
-      'unknown-link',
-      `there is no platform "${link}"`,
-      didYouMean(link, siblings, 'declare it under platforms'),
-    );
-    return [];
-  });
 }
 
 const componentKind = kindInFile('platforms.*.components.*');
