@@ -20,17 +20,19 @@ import { FILE_FUNCTIONS, type FileFunction } from '../../stack';
 import { kindNamed, requiredNames } from '../links';
 import type { Value } from './emit';
 
-/** One kind's texts: the JSDoc over the kind, over each field and over each output of its own. */
-interface Documentation {
+/** JSDoc over a constant of a kind, a function or a record, and over the members of its parts. */
+interface Texts {
   readonly description: string;
-  readonly fields: { readonly [name: string]: FieldDocumentation };
+  readonly parts: { readonly [part: string]: { readonly [name: string]: MemberText } };
 }
 
-interface FieldDocumentation {
-  readonly description: string;
-  /** Name and member texts of the interface that describes a field's object values. */
+interface MemberText {
+  readonly text: string;
+  /** Name and member texts of the interface that describes the object values of a field. */
   readonly object?: { readonly name: string; readonly members: { readonly [name: string]: string } };
 }
+
+const NO_TEXTS: Texts = { description: '', parts: {} };
 
 /** An argument or an output, of a kind or of a function. */
 export interface Member {
@@ -56,7 +58,7 @@ export interface Property extends Member {
   /** Token of the kind whose object may be in its place, or among its entries. */
   readonly reference?: string;
   /** Name and texts of the interface of its object values. */
-  readonly object?: FieldDocumentation['object'];
+  readonly object?: MemberText['object'];
 }
 
 /** Members of the objects in a map; none for any other property. */
@@ -110,47 +112,42 @@ const FALLBACK_TEXTS: { readonly [name: string]: string } = {
 
 /** The resources of all kinds, with the texts of a folder of kinds. */
 export function readResources(folder: string): readonly Resource[] {
-  const documentation = readDocumentation(folder);
-  return kinds.map((of) => resourceOf(of, documentation.get(of.token)));
+  const texts = readTexts(folder);
+  return kinds.map((of) => resourceOf(of, texts.get(of.token) ?? NO_TEXTS));
 }
 
-function resourceOf(of: Kind, documentation: Documentation | undefined): Resource {
+function resourceOf(of: Kind, { description, parts }: Texts): Resource {
+  const noun = words(of.token);
+  const record = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+  const said = { ...parts['computed'], ...parts['fields'] };
+  // Several kinds share a field: `{record}` in its text becomes `a platform`.
+  const textOf = (name: string): string => said[name]?.text.replace('{record}', record) ?? '';
   const address = everyAddressName(of).map((name) => addressProperty(of, name));
   const fields = Object.entries(of.fields).map(([name, field]) =>
-    fieldProperty(of, name, field, documentation?.fields[name]),
+    fieldProperty(of, name, field, { ...said[name], text: textOf(name) }),
   );
   const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, type]): Property => {
-    const text = documentation?.fields[name]?.description || COMPUTED_TEXTS[name] || FALLBACK_TEXTS[name] || '';
-    return {
-      name,
-      description: text,
-      text,
-      shape: SHAPES[type],
-      required: true,
-      secret: false,
-      replaces: false,
-      always: false,
-    };
+    const text = textOf(name) || COMPUTED_TEXTS[name] || FALLBACK_TEXTS[name] || '';
+    return { ...PLAIN, name, description: text, text, shape: SHAPES[type], required: true };
   });
   return {
     token: of.token,
     ...(of.token === 'Assembly' ? { companion: 'DesignRelease' } : {}),
-    description: documentation?.description ?? '',
+    description,
     args: [...address, ...fields.filter(({ name }) => !(name in (of.fills ?? {})))],
     outputs: [...address.map((property) => ({ ...property, required: property.always })), ...fields, ...computed],
   };
 }
 
+/** What most properties are not. */
+const PLAIN = { secret: false, replaces: false, always: false } as const;
+
 function addressProperty(of: Kind, name: string): Property {
   const reference = kindNamed(name)?.token;
   const text = addressText(of, name, reference);
   return {
-    name,
-    description: text,
-    text,
-    shape: TEXT,
+    ...{ ...PLAIN, name, description: text, text, shape: TEXT },
     required: scopesOf(of).every((scope) => requiredNames(scope).includes(name)),
-    secret: false,
     replaces: true,
     always: scopesOf(of).every((scope) => addressNames(scope).includes(name)),
     ...(reference ? { reference } : {}),
@@ -175,58 +172,28 @@ function addressText(of: Kind, name: string, reference: string | undefined): str
     : `The ${words(reference)} it is in; follows from the nearer resource when that is given as an object.`;
 }
 
-function fieldProperty(of: Kind, name: string, field: Field, documentation: FieldDocumentation | undefined): Property {
-  const { base } = field;
+function fieldProperty(of: Kind, name: string, field: Field, { text, object }: MemberText): Property {
+  const { base, refersTo: reference, shape, secret, fixed: replaces } = field;
   const hasDefault = base !== '' && !field.required && base !== '{}';
-  const text = documentation?.description ?? '';
   const facts = [
     ...(hasDefault ? [`Default \`${base}\`.`] : []),
-    ...(field.fixed ? ['A change replaces the resource.'] : []),
-    ...(field.secret ? ['Secret.'] : []),
+    ...(replaces ? ['A change replaces the resource.'] : []),
+    ...(secret ? ['Secret.'] : []),
   ];
-  const reference = field.refersTo;
   return {
-    name,
-    description: [text, ...facts].join(' ').trim(),
-    text,
-    shape: field.shape,
+    ...{ name, description: [text, ...facts].join(' ').trim(), text, shape, secret, replaces, always: false },
     ...(hasDefault ? { base } : {}),
     required: field.required && !settledNames(of).includes(name),
-    secret: field.secret,
-    replaces: field.fixed,
-    always: false,
     ...(reference ? { reference } : {}),
-    ...(documentation?.object ? { object: documentation.object } : {}),
+    ...(object ? { object } : {}),
   };
 }
 
 /** `CloudConfiguration` → `cloud configuration`. */
 const words = (token: string): string => token.replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
-/** Texts of every kind, by token. */
-function readDocumentation(kindsFolder: string): ReadonlyMap<string, Documentation> {
-  const { checker, calls } = callsIn(kindsFolder);
-  return new Map(
-    calls.flatMap(({ callee, name, given: [literal] }) => {
-      const token = callee === 'kind' ? stringIn(memberOf(literal, 'token')) : undefined;
-      if (token === undefined) return [];
-      const noun = words(token);
-      const record = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-      const fields = ['computed', 'fields'].flatMap((part) =>
-        membersAt(checker, memberOf(literal, part)).map((member) => {
-          // Several kinds share a field: `{record}` in its text becomes `a platform`.
-          const description = textOf(checker, member).replace('{record}', record);
-          const object = member.valueDeclaration && objectOf(checker, member.valueDeclaration);
-          return [member.name, { description, ...(object ? { object } : {}) }] as const;
-        }),
-      );
-      return [[token, { description: textAt(checker, name), fields: Object.fromEntries(fields) }] as const];
-    }),
-  );
-}
-
 /** The interface named in `mapOf<CloudLink>(…)`. */
-function objectOf(checker: ts.TypeChecker, node: ts.Node): FieldDocumentation['object'] {
+function objectOf(checker: ts.TypeChecker, node: ts.Node): MemberText['object'] {
   if (ts.isCallExpression(node) && node.expression.getText() === 'mapOf' && node.typeArguments?.[0]) {
     const type = checker.getTypeAtLocation(node.typeArguments[0]);
     const members = type
@@ -258,17 +225,10 @@ export interface FunctionTexts {
   readonly records: readonly RecordText[];
 }
 
-/** JSDoc over a literal and over its members, by name. */
-interface Texts {
-  readonly description: string;
-  readonly arguments: { readonly [name: string]: string };
-  readonly members: { readonly [name: string]: string };
-}
-
 /** Every function and the records in their results, with the JSDoc of a folder's sources. */
 export function functionTexts(folder: string): FunctionTexts {
   const texts = readTexts(folder);
-  const of = (name: string): Texts => texts.get(name) ?? { description: '', arguments: {}, members: {} };
+  const of = (name: string): Texts => texts.get(name) ?? NO_TEXTS;
   const records = new Map<string, RecordType>();
   functions.forEach((each) => Object.values(each.result).forEach(({ shape }) => collect(shape, records)));
   return {
@@ -286,7 +246,7 @@ const functionText = (of: ApiFunction, texts: Texts): FunctionText => ({
   description: texts.description,
   args: Object.entries(of.arguments).map(([name, { shape, required, secret }]) => ({
     name,
-    description: texts.arguments[name] ?? '',
+    description: texts.parts['arguments']?.[name]?.text ?? '',
     shape,
     required,
     secret,
@@ -297,7 +257,7 @@ const functionText = (of: ApiFunction, texts: Texts): FunctionText => ({
 const resultTexts = (results: { readonly [name: string]: Result }, texts: Texts): readonly Member[] =>
   Object.entries(results).map(([name, { shape, always, secret }]) => ({
     name,
-    description: texts.members[name] ?? '',
+    description: texts.parts['result']?.[name]?.text ?? '',
     shape,
     required: always,
     secret,
@@ -311,23 +271,29 @@ function collect(shape: ResultShape, found: Map<string, RecordType>): void {
   Object.values(shape.of.members).forEach((member) => collect(member.shape, found));
 }
 
-/** Texts of `apiFunction({ token, … })` and `recordType(name, { … })`, by token and by name. */
+/** Members of a kind or a function whose members have texts. */
+const PARTS = ['computed', 'fields', 'arguments', 'result'];
+
+/** Texts of `kind({ token, … })`, `apiFunction({ token, … })` and `recordType(name, { … })`. */
 function readTexts(folder: string): ReadonlyMap<string, Texts> {
   const { checker, calls } = callsIn(folder);
+  const textsOf = (literal: ts.Expression | undefined) =>
+    Object.fromEntries(
+      membersAt(checker, literal).map((member): [string, MemberText] => {
+        const object = member.valueDeclaration && objectOf(checker, member.valueDeclaration);
+        return [member.name, { text: textOf(checker, member), ...(object ? { object } : {}) }];
+      }),
+    );
   return new Map(
     calls.flatMap(({ callee, name, given: [first, second] }) => {
-      const isFunction = callee === 'apiFunction';
-      if (!isFunction && callee !== 'result.recordType') return [];
-      const token = stringIn(isFunction ? memberOf(first, 'token') : first);
+      const isRecord = callee === 'result.recordType';
+      if (!isRecord && callee !== 'kind' && callee !== 'apiFunction') return [];
+      const token = stringIn(isRecord ? first : memberOf(first, 'token'));
       if (token === undefined) return [];
-      const textsOf = (literal: ts.Expression | undefined) =>
-        Object.fromEntries(membersAt(checker, literal).map((member) => [member.name, textOf(checker, member)]));
-      const texts = {
-        description: textAt(checker, name),
-        arguments: textsOf(memberOf(first, 'arguments')),
-        members: textsOf(isFunction ? memberOf(first, 'result') : second),
-      };
-      return [[token, texts] as const];
+      const parts = isRecord
+        ? { result: textsOf(second) }
+        : Object.fromEntries(PARTS.map((part) => [part, textsOf(memberOf(first, part))]));
+      return [[token, { description: textAt(checker, name), parts }] as const];
     }),
   );
 }
