@@ -1,29 +1,43 @@
-// `expect(ended).toExitWith(0)`: a command that ends with another code fails the test with what it printed.
-// `toMatchObject({ code: 0 })` would show the two codes alone, and a failure on a build machine could not be explained.
+// `expect(ended).toExitWith(0, { stdout: 'written' })`: a command that ends with another code, or prints something
+// else, fails the test with what it printed. `toMatchObject({ code: 0 })` would show the two codes alone, and a failure
+// on a build machine could not be explained.
+
+const STREAMS = ['output', 'text', 'stdout', 'stderr'] as const;
+type Streams<T> = { readonly [stream in (typeof STREAMS)[number]]?: T };
 
 /** How a command ended. Each world names what was printed in its own way. */
-interface Ended {
-  readonly code: number | null;
-  readonly output?: string;
-  readonly stdout?: string;
-  readonly stderr?: string;
-}
+type Ended = Streams<string> & { readonly code: number | null };
+
+/** A text, a pattern, or several of them in what was printed; '' for nothing at all. */
+type Printed = string | RegExp | readonly (string | RegExp)[];
 
 declare global {
   namespace jest {
     interface Matchers<R> {
-      /** Passes if a command ended with this code; a failure shows what it printed. */
-      toExitWith(code: number): R;
+      /** Passes if a command ended with this code and printed these texts; a failure shows what it printed. */
+      toExitWith(code: number, printed?: Streams<Printed>): R;
     }
   }
 }
 
+const isPrinted = (text: string, wanted: string | RegExp): boolean => {
+  if (wanted === '') return text === '';
+  return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+};
+
 expect.extend({
-  toExitWith({ code, output = '', stdout = '', stderr = '' }: Ended, expected: number) {
-    const printed = [output, stdout, stderr].filter((text) => text !== '').join('\n');
+  toExitWith(ended: Ended, expected: number, printed: Streams<Printed> = {}) {
+    const all = STREAMS.map((stream) => ended[stream] ?? '').filter((text) => text !== '');
+    const wrong = STREAMS.flatMap((stream) =>
+      [printed[stream] ?? []]
+        .flat()
+        .filter((wanted) => !isPrinted(ended[stream] ?? '', wanted))
+        .map((wanted) => `\n${stream} is not: ${wanted === '' ? 'empty' : String(wanted)}`),
+    );
     return {
-      pass: code === expected,
-      message: () => `expected the exit code ${expected}, got ${code}; the command printed:\n\n${printed}`,
+      pass: ended.code === expected && wrong.length === 0,
+      message: () =>
+        `expected the exit code ${expected}, got ${ended.code}; the command printed:\n\n${all.join('\n')}${wrong.join('')}`,
     };
   },
 });

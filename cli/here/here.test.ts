@@ -84,11 +84,7 @@ describe('catalogue', () => {
     ['colour: red', [expect.stringMatching(/^warning unknown-attribute: Queue .* the catalogue of http.* knows/)]],
   ])('%s, checked against the service and its saved catalogue', async (attributes, expected) => {
     writeFileSync('oneops.yaml', stackOf(attributes));
-    const saved = await save('catalogue.json');
-    expect([saved.code, saved.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^catalogue\.json: \d+ packs, \d+ classes of /),
-    ]);
+    expect(await save('catalogue.json')).toExitWith(0, { stdout: /^catalogue\.json: \d+ packs, \d+ classes of / });
     for (const words of [['--online'], ['--catalogue-file', 'catalogue.json']]) {
       expect([words, await found(...words)]).toEqual([words, expected]);
     }
@@ -101,7 +97,7 @@ describe('catalogue', () => {
     expect(codes(JSON.stringify(opened('oneops.yaml').reading.findings))).toEqual(expected);
     writeFileSync('Pulumi.yaml', manifest('nowhere.json'));
     const unread = /: Pulumi\.yaml: cannot read the catalogue in nowhere\.json: there is/;
-    expect(await run(checkCommand)).toMatchObject({ code: 3, stderr: expect.stringMatching(unread) as string });
+    expect(await run(checkCommand)).toExitWith(3, { stderr: unread });
     for (const words of [['--catalogue-file', 'saved.json'], ['--online']]) {
       expect([words, await found(...words)]).toEqual([words, expected]);
     }
@@ -114,7 +110,7 @@ describe('catalogue', () => {
       await save();
       writeFileSync('Pulumi.yaml', manifest(named));
       const refused = /: Pulumi\.yaml: runtime\.options\.catalogue must be the name of a file/;
-      expect(await run(checkCommand)).toMatchObject({ code: 3, stderr: expect.stringMatching(refused) as string });
+      expect(await run(checkCommand)).toExitWith(3, { stderr: refused });
       expect(await run(checkCommand, '--catalogue-file', 'saved.json')).toExitWith(0);
     },
   );
@@ -171,9 +167,9 @@ describe('catalogue', () => {
     await at.make('Component', { ...jobs, name: 'one', type: 'queue', attributes: { depth: '1' } });
     await at.make('Component', { ...jobs, name: 'two', type: 'queue', attributes: { depth: '3' } });
     expect(await run(checkCommand)).toExitWith(0);
-    expect(await run(graphCommand)).toMatchObject({ code: 0, stderr: '' });
-    expect(await run(renderCommand)).toMatchObject({ code: 0, stderr: '' });
-    expect(await run(fmtCommand)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(graphCommand)).toExitWith(0, { stderr: '' });
+    expect(await run(renderCommand)).toExitWith(0, { stderr: '' });
+    expect(await run(fmtCommand)).toExitWith(0, { stderr: '' });
     const review = await run(driftCommand, '--json');
     // Nobody committed the design, which is a finding, too.
     const findings = (JSON.parse(review.stdout) as Review).findings.filter(
@@ -184,14 +180,14 @@ describe('catalogue', () => {
     ]);
     writeFileSync('review.json', review.stdout);
     const words = ['accept', findings[0]?.id ?? '', '--from', 'review.json'];
-    expect(await run(driftCommand, ...words)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(driftCommand, ...words)).toExitWith(0, { stderr: '' });
     expect(readFileSync('oneops.yaml', 'utf8')).toContain('two: { depth: 3 }');
     // What the configuration says of the catalogue counts, as in a preview.
     writeFileSync('oneops.yaml', stackOf('one: { depth: 1, dept: 1 }, two: { depth: 2 }'));
     const refused = expect.stringContaining('Queue has no attribute "dept"') as string;
     expect(await run(driftCommand, ...words)).toMatchObject({ code: 3, stderr: refused });
     writeFileSync('Pulumi.yaml', `${manifest('saved.json')}config: { oneops:catalogue: off }\n`);
-    expect(await run(driftCommand, ...words)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(driftCommand, ...words)).toExitWith(0, { stderr: '' });
     const imported = await run(importFileCommand, '--declared');
     expect(imported.stdout).toContain('"acme/shop/jobs/one"');
     expect(imported.stdout).toContain('"acme/shop/jobs/two"');

@@ -58,11 +58,10 @@ describe('decisions', () => {
       at.write('review.json', JSON.stringify({ ...review, ...other }));
       const ended = await at.drift(['revert', description, ...FROM, ...STATE, '--yes', '--deploy']);
       const [[member, value] = []] = Object.entries(other);
-      expect([ended.code, ended.stdout, ended.stderr]).toEqual([
-        3,
-        '',
-        expect.stringContaining(`is of ${member === 'service' ? 'the service' : member} ${value}, and this is `),
-      ]);
+      expect(ended).toExitWith(3, {
+        stdout: '',
+        stderr: `is of ${member === 'service' ? 'the service' : member} ${value}, and this is `,
+      });
     }
     expect(at.world.writes()).toEqual([]);
   });
@@ -71,7 +70,7 @@ describe('decisions', () => {
     test('writes the value in its place, with all else as it was, and sends nothing', async () => {
       const { description } = await changed();
       const ended = await at.drift(['accept', description, ...FROM]);
-      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      expect(ended).toExitWith(0, { stderr: '' });
       expect(ended.stdout).toBe(
         `accepted ${description} Component acme/shop/web/deployer attributes.description\nwritten: oneops.yaml\nnext: pulumi up --refresh\n`,
       );
@@ -80,9 +79,8 @@ describe('decisions', () => {
       expect((await at.review()).findings.map(({ attribute, classification }) => [attribute, classification])).toEqual(
         expect.arrayContaining([['attributes.description', 'healed']]),
       );
-      expect(await at.drift(['accept', description, ...FROM])).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('the file has this value already'),
+      expect(await at.drift(['accept', description, ...FROM])).toExitWith(0, {
+        stdout: 'the file has this value already',
       });
     });
 
@@ -97,9 +95,10 @@ describe('decisions', () => {
       const { description } = await changed();
       const patch = await at.drift(['accept', description, ...FROM, '--patch']);
       expect(patch.stdout).toMatch(/^--- a\/parts\/web\.yaml\n/);
-      const ended = await at.drift(['accept', description, ...FROM]);
-      expect(ended).toMatchObject({ code: 0, stderr: '' });
-      expect(ended.stdout).toContain('\nwritten: parts/web.yaml\n');
+      expect(await at.drift(['accept', description, ...FROM])).toExitWith(0, {
+        stderr: '',
+        stdout: '\nwritten: parts/web.yaml\n',
+      });
       expect([at.read('oneops.yaml'), at.read('parts/web.yaml')]).toEqual([
         top,
         `platforms:\n${platforms.replace('description: deploys', 'description: somebody was here')}`,
@@ -159,8 +158,9 @@ describe('decisions', () => {
     test('a file that is no stack is reported, and left alone', async () => {
       const { description } = await changed();
       at.write('broken.yaml', 'assembly: [\n');
-      const ended = await at.drift(['accept', description, ...FROM, '--file', 'broken.yaml']);
-      expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('pulumi-oneops check broken.yaml') });
+      expect(await at.drift(['accept', description, ...FROM, '--file', 'broken.yaml'])).toExitWith(3, {
+        stderr: 'pulumi-oneops check broken.yaml',
+      });
       expect(at.read('broken.yaml')).toBe('assembly: [\n');
     });
   });
@@ -170,8 +170,7 @@ describe('decisions', () => {
       const { description } = await changed();
       const words = ['revert', description, ...STATE, ...FROM];
       const shown = await at.drift([...words, '--dry-run']);
-      expect(shown.code).toBe(0);
-      expect(shown.stdout).toMatch(/attributes\.description\n {2}PUT .*"description":"deploys"/);
+      expect(shown).toExitWith(0, { stdout: /attributes\.description\n {2}PUT .*"description":"deploys"/ });
       expect(shown.stdout).not.toContain('"username":"deployer"');
       expect(at.world.writes()).toEqual([]);
       const sent = await at.drift([...words, '--yes']);
@@ -179,10 +178,7 @@ describe('decisions', () => {
       expect(sent.stdout).toContain(`next: pulumi-oneops drift revert ${description} --from review.json --deploy`);
       const left = (await at.review()).findings.map(({ attribute, address }) => attribute ?? address);
       expect(left).toEqual(['attributes.username', 'acme/shop/web/deployer/motd']);
-      expect(await at.drift([...words, '--yes'])).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('is already as declared'),
-      });
+      expect(await at.drift([...words, '--yes'])).toExitWith(0, { stdout: 'is already as declared' });
       expect(at.world.writes()).toEqual([]);
     });
 
@@ -199,8 +195,7 @@ describe('decisions', () => {
 
     test('without a terminal nothing is sent unasked', async () => {
       const { description } = await changed();
-      const ended = await at.drift(['revert', description, ...STATE, ...FROM]);
-      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('agree with --yes') });
+      expect(await at.drift(['revert', description, ...STATE, ...FROM])).toExitWith(1, { stderr: 'agree with --yes' });
       expect(at.world.writes()).toEqual([]);
     });
 
@@ -221,12 +216,14 @@ describe('decisions', () => {
       at.world.service.faults.set([
         { effect: 'status', status: 422, route: 'attachments.create', body: { errors: ['no'] } },
       ]);
-      const ended = await at.drift(['revert', description, motd, ...STATE, ...FROM, '--yes', '--deploy', '--others']);
-      expect(ended).toMatchObject({
-        code: 6,
-        stderr: expect.stringContaining('1 of 2 records of this stack were set back'),
+      expect(
+        await at.drift(['revert', description, motd, ...STATE, ...FROM, '--yes', '--deploy', '--others']),
+      ).toExitWith(6, {
+        stderr: [
+          '1 of 2 records of this stack were set back',
+          /^not set back: [0-9a-f]{10} Attachment acme\/shop\/web\/deployer\/motd$/m,
+        ],
       });
-      expect(ended.stderr).toMatch(/^not set back: [0-9a-f]{10} Attachment acme\/shop\/web\/deployer\/motd$/m);
     });
 
     test('--deploy sets back, makes again, commits and deploys; the state learns of a record made again with up --refresh', async () => {
@@ -251,15 +248,12 @@ describe('decisions', () => {
       const words = ['revert', description, ...STATE, ...FROM, '--deploy'];
       const along =
         /the deployment also brings what others committed:\n(?: {2}release \d+ of acme\/shop by maria, .*, to acme\/shop\/prod: .*\n)+/;
-      const refused = await at.drift([...words, '--yes']);
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringContaining('--others deploys what others committed'),
-      ]);
-      expect(refused.stdout).toMatch(along);
-      expect(refused.stdout).toContain('-web/deployer/motd');
+      expect(await at.drift([...words, '--yes'])).toExitWith(1, {
+        stderr: '--others deploys what others committed',
+        stdout: [along, '-web/deployer/motd'],
+      });
       expect(at.world.writes()).toEqual([]);
-      expect(await at.drift([...words, '--dry-run'])).toMatchObject({ code: 0, stdout: expect.stringMatching(along) });
+      expect(await at.drift([...words, '--dry-run'])).toExitWith(0, { stdout: along });
       expect(at.world.writes()).toEqual([]);
       const later = await at.drift([...words.filter((word) => word !== '--deploy'), '--yes']);
       expect([later.code, later.stdout.match(/^next: .*$/m)?.[0]]).toEqual([
@@ -275,11 +269,9 @@ describe('decisions', () => {
   test('revert --deploy deploys no environment that is declared and was never created, and says who creates it', async () => {
     const { description } = await changed();
     at.write('oneops.yaml', `${at.read('oneops.yaml')}${QA}`);
-    const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy', '--others']);
-    expect([ended.code, ended.stderr]).toEqual([
-      0,
-      expect.stringMatching(/^acme\/shop\/qa is declared and not there yet: pulumi up creates it$/m),
-    ]);
+    expect(await at.drift(['revert', description, ...STATE, '--yes', '--deploy', '--others'])).toExitWith(0, {
+      stderr: /^acme\/shop\/qa is declared and not there yet: pulumi up creates it$/m,
+    });
     expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
   });
 
@@ -295,13 +287,10 @@ describe('decisions', () => {
       );
       at.write('state.json', JSON.stringify(state));
       at.write('oneops.yaml', `${at.read('oneops.yaml')}${QA}`);
-      const ended = await at.drift(['revert', description, ...STATE, '--yes', '--deploy', '--others']);
-      expect([ended.code, ended.stderr]).toEqual([
-        6,
-        expect.stringMatching(
+      expect(await at.drift(['revert', description, ...STATE, '--yes', '--deploy', '--others'])).toExitWith(6, {
+        stderr:
           /^acme\/shop\/qa is not deployed: it was deleted in the service; pulumi up --refresh creates it again$/m,
-        ),
-      ]);
+      });
       expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
     });
 
@@ -332,11 +321,11 @@ describe('decisions', () => {
     test('record keeps them, and the next review reports the next change only', async () => {
       await share('50');
       expect((await at.drift(STATE)).stdout).toContain('\n    pulumi-oneops drift record\n');
-      const ended = await at.drift(['record', ...STATE]);
-      expect(ended).toMatchObject({ code: 0, stderr: '' });
-      expect(ended.stdout).toMatch(
-        /^recorded [0-9a-f]{10} CloudConfiguration acme\/shop\/prod\/web\/east pctScale\nwritten: drift.yaml, 1 new value\n$/,
-      );
+      expect(await at.drift(['record', ...STATE])).toExitWith(0, {
+        stderr: '',
+        stdout:
+          /^recorded [0-9a-f]{10} CloudConfiguration acme\/shop\/prod\/web\/east pctScale\nwritten: drift.yaml, 1 new value\n$/,
+      });
       expect(at.world.writes()).toEqual([]);
       expect(await at.review()).toMatchObject({ outcome: 'in-sync', findings: [] });
       await share('40');
@@ -349,11 +338,9 @@ describe('decisions', () => {
 
     test('record leaves what it cannot keep, and says why', async () => {
       const { description } = await changed();
-      const ended = await at.drift(['record', description, ...STATE]);
-      expect(ended).toExitWith(1);
-      expect(ended.stderr).toContain(
-        `${description} Component acme/shop/web/deployer attributes.description is not recorded`,
-      );
+      expect(await at.drift(['record', description, ...STATE])).toExitWith(1, {
+        stderr: `${description} Component acme/shop/web/deployer attributes.description is not recorded`,
+      });
       expect(at.has('drift.yaml')).toBe(false);
     });
 
@@ -363,8 +350,7 @@ describe('decisions', () => {
       const { stdout } = await at.drift(['--json']);
       const { findings } = JSON.parse(stdout) as { readonly findings: readonly DriftFinding[] };
       const id = findings.find(({ attribute }) => attribute === 'pctScale')?.id ?? '';
-      const ended = await at.drift(['revert', id, '--yes', '--deploy']);
-      expect(ended).toExitWith(0);
+      expect(await at.drift(['revert', id, '--yes', '--deploy'])).toExitWith(0);
       expect(at.world.writes()).toEqual(
         expect.arrayContaining(['PUT environmentPlatforms.configureCloud', 'POST environments.commit']),
       );
@@ -384,11 +370,9 @@ describe('decisions', () => {
     test('writes an entry that keeps it out of the next review, and says by whom and why', async () => {
       const { description, motd } = await changed();
       const words = ['ignore', description, motd, ...FROM, ...WORDS, '--until', '2999-01-31'];
-      expect(await at.drift(words)).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(
+      expect(await at.drift(words)).toExitWith(0, {
+        stdout:
           /written: drift.yaml\nreviews alone leave out Attachment acme\/shop\/web\/deployer\/motd: a run still creates [^\n]*\n$/,
-        ),
       });
       expect(at.read('drift.yaml')).toBe(`# drift.yaml: severities, differences that stay, and expected values.
 
@@ -419,17 +403,15 @@ ignore:
     test('says that reviews alone hold it where a program declares the stack', async () => {
       const { description } = await changed();
       at.write('Pulumi.yaml', 'name: shop\nruntime: nodejs\n');
-      expect(await at.drift(['ignore', description, ...FROM, ...WORDS])).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(/reviews alone read these entries: in a program, .*ignoreChanges/),
+      expect(await at.drift(['ignore', description, ...FROM, ...WORDS])).toExitWith(0, {
+        stdout: /reviews alone read these entries: in a program, .*ignoreChanges/,
       });
     });
 
     test('into a file of another name, without a saved review', async () => {
       const { description } = await changed();
-      expect(await at.drift(['ignore', description, ...STATE, ...WORDS, '--rules', 'ours.yaml'])).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('reviews alone read these entries: a run reads drift.yaml'),
+      expect(await at.drift(['ignore', description, ...STATE, ...WORDS, '--rules', 'ours.yaml'])).toExitWith(0, {
+        stdout: 'reviews alone read these entries: a run reads drift.yaml',
       });
       expect(at.read('ours.yaml')).toContain('attribute: attributes.description');
       expect(at.has('drift.yaml')).toBe(false);
@@ -442,18 +424,14 @@ ignore:
 
     test('keeps out what is there today, and shows what is new', async () => {
       await at.tamper({ description: 'somebody was here' });
-      expect(await at.drift(ALL)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('written: drift.yaml, 1 finding\n'),
-      });
+      expect(await at.drift(ALL)).toExitWith(0, { stdout: 'written: drift.yaml, 1 finding\n' });
       expect(await at.review()).toMatchObject({ outcome: 'in-sync', findings: [], ignored: [{ reason: 'known' }] });
       await at.tamper({ username: 'maria' });
       expect(await at.review()).toMatchObject({ outcome: 'drift', findings: [{ attribute: 'attributes.username' }] });
     });
 
     test('writes nothing when not everything could be read', async () => {
-      const ended = await at.drift([...ALL, '--max-calls', '3']);
-      expect(ended).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining('nothing was written') });
+      expect(await at.drift([...ALL, '--max-calls', '3'])).toExitWith(6, { stdout: '', stderr: 'nothing was written' });
       expect(at.has('drift.yaml')).toBe(false);
     });
   });
@@ -465,15 +443,10 @@ ignore:
       code: 0,
       stdout: '0 new, 0 changed, 0 gone, 0 ignored, 0 unread, 3 same\n',
     });
-    const { code, stdout } = await at.drift(['diff', 'clean.json', 'review.json']);
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringMatching(/^\+ [0-9a-f]{10} high Attachment acme\/shop\/web\/deployer\/motd: deleted$/m),
-    ]);
-    expect(await at.drift(['diff', 'review.json', 'clean.json'])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('3 gone'),
+    expect(await at.drift(['diff', 'clean.json', 'review.json'])).toExitWith(2, {
+      stdout: /^\+ [0-9a-f]{10} high Attachment acme\/shop\/web\/deployer\/motd: deleted$/m,
     });
+    expect(await at.drift(['diff', 'review.json', 'clean.json'])).toExitWith(0, { stdout: '3 gone' });
     const asJson = await at.drift(['diff', 'clean.json', 'review.json', '--json']);
     expect((JSON.parse(asJson.stdout) as { new: unknown[] }).new).toHaveLength(3);
   });
@@ -525,9 +498,8 @@ ignore:
     test('what is no review is refused by --from', async () => {
       at.write('stood.json', '{"version":1,"made":0,"organization":"acme","findings":[]}');
       for (const name of ['oneops.yaml', 'state.json', 'stood.json', 'gone.json'])
-        expect(await at.drift(['accept', 'abcd', '--from', name])).toMatchObject({
-          code: 3,
-          stderr: expect.stringMatching(/contains no review: save one with|there is no such file/),
+        expect(await at.drift(['accept', 'abcd', '--from', name])).toExitWith(3, {
+          stderr: /contains no review: save one with|there is no such file/,
         });
       expect(at.has('drift.yaml')).toBe(false);
     });
@@ -539,10 +511,7 @@ ignore:
         ['revert', 'abcd'],
         ['ignore', 'abcd', '--reason', 'r', '--owner', 'o'],
       ])
-        expect(await at.drift([...words, ...STATE], { environment })).toMatchObject({
-          code: 4,
-          stderr: expect.stringContaining('oneops:token'),
-        });
+        expect(await at.drift([...words, ...STATE], { environment })).toExitWith(4, { stderr: 'oneops:token' });
     });
   });
 });
@@ -626,10 +595,7 @@ describe('decide', () => {
   };
 
   test.each(Object.entries(LEAVING))('writes nothing if a person leaves %s', async (_, typed) => {
-    expect(await play(typed)).toMatchObject({
-      code: 2,
-      stdout: expect.stringMatching(/nothing (is decided|was written or sent)\n$/),
-    });
+    expect(await play(typed)).toExitWith(2, { stdout: /nothing (is decided|was written or sent)\n$/ });
     expect(written()).toEqual(NOTHING);
   });
 
@@ -670,8 +636,9 @@ describe('decide', () => {
       at.write('oneops.yaml', theirs);
       return 'y';
     };
-    const ended = await play([...ACCEPTED, [/write 1 file\?/, edited]]);
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('somebody edited oneops.yaml meanwhile')]);
+    expect(await play([...ACCEPTED, [/write 1 file\?/, edited]])).toExitWith(1, {
+      stderr: 'somebody edited oneops.yaml meanwhile',
+    });
     expect(at.read('oneops.yaml')).toBe(theirs);
   });
 
@@ -752,13 +719,14 @@ describe('in the review of one stack', () => {
 
   test('accepting it writes each of its values, and nothing else', async () => {
     const before = at.read('oneops.yaml');
-    const { code } = await play([
-      [ACCEPT, `${TAKE}${ENTER}`],
-      [REVERT, ENTER],
-      [IGNORE, ENTER],
-      [/write 1 file\?/, 'y'],
-    ]);
-    expect(code).toBe(2);
+    expect(
+      await play([
+        [ACCEPT, `${TAKE}${ENTER}`],
+        [REVERT, ENTER],
+        [IGNORE, ENTER],
+        [/write 1 file\?/, 'y'],
+      ]),
+    ).toExitWith(2);
     expect(at.read('oneops.yaml')).toBe(before.replace(/\/etc\/(motd|cron)/g, '/tmp/theirs'));
   });
 });

@@ -70,8 +70,7 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
     // Deleted, and created again under another number.
     await shop.ok(shop.design('DELETE', '/platforms/web/components/deployer'));
     await shop.commitDesign();
-    const without = await render(latest);
-    expect([without.code, without.stderr]).toEqual([6, expect.stringContaining('web/deployer was deleted since')]);
+    expect(await render(latest)).toExitWith(6, { stderr: 'web/deployer was deleted since' });
     await shop.ok(shop.design('POST', '/platforms/web/components', body));
     await shop.commitDesign();
     expect(await render(latest)).toEqual({ code: 0, stdout: FILE, stderr: '' });
@@ -97,7 +96,7 @@ test.each(DIALECTS)('%s: a release of the design, and one of an environment', as
       back.replace('{ east: { priority: 1 } }', '{ east: { priority: 1 }, west: { priority: 1 } }'),
     );
     expect(readFileSync('oneops.yaml', 'utf8')).toBe(FILE);
-    expect(await render(7)).toMatchObject({ code: 3, stderr: expect.stringContaining('history') as string });
+    expect(await render(7)).toExitWith(3, { stderr: 'history' });
   } finally {
     await listening.close();
     shop.close();
@@ -170,11 +169,7 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
     edit('shop/oneops.yaml', 'platforms:', '# ours\nplatforms:');
     edit('shop/Pulumi.dev.yaml', 'v1:one', 'v1:two');
     write('README.md', 'hello\n');
-    expect(await run()).toMatchObject({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringContaining('typed: a program') as string,
-    });
+    expect(await run()).toExitWith(0, { stdout: '', stderr: 'typed: a program' });
   });
 
   test.each<readonly [name: string, change: () => void, expected: readonly string[]]>([
@@ -223,9 +218,9 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
     const now = await run();
     const found = now.stdout.split('\n').filter((line) => line !== '');
     expect(found.map((line) => line.replace(/ +/g, ' ').replace(/(\(removed\)).*/, '$1'))).toEqual(expected);
-    expect(now.code).toBe(2);
+    expect(now).toExitWith(2);
     commit('second');
-    expect((await run()).code).toBe(0);
+    expect(await run()).toExitWith(0);
     expect((await runToEnd(affectedCommand, {}, '--since', 'HEAD~1')).stdout).toBe(now.stdout);
   });
 
@@ -237,20 +232,16 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
       { folder: 'shop', stack: 'dev', reasons: expect.arrayContaining(['Pulumi.dev.yaml:2']) as string[] },
     ]);
     expect(stdout).not.toContain('canary');
-    expect((await run('wiki')).code).toBe(0);
+    expect(await run('wiki')).toExitWith(0);
   });
 
   test('a commit that does not exist, and a folder without a repository, have one message', async () => {
-    const unknown = await runToEnd(affectedCommand, {}, '--since', 'none');
-    expect(unknown).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('there is no commit none here') as string,
+    expect(await runToEnd(affectedCommand, {}, '--since', 'none')).toExitWith(3, {
+      stderr: 'there is no commit none here',
     });
-    const nowhere = await run('shop/parts');
-    expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringContaining('no project in shop/parts') as string });
+    expect(await run('shop/parts')).toExitWith(3, { stderr: 'no project in shop/parts' });
     process.chdir(tmpdir());
-    const outside = await run();
-    expect(outside.code).toBe(3);
+    expect(await run()).toExitWith(3);
   });
 
   describe('render --diff-from', () => {
@@ -272,13 +263,12 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
       const markdown = await render('--markdown');
       expect(markdown.stdout).toContain('### Stack <code>dev</code>\n\n```diff\n@@');
       expect(stdout + markdown.stdout).not.toContain('canary');
-      expect((await render('--stack', 'prod')).code).toBe(0);
+      expect(await render('--stack', 'prod')).toExitWith(0);
     });
 
     test('a file with mistakes is reported; one that had some before counts as new', async () => {
       edit('shop/oneops.yaml', 'variables', 'varibles');
-      const wrong = await render();
-      expect(wrong).toMatchObject({ code: 3, stdout: '' });
+      expect(await render()).toExitWith(3, { stdout: '' });
       commit('broken');
       write('shop/oneops.yaml', FILES['shop/oneops.yaml']);
       expect((await render('--stack', 'dev')).stdout).toContain('+assembly:');

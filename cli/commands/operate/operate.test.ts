@@ -118,11 +118,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('before the first deployment: not deployed, nothing runs', async () => {
-    const { code, stdout } = await operator(statusCommand, 'acme/shop');
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^prod: NOT DEPLOYED, drift unknown\n {2}nothing was ever deployed\n/),
-    ]);
+    expect(await operator(statusCommand, 'acme/shop')).toExitWith(0, {
+      stdout: /^prod: NOT DEPLOYED, drift unknown\n {2}nothing was ever deployed\n/,
+    });
     expect((await operator(instancesCommand, 'acme/shop/prod')).stdout).toBe('nothing runs\n');
     await expect(operator(deploymentCommand, 'show', 'acme/shop/prod')).rejects.toThrow(
       'nothing was ever deployed in prod',
@@ -157,11 +155,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('--drift compares with the file of the folder', async () => {
     declare((text) => text);
-    const same = await operator(statusCommand, '--drift');
-    expect([same.code, same.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
+    expect(await operator(statusCommand, '--drift')).toExitWith(0, { stdout: /^prod: IN SYNC\n/ });
     declare((text) => text.replace('size: S', 'size: L'));
-    const other = await operator(statusCommand, 'prod', '--drift');
-    expect([other.code, other.stdout]).toEqual([2, expect.stringMatching(/^prod: DRIFT, 1 difference: /)]);
+    expect(await operator(statusCommand, 'prod', '--drift')).toExitWith(2, { stdout: /^prod: DRIFT, 1 difference: / });
     await expect(operator(statusCommand, '--drift', '--watch')).rejects.toThrow('--watch');
     // A program has another assembly beside it, which is not there at all.
     const resources = ['blog', 'shop'].map((assembly) => ({
@@ -174,8 +170,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const exported = JSON.stringify({ version: 3, deployment: { resources } });
     folder.pulumi(`[ "$2" = export ] || exit 1\necho '${exported}'`);
     writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
-    const both = await operator(statusCommand, 'acme/shop', '--drift');
-    expect([both.code, both.stdout]).toEqual([0, expect.stringMatching(/^prod: IN SYNC\n/)]);
+    expect(await operator(statusCommand, 'acme/shop', '--drift')).toExitWith(0, { stdout: /^prod: IN SYNC\n/ });
     rmSync('Pulumi.yaml');
     declare((text) => text.replace('name: shop', 'name: other'));
     await expect(operator(statusCommand, 'acme/shop', '--drift')).rejects.toThrow('not of assembly "shop"');
@@ -225,16 +220,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const settings = { ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'refused-token' };
     const refused = await runToEnd(command, { ...settings, ONEOPS_URL: listening.url }, ...words);
     const said = /^pulumi-oneops: .*401[^]* that of ONEOPS_TOKEN, which wins over oneops:token\n/;
-    expect([refused.code, refused.stderr]).toEqual([4, expect.stringMatching(said)]);
+    expect(refused).toExitWith(4, { stderr: said });
   });
 
   test('no connection: one message', async () => {
     const settings = { ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN, ONEOPS_URL: 'http://127.0.0.1:1' };
-    const gone = await runToEnd(statusCommand, settings, 'acme/shop');
-    expect([gone.code, gone.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^pulumi-oneops: .*127.0.0.1:1 cannot be reached.*\n.*\n$/),
-    ]);
+    expect(await runToEnd(statusCommand, settings, 'acme/shop')).toExitWith(1, {
+      stderr: /^pulumi-oneops: .*127.0.0.1:1 cannot be reached.*\n.*\n$/,
+    });
   });
 
   test.each<[Command, readonly string[], string]>([
@@ -277,8 +270,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     [discardCommand, ['acme/shop/prod/web'], 'too many names'],
   ])('a wrong word ends with 3: %#', async (command, words, reason) => {
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN };
-    const { code, stdout, stderr } = await runToEnd(command, settings, ...words);
-    expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining(reason)]);
+    expect(await runToEnd(command, settings, ...words)).toExitWith(3, { stdout: '', stderr: reason });
   });
 
   test('without an environment: the only one of the stack in the folder, or the names of all', async () => {
@@ -309,7 +301,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       /^prod: FAILED, drift unknown\n[^]*no capacity/,
     );
     const shown = await operator(deploymentCommand, 'show', 'acme/shop/prod');
-    expect([shown.code, shown.stdout]).toEqual([1, expect.stringContaining('no capacity')]);
+    expect(shown).toExitWith(1, { stdout: 'no capacity' });
     const asJson = await operator(deploymentCommand, 'show', 'acme/shop/prod', '--json');
     const logged = await operator(logsCommand, 'acme/shop/prod');
     expect(shown.stdout + asJson.stdout + logged.stdout).not.toContain(ADMIN_TOKEN);
@@ -320,13 +312,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expect(operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes')).rejects.toThrow(
       'it is failed; resume needs one that is paused',
     );
-    expect((await operator(deploymentCommand, 'retry', 'acme/shop/prod')).code).toBe(1);
+    expect(await operator(deploymentCommand, 'retry', 'acme/shop/prod')).toExitWith(1);
     expect(writes()).toBe(before);
-    const again = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
-    expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('no capacity for [secret]')]);
+    expect(await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow')).toExitWith(1, {
+      stdout: 'no capacity for [secret]',
+    });
     shop.service.faults.set([]);
-    const retried = await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow');
-    expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining('complete')]);
+    expect(await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow')).toExitWith(0, {
+      stdout: 'complete',
+    });
   }, 60_000);
 
   test('logs of a deployment name each work order, and what failed; releases have their users and changes', async () => {
@@ -346,21 +340,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const tomcat = 'acme/shop/prod/web/tomcat';
     expect((await operator(run, tomcat)).stdout).toContain('restart\n');
     const before = writes();
-    expect((await operator(run, tomcat, 'restart')).code).toBe(1);
+    expect(await operator(run, tomcat, 'restart')).toExitWith(1);
     expect(writes()).toBe(before);
     const [{ ciName = '' } = {}] = (await shop.instances('prod')).filter((each) => each.ciName.startsWith('tomcat'));
     const chosen = ['--instances', ciName, '--arguments', 'slowly', '--step', '50'];
-    const done = await operator(run, tomcat, 'restart', '--yes', '--follow', ...chosen);
-    expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/^procedure (\d+): .*1\/1 complete\n$/s)]);
+    expect(await operator(run, tomcat, 'restart', '--yes', '--follow', ...chosen)).toExitWith(0, {
+      stdout: /^procedure (\d+): .*1\/1 complete\n$/s,
+    });
     shop.service.faults.set([
       { effect: 'fail-deployment', record: 'web/tomcat#restart', message: `no power for ${ADMIN_TOKEN}` },
     ]);
     const failed = await operator(run, tomcat, 'restart', '--yes', '--follow');
-    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('no power for [secret]')]);
+    expect(failed).toExitWith(1, { stdout: 'no power for [secret]' });
     shop.service.faults.set([]);
     const number = /procedure (\d+)/.exec(failed.stdout)?.[1] ?? '';
-    const logged = await operator(logsCommand, 'acme/shop/prod', '--procedure', number, '--follow');
-    expect([logged.code, logged.stdout]).toEqual([1, expect.stringContaining('ERROR')]);
+    expect(await operator(logsCommand, 'acme/shop/prod', '--procedure', number, '--follow')).toExitWith(1, {
+      stdout: 'ERROR',
+    });
   });
 
   test('a deployment that waits for an approval: approved by another user with --others', async () => {
@@ -374,8 +370,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
     const approve = ['approve', 'acme/shop/prod', String(id), '--yes', '--follow'];
     await expect(as(MARIA)(deploymentCommand, ...approve)).rejects.toThrow('admin started deployment');
-    const approved = await as(MARIA)(deploymentCommand, ...approve, '--others');
-    expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining('complete')]);
+    expect(await as(MARIA)(deploymentCommand, ...approve, '--others')).toExitWith(0, { stdout: 'complete' });
     await size('S');
     await shop.commit('prod');
     await shop.start('prod');
@@ -390,12 +385,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
     await shop.commit('prod');
     await shop.start('prod');
-    expect(await operator(deploymentCommand, 'pause', 'acme/shop/prod', '--yes', '--follow')).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('is paused') as string,
+    expect(await operator(deploymentCommand, 'pause', 'acme/shop/prod', '--yes', '--follow')).toExitWith(1, {
+      stdout: 'is paused',
     });
-    const resumed = await operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes', '--follow');
-    expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('complete')]);
+    expect(await operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes', '--follow')).toExitWith(0, {
+      stdout: 'complete',
+    });
     await size('M');
     await shop.commit('prod');
     await shop.start('prod');
@@ -419,8 +414,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await size('L');
     await shop.commit('prod');
     await shop.start('prod');
-    const watched = await operator(statusCommand, 'acme/shop/prod', '--watch');
-    expect([watched.code, watched.stdout]).toEqual([0, expect.stringMatching(/^\S+prod: DEPLOYED/)]);
+    expect(await operator(statusCommand, 'acme/shop/prod', '--watch')).toExitWith(0, { stdout: /^\S+prod: DEPLOYED/ });
   }, 60_000);
 });
 

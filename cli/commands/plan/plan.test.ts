@@ -102,25 +102,19 @@ describe('plan', () => {
   });
 
   test('verify: 0 as long as nobody writes, 2 with who and when, 6 and 4 when it cannot be read', async () => {
-    expect(await plan(`verify ${STATE} --live`)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('may be applied') as string,
-    });
+    expect(await plan(`verify ${STATE} --live`)).toExitWith(0, { stdout: 'may be applied' });
     expect(await plan(`verify ${STATE} --live`, '')).toExitWith(4);
     expect(await plan(`verify ${STATE} --live`, 'wrong')).toExitWith(4);
-    expect(await plan('verify plan.json')).toMatchObject({ code: 6, stderr: expect.stringContaining('dev') as string });
+    expect(await plan('verify plan.json')).toExitWith(6, { stderr: 'dev' });
     expect(await plan(`verify ${STATE} --digest ${'0'.repeat(64)}`)).toExitWith(2);
     await world.other.call(routes.components.update, {
       address: { assembly: 'shop', platform: 'web', component: 'deployer' },
       body: { cms_dj_ci: { ciName: 'deployer', ciAttributes: { description: 'mine' } } },
     });
     const stale = await plan(`verify ${STATE} --live`);
-    expect([stale.code, stale.stdout]).toEqual([
-      2,
-      expect.stringMatching(
-        /is stale: [^]*acme\/shop\/web\/deployer: attributes\.description is not what[^]*maria, 2026-/,
-      ),
-    ]);
+    expect(stale).toExitWith(2, {
+      stdout: /is stale: [^]*acme\/shop\/web\/deployer: attributes\.description is not what[^]*maria, 2026-/,
+    });
     expect(stale.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const { reasons } = JSON.parse((await plan(`verify ${STATE} --live --json`)).stdout) as Verification;
     expect(reasons.map(({ who }) => who)).toContain('maria');
@@ -134,10 +128,7 @@ describe('plan', () => {
     const words = 'later.json --state state.json';
     const digest = (await plan(`digest ${words}`)).stdout.trim();
     for (const options of ['', ' --live', ` --live --digest ${digest}`])
-      expect(await plan(`verify ${words}${options}`)).toMatchObject({
-        code: 2,
-        stdout: expect.stringContaining('its time is in the future') as string,
-      });
+      expect(await plan(`verify ${words}${options}`)).toExitWith(2, { stdout: 'its time is in the future' });
   });
 
   test('a plan is stale once a setting of its stack is another one: the engine has them in the inputs of the provider', async () => {
@@ -247,7 +238,7 @@ describe('plan', () => {
       written(change);
       for (const word of ['digest', 'show', 'verify']) {
         const refused = await plan(`${word} changed.json --state state.json`);
-        expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(how) as string });
+        expect(refused).toExitWith(3, { stderr: how });
         expect(refused.stderr).not.toContain(CANARY);
       }
     });
@@ -447,11 +438,10 @@ describe('preview comment', () => {
     writeFileSync('policies.yaml', `policies: { changes-at-most: ${settings} }`);
 
   test('a mandatory policy counts more than a service that cannot be asked', async () => {
-    expect((await comment('--live')).code).toBe(4);
+    expect(await comment('--live')).toExitWith(4);
     policy('{ level: mandatory, most: 0 }');
-    const { code, stdout } = await comment('--live');
-    expect([code, stdout]).toEqual([5, expect.stringContaining('**mandatory** `changes-at-most`')]);
-    expect((await comment()).code).toBe(5);
+    expect(await comment('--live')).toExitWith(5, { stdout: '**mandatory** `changes-at-most`' });
+    expect(await comment()).toExitWith(5);
   });
 
   const urnOf = (type: string, name: string): string => `urn:pulumi:prod::shop::${type}::${name}`;
@@ -469,18 +459,16 @@ describe('preview comment', () => {
     test('counts as one in a freeze window, and as a deletion; not where what runs is retained', async () => {
       writeFileSync('policies.yaml', FREEZE);
       preview([{ op: 'delete', urn, ...oldState({}) }]);
-      const { code, stdout } = await comment();
-      expect([code, stdout]).toEqual([
-        5,
-        expect.stringContaining('Deployment shop/prod is deleted, which takes down what runs, in a freeze window'),
-      ]);
+      expect(await comment()).toExitWith(5, {
+        stdout: 'Deployment shop/prod is deleted, which takes down what runs, in a freeze window',
+      });
       preview([{ op: 'delete', urn, ...oldState({ onDelete: 'retain' }) }]);
-      expect((await comment()).code).toBe(0);
+      expect(await comment()).toExitWith(0);
       writeFileSync(
         'policies.yaml',
         'policies: { no-deletion: { level: mandatory, kinds: Deployment, environments: prod } }',
       );
-      expect((await comment()).code).toBe(5);
+      expect(await comment()).toExitWith(5);
     });
 
     test('counts once where it is made again', async () => {
@@ -497,7 +485,7 @@ describe('preview comment', () => {
     test('is no record that other rules judge: what is gone keeps every rule', async () => {
       writeFileSync('policies.yaml', 'policies: { deployment-comment: { level: mandatory } }');
       preview([{ op: 'delete', urn, ...oldState({}) }]);
-      expect((await comment()).code).toBe(0);
+      expect(await comment()).toExitWith(0);
     });
   });
 
@@ -516,36 +504,33 @@ describe('preview comment', () => {
     test('are judged where the preview lists them', async () => {
       writeFileSync('policies.yaml', NAMES('mandatory'));
       preview([stack, web], 2);
-      const { code, stdout } = await comment();
-      expect([code, stdout]).toEqual([5, expect.stringContaining('(oneops.yaml:17:7)')]);
+      expect(await comment()).toExitWith(5, { stdout: '(oneops.yaml:17:7)' });
     });
 
     test('that it does not list leave policies about records unjudged: 6 for a mandatory one, and the comment says how', async () => {
       writeFileSync('policies.yaml', NAMES('mandatory'));
       preview([], 2);
-      const { code, stdout } = await comment();
-      expect([code, stdout]).toEqual([
-        6,
-        expect.stringMatching(/`names` was not judged in full: .* 1 unchanged record: make it with --show-sames/),
-      ]);
+      expect(await comment()).toExitWith(6, {
+        stdout: /`names` was not judged in full: .* 1 unchanged record: make it with --show-sames/,
+      });
       writeFileSync('policies.yaml', NAMES('advisory'));
-      expect(await comment()).toMatchObject({ code: 0, stdout: expect.stringContaining('--show-sames') as string });
+      expect(await comment()).toExitWith(0, { stdout: '--show-sames' });
       writeFileSync('policies.yaml', NAMES('disabled'));
       expect((await comment()).stdout).not.toContain('--show-sames');
       // The stack alone is no record, and rules about runs need none.
       writeFileSync('policies.yaml', NAMES('mandatory'));
       preview([], 1);
-      expect((await comment()).code).toBe(0);
+      expect(await comment()).toExitWith(0);
       preview([], 2);
       policy('{ level: mandatory, most: 0 }');
-      expect((await comment()).code).toBe(0);
+      expect(await comment()).toExitWith(0);
     });
   });
 
   test('a stack of an organization must keep the policies of its name', async () => {
     policy('{ level: mandatory, most: 0, stacks: prod }');
-    expect((await comment('--stack', 'acme/shop/prod')).code).toBe(5);
-    expect((await comment('--stack', 'acme/shop/dev')).code).toBe(0);
+    expect(await comment('--stack', 'acme/shop/prod')).toExitWith(5);
+    expect(await comment('--stack', 'acme/shop/dev')).toExitWith(0);
   });
 
   test('the text of a preview for people is refused, and of one that failed it shows why', async () => {
@@ -557,8 +542,7 @@ describe('preview comment', () => {
       'preview.json',
       `Previewing update (prod):\nDiagnostics:\n  pulumi:pulumi:Stack (shop-prod):\n    error: no\n${text}`,
     );
-    const { code, stdout } = await comment();
-    expect([code, stdout]).toEqual([1, expect.stringContaining('error&#58; no') as string]);
+    expect(await comment()).toExitWith(1, { stdout: 'error&#58; no' });
   });
 
   test('a policy file of another name is no file that nothing breaks', async () => {

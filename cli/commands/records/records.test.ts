@@ -68,16 +68,14 @@ describe('doctor', () => {
 
   test('a token the service does not know ends with 4, and is not shown', async () => {
     const done = await doctor(settings('canary-wrong'));
-    expect(done.code).toBe(4);
-    expect(done.stdout).toMatch(/✗ token {9}the service does not know it\n {16}make a new one/);
+    expect(done).toExitWith(4, { stdout: /✗ token {9}the service does not know it\n {16}make a new one/ });
     expect(done.stdout).not.toContain('canary');
   });
 
   test('settings that are missing are all named, with the command that sets each', async () => {
-    const done = await doctor({});
-    expect(done.code).toBe(4);
-    expect(done.stdout).toMatch(/oneops:url, oneops:organization, oneops:token are missing/);
-    expect(done.stdout).toMatch(/pulumi config set --secret oneops:token/);
+    expect(await doctor({})).toExitWith(4, {
+      stdout: [/oneops:url, oneops:organization, oneops:token are missing/, /pulumi config set --secret oneops:token/],
+    });
   });
 
   test('another organization than there is', async () => {
@@ -176,21 +174,20 @@ describe('doctor', () => {
 
     test('where something else answers', async () => {
       const done = await doctor(settings('canary-full', url));
-      expect(done).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ service/) as string });
+      expect(done).toExitWith(1, { stdout: /✗ service/ });
       expect(done.stdout).not.toContain('canary');
     });
 
     test('where nothing answers', async () => {
-      const done = await doctor(settings('canary-full', 'http://127.0.0.1:9'));
-      expect(done).toMatchObject({
-        code: 1,
-        stdout: expect.stringMatching(/✗ service {7}.*cannot be reached/) as string,
+      expect(await doctor(settings('canary-full', 'http://127.0.0.1:9'))).toExitWith(1, {
+        stdout: /✗ service {7}.*cannot be reached/,
       });
     });
 
     test('to which the token would go in clear', async () => {
-      const done = await doctor(settings('canary-full', 'http://oneops.example.com'));
-      expect(done).toMatchObject({ code: 3, stdout: expect.stringMatching(/unencrypted/) as string });
+      expect(await doctor(settings('canary-full', 'http://oneops.example.com'))).toExitWith(3, {
+        stdout: /unencrypted/,
+      });
     });
   });
 });
@@ -275,14 +272,15 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
     await asMaria('PUT', shop.at('prod', '/disable'), { platformCiIds: [ciId] });
     const shown = await sent(['acme/shop/prod', '--dry-run']);
     expect(shown.writes).toEqual([]);
-    expect(shown.outcome.code).toBe(0);
-    expect(shown.outcome.stdout).toMatch(
-      /^the manifest release of acme\/shop\/prod: \d+, opened by admin at .*, 4 changes\n/,
-    );
-    expect(shown.outcome.stdout).toMatch(/\n {2}component web\/tomcat: update of max_threads by maria at /);
-    expect(shown.outcome.stdout).toMatch(/\n {2}platform db: update of autoscale by admin at /);
-    expect(shown.outcome.stdout).toMatch(/\n {2}platform web: use of cloud west: update of pct_scale by admin at /);
-    expect(shown.outcome.stdout).toMatch(/\n {2}platform db: whether it is enabled: update of enabled by maria at /);
+    expect(shown.outcome).toExitWith(0, {
+      stdout: [
+        /^the manifest release of acme\/shop\/prod: \d+, opened by admin at .*, 4 changes\n/,
+        /\n {2}component web\/tomcat: update of max_threads by maria at /,
+        /\n {2}platform db: update of autoscale by admin at /,
+        /\n {2}platform web: use of cloud west: update of pct_scale by admin at /,
+        /\n {2}platform db: whether it is enabled: update of enabled by maria at /,
+      ],
+    });
     const refused = await sent(['acme/shop/prod', '--yes']);
     expect([refused.outcome.code, refused.writes]).toEqual([1, []]);
     expect(refused.outcome.stderr).toContain('nothing was discarded: maria changed it, too; ask them, or discard');
@@ -322,7 +320,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
     expect([outcome.code, writes]).toEqual([1, ['environmentPlatforms.updateComponent']]);
     expect(outcome.stderr).toBe('nothing was discarded: it changed since it was shown; run the command again\n');
     between = undefined;
-    expect((await discard('acme/shop/prod', '--yes', '--others')).code).toBe(0);
+    expect(await discard('acme/shop/prod', '--yes', '--others')).toExitWith(0);
   });
 
   test.each<[string, readonly string[], string]>([
@@ -331,14 +329,14 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
     ['no stack, or another organization', ['other/shop'], 'write an address, as in acme/shop/prod'],
     ['a plan of a design', ['acme/shop', '--bom'], '--bom needs an environment'],
   ])('wrong use, %s: one message', async (_, words, message) => {
-    expect(await discard(...words)).toMatchObject({ code: 3, stderr: expect.stringContaining(message) as string });
+    expect(await discard(...words)).toExitWith(3, { stderr: message });
   });
 
   test('without a token, or with a refused one: 4, and the token in no message', async () => {
     const settings = { ONEOPS_URL: listening.url, ONEOPS_ORGANIZATION: 'acme' };
-    expect((await runToEnd(discardCommand, settings, 'acme/shop')).code).toBe(4);
+    expect(await runToEnd(discardCommand, settings, 'acme/shop')).toExitWith(4);
     const refused = await runToEnd(discardCommand, { ...settings, ONEOPS_TOKEN: 'wrong-token-99' }, 'acme/shop');
-    expect(refused.code).toBe(4);
+    expect(refused).toExitWith(4);
     expect(refused.stderr).not.toContain('wrong-token-99');
   });
 });
@@ -379,8 +377,8 @@ test('changes of a design: shown without those that come with a new platform, an
       '  the service does not list changes of links between platforms and of dependencies between components',
     ]);
     expect(shown.stdout).not.toContain(secret);
-    expect((await runToEnd(discardCommand, settings, 'acme/shop', '--yes')).code).toBe(1);
-    expect((await runToEnd(discardCommand, settings, 'acme/shop', '--yes', '--others')).code).toBe(0);
+    expect(await runToEnd(discardCommand, settings, 'acme/shop', '--yes')).toExitWith(1);
+    expect(await runToEnd(discardCommand, settings, 'acme/shop', '--yes', '--others')).toExitWith(0);
     const { text } = await shop.design('GET', '/platforms');
     expect(text).not.toContain('cache');
   } finally {
@@ -431,11 +429,10 @@ platforms:
   });
 
   test('a folder gets a project too, and a file that exists is not replaced', async () => {
-    const { code, stdout, stderr } = await run(exportCommand, '--assembly', 'shop', '--out', 'shop');
-    expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain('acme/shop: 4 resources in shop/oneops.yaml');
-    expect(stderr).toContain('also written: Pulumi.yaml, .gitignore\n');
-    expect(stderr).toContain('  cd shop\n');
+    expect(await run(exportCommand, '--assembly', 'shop', '--out', 'shop')).toExitWith(0, {
+      stdout: '',
+      stderr: ['acme/shop: 4 resources in shop/oneops.yaml', 'also written: Pulumi.yaml, .gitignore\n', '  cd shop\n'],
+    });
     expect(readFileSync('shop/oneops.yaml', 'utf8')).toBe(TEXT);
     expect(readFileSync('shop/Pulumi.yaml', 'utf8')).toContain('name: shop\nruntime: oneops\n');
     expect(await run(exportCommand, '--assembly', 'shop', '--out', 'shop')).toExitWith(3);
@@ -458,20 +455,19 @@ platforms:
 
   test('wrong use, and an assembly that does not exist', async () => {
     expect(await run(exportCommand)).toExitWith(3);
-    const { code, stderr } = await run(exportCommand, '--assembly', 'shpo', '--out', 'shpo');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('there is nothing at acme/shpo')]);
+    expect(await run(exportCommand, '--assembly', 'shpo', '--out', 'shpo')).toExitWith(1, {
+      stderr: 'there is nothing at acme/shpo',
+    });
     expect(existsSync('shpo')).toBe(false);
   });
 
   test('import-file --declared needs a stack file, its configuration, and no address', async () => {
     expect(await run(importFileCommand, '--declared', 'acme/shop')).toExitWith(3);
-    expect(await run(importFileCommand, '--declared')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('there is no stack file to import from') as string,
+    expect(await run(importFileCommand, '--declared')).toExitWith(3, {
+      stderr: 'there is no stack file to import from',
     });
     await run(exportCommand, '--assembly', 'shop', '--out', '.');
-    const { code, stderr } = await run(importFileCommand, '--declared');
-    expect([code, stderr]).toEqual([3, expect.stringContaining('KEY')]);
+    expect(await run(importFileCommand, '--declared')).toExitWith(3, { stderr: 'KEY' });
     expect(existsSync('import.json')).toBe(false);
   });
 });

@@ -74,7 +74,7 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
     const usual = cli('v3.259.0', COPIES);
     const first = await setup(usual);
     const templates = `/home/plugins/language-oneops-v${version}/templates`;
-    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first).toExitWith(0, { stderr: '' });
     expect(first.stdout.replaceAll(folder.path, '')).toBe(
       [
         'Pulumi v3.259.0, plugins in /home/plugins',
