@@ -1,5 +1,4 @@
-// A command of the CLI: its options with their words, its help, and how the words of a call are
-// read.
+// A command of the CLI: its options with their words, its help, and how a call is read.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { EXIT, EXIT_WORDS, UsageError, type ExitName } from './exit';

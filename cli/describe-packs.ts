@@ -1,5 +1,4 @@
-// What a person has to know of a pack: its versions, templates and attributes, as plain data for
-// pages, text and JSON.
+// What a person has to know of a pack, as plain data for pages, text and JSON.
 import { type AttributeMetadata, expectationWords, registeredClass } from '../api/contract';
 import { type Catalogue, type Pack, type PackTemplate, templates } from '../service';
 
@@ -42,10 +41,7 @@ export function describePack(catalogue: Catalogue, pack: Pack) {
   return { source, name, version, description, category, entrypoint, templates: described };
 }
 
-/**
- * Attributes of a class as a design may set them, with the class's own defaults; none for an
- * unknown class.
- */
+/** Attributes of a class that a design may set, with its own defaults; none if unknown. */
 export function describeClass(catalogue: Catalogue, className: string): readonly AttributeDescription[] {
   const attributes = catalogue.classMetadata(registeredClass('catalog', className))?.attributes ?? {};
   return Object.entries(attributes).map(([name, attribute]) => describeAttribute(name, attribute));

@@ -1,5 +1,4 @@
-// The entry point of the CLI: finds the command, prints its help, and turns a failure into one
-// message and an exit code.
+// The entry point of the CLI: finds the command, and turns a failure into one message and a code.
 import { createRequire } from 'node:module';
 import { messageOf } from '../api/errors';
 import { helpOf, innermost, labelled, type CommandEntry } from './command';

@@ -1,5 +1,4 @@
-// Questions to a person on a terminal. Each answers undefined to Ctrl-C, Ctrl-D, Escape and the end
-// of the input.
+// Questions on a terminal; undefined for Ctrl-C, Ctrl-D, Escape and the end of the input.
 import type { ReadStream, WriteStream } from 'node:tty';
 import type * as Clack from '@clack/prompts' with { 'resolution-mode': 'import' };
 

@@ -14,9 +14,7 @@ export interface DifferenceLine {
   readonly text: string;
 }
 
-/**
- * Changes beyond which the middle of two texts counts as different: time grows with their square.
- */
+/** Changes from which on the middle counts as different: time grows with their square. */
 const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */
@@ -33,9 +31,7 @@ export function unifiedDiff(
   return formatPatch(patch, FILE_HEADERS_ONLY);
 }
 
-/**
- * The words of two texts, in order: `same` or `removed` in `before`, `same` or `added` in `after`.
- */
+/** The words of two texts in order, `removed` from the first one and `added` by the second. */
 export const wordDifference = (before: string, after: string): readonly Piece[] =>
   compareLists(wordsOf(before), wordsOf(after)).map(({ is, texts }) => ({ is, text: texts.join('') }));
 

@@ -1,5 +1,4 @@
-// The door of policies: what an organization demands of what is declared and planned, and what
-// breaks it.
+// The door of policies: what an organization demands, and what breaks it.
 export {
   declaredRecords,
   findingAt,

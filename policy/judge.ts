@@ -1,5 +1,4 @@
-// Judges records and planned runs by the policies of a file: those that a stack declares, and those
-// that the service has. Pure.
+// Judges records and planned runs by the policies of a file. Pure.
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';

@@ -140,9 +140,7 @@ interface Touched extends Omit<TouchedInstances, 'instances'> {
   readonly instances: readonly Instance[];
 }
 
-/**
- * `/acme/shop/prod/bom/web/1` and `compute-1129-1`: where an instance runs, and of what it is one.
- */
+/** Where an instance runs, and of what it is one, by its namespace and its name. */
 const whereIs = (instance: Instance) => ({
   environment: instance.nsPath.split('/').slice(1, 4).join('/'),
   platform: platformOf(instance),

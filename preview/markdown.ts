@@ -1,5 +1,4 @@
-// A plan as Markdown for a pull request: risks first, then what deploys, then every change, folded;
-// never longer than a comment may be.
+// A plan as Markdown for a pull request, never longer than a comment may be.
 import { plural } from '../api/errors';
 import { block, code, commentName, type Shown, words, timeText, fitting } from '../drift';
 import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';

@@ -103,19 +103,14 @@ export interface Plan {
   }[];
   /** Number of resources by operation, as the engine counts: `{ same: 10, update: 7 }`. */
   readonly counts: { readonly [operation: string]: number };
-  /**
-   * Releases and deployments that the plan changes; `commits` and `deployments` say their effects.
-   */
+  /** Releases and deployments that change; `commits` and `deployments` say their effects. */
   readonly actions: readonly Omit<ResourceChange, 'attributes'>[];
   /** In the engine's order, without releases and deployments: see `commits` and `deployments`. */
   readonly changes: readonly ResourceChange[];
   /** What design releases will commit, by assembly: `~web/compute +web/motd -web/cron`. */
   readonly commits: { readonly [assembly: string]: readonly string[] };
   readonly deployments: readonly PlannedDeployment[];
-  /**
-   * The records that the run declares, and those of the state, by what decides about deployments:
-   * no report shows them. Default: none are known.
-   */
+  /** Records of the run and of the state, for what they decide; no report shows them. */
   readonly records?: readonly ForeseenRecord[];
   /** Number of unchanged records, which the preview does not list in `records`. Default 0. */
   readonly unlisted?: number;

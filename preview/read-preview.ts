@@ -1,5 +1,4 @@
-// A plan from the text that `pulumi preview --json` printed. Of a preview that failed, or a text
-// that is none, the plan says so.
+// A plan from what `pulumi preview --json` printed; it says so of a preview that failed, or none.
 import { stripVTControlCharacters } from 'node:util';
 import {
   argumentFor,
@@ -50,9 +49,7 @@ export function readPreview(text: string, options: PreviewOptions = {}): Plan {
   return document === undefined ? noPreview(text, options) : planOf(document, options);
 }
 
-/**
- * Whether a text is what a successful `pulumi preview` prints: it ends with numbers of resources.
- */
+/** Whether a successful `pulumi preview` printed the text: it ends with numbers of resources. */
 export const isPreviewForPeople = (text: string): boolean => {
   const lines = plain(text);
   return (

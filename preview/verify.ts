@@ -1,5 +1,4 @@
-// Whether a saved plan may still be applied: its state, and with a client the service, are as they
-// were when it was made. Sends only GETs.
+// Whether a saved plan may still be applied: its start is as it was when it was made. GETs only.
 import { isDeepStrictEqual } from 'node:util';
 import { plural } from '../api/errors';
 import type { Api } from '../api/client';
@@ -152,9 +151,7 @@ function sinceWhen(planned: number, saved: number | undefined, ahead: number, { 
   return Math.max(planned + ahead - CLOCKS, Math.min(saved ?? 0, planned) + ahead, newest);
 }
 
-/**
- * Differences from the state that a refresh or a revert ends; others count if newer than the plan.
- */
+/** Differences that a refresh or a revert ends; others count if newer than the plan. */
 const FROM_STATE: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
 
 function isStale({ classification, author }: DriftFinding, since: number): boolean {
@@ -277,9 +274,7 @@ function reasonLines({ address, message, who, when }: StaleReason): readonly str
   ];
 }
 
-/**
- * How the state moved on. `isBound`: a digest covers the start, so that the time does not matter.
- */
+/** How the state moved on. `isBound`: a digest covers the start, so that no time matters. */
 function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const resources = Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {

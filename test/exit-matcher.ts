@@ -8,14 +8,17 @@ type Streams<T> = { readonly [stream in (typeof STREAMS)[number]]?: T };
 /** How a command ended. Each world names what was printed in its own way. */
 type Ended = Streams<string> & { readonly code: number | null };
 
-/** A text, a pattern, or several of them in what was printed; '' for nothing at all. */
-type Printed = string | RegExp | readonly (string | RegExp)[];
+/** Texts and patterns in what was printed; '' for nothing at all. */
+type Texts = string | RegExp | readonly (string | RegExp)[];
+
+/** `without`: texts that are on no stream. */
+type Printed = Streams<Texts> & { readonly without?: Texts };
 
 declare global {
   namespace jest {
     interface Matchers<R> {
       /** Passes if a command ended with this code and printed these texts; a failure shows what it printed. */
-      toExitWith(code: number, printed?: Streams<Printed>): R;
+      toExitWith(code: number, printed?: Printed): R;
     }
   }
 }
@@ -26,18 +29,26 @@ const isPrinted = (text: string, wanted: string | RegExp): boolean => {
 };
 
 expect.extend({
-  toExitWith(ended: Ended, expected: number, printed: Streams<Printed> = {}) {
-    const all = STREAMS.map((stream) => ended[stream] ?? '').filter((text) => text !== '');
-    const wrong = STREAMS.flatMap((stream) =>
-      [printed[stream] ?? []]
+  toExitWith(ended: Ended, expected: number, printed: Printed = {}) {
+    const all = STREAMS.map((stream) => ended[stream] ?? '')
+      .filter((text) => text !== '')
+      .join('\n');
+    const wrong = [
+      ...STREAMS.flatMap((stream) =>
+        [printed[stream] ?? []]
+          .flat()
+          .filter((wanted) => !isPrinted(ended[stream] ?? '', wanted))
+          .map((wanted) => `\n${stream} is not: ${wanted === '' ? 'empty' : String(wanted)}`),
+      ),
+      ...[printed.without ?? []]
         .flat()
-        .filter((wanted) => !isPrinted(ended[stream] ?? '', wanted))
-        .map((wanted) => `\n${stream} is not: ${wanted === '' ? 'empty' : String(wanted)}`),
-    );
+        .filter((unwanted) => isPrinted(all, unwanted))
+        .map((unwanted) => `\nit must not print: ${String(unwanted)}`),
+    ];
     return {
       pass: ended.code === expected && wrong.length === 0,
       message: () =>
-        `expected the exit code ${expected}, got ${ended.code}; the command printed:\n\n${all.join('\n')}${wrong.join('')}`,
+        `expected the exit code ${expected}, got ${ended.code}; the command printed:\n\n${all}${wrong.join('')}`,
     };
   },
 });

@@ -1,5 +1,4 @@
-// The reference pages of the packs: Markdown made from the catalogue, so that it cannot fall
-// behind. Pure.
+// The reference pages of the packs: Markdown made from the catalogue. Pure.
 import { componentClasses, classMetadata, registeredClass, templateText } from '../../api/contract';
 import { type Catalogue, templates, type Pack } from '../../service';
 import { describeClass, describePack, type AttributeDescription, type PackDescription } from '../describe-packs';

@@ -1,5 +1,4 @@
-// The generated pages of the reference, apart from those of packs: findings, rules of policies, and
-// commands.
+// The other generated pages of the reference: findings, rules of policies, and commands.
 import { posix } from 'node:path';
 import { CONVERSION_CODES, EXPLANATIONS, type ConversionCode, type Explanation, documentText } from '../../stack';
 import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from '../../policy';

@@ -1,5 +1,4 @@
-// The catalogue that a stack file is checked against: the packaged one, a saved one, or that of the
-// service.
+// The catalogue that a stack file is checked against: packaged, saved, or the service's own.
 import { messageOf, WrongInput } from '../../api/errors';
 import {
   askCatalogue,
@@ -25,8 +24,7 @@ export async function chosenCatalogue(
   if (online && file !== undefined) throw new UsageError('--online and --catalogue-file exclude each other');
   if (file !== undefined) return catalogueIn(file);
   if (!online) return undefined;
-  // Which packs are used does not depend on a catalogue: that of the project can be missing,
-  // because this one replaces it.
+  // Packs do not depend on a catalogue: that of the project may be missing, as this replaces it.
   const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
   const used = new Set(trees ? writtenPacks(trees).values() : []);
   return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));

@@ -1,5 +1,4 @@
-// Reads the Pulumi project in the current folder without an engine: its name, the files of its
-// stack, its plain configuration.
+// The Pulumi project in the current folder, without an engine: name, files, plain configuration.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
@@ -238,10 +237,7 @@ export function choicesHere(
 
 type Reading = NonNullable<ReturnType<typeof readingOf>>;
 
-/**
- * Reads a file of Pulumi: its text, its tree, and what makes it unreadable; undefined when it is
- * not there. Throws Error when it cannot be read.
- */
+/** A file of Pulumi with its tree and its errors; undefined when it is not there. Throws Error. */
 function readingOf(name: string) {
   if (!existsSync(name)) return undefined;
   const file = sourceFile(name, textFrom(name));

@@ -1,5 +1,4 @@
-// The rendered stack of the project in the current folder: what a run reads after includes,
-// templates, loops, conditions and overlays.
+// The rendered stack of the project in the current folder, as a run reads it.
 import { WrongInput } from '../../api/errors';
 import { resolvedLines, withKnownValues, type ResolvedLine } from '../../stack';
 import { readStackHere, type StackChoice } from './read-stack';

@@ -1,5 +1,4 @@
-// Writes a file in one step: who reads it, and who is left with it after a crash, has the old text
-// or the new one whole.
+// Writes a file in one step: after a crash, too, it has the old text or the new one whole.
 import { chmodSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 

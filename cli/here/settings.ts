@@ -1,5 +1,4 @@
-// Finds the service that a command calls: from options, the environment and the configuration of
-// the stack in this folder.
+// The service that a command calls: by options, the environment, and the stack in this folder.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi, type Api, type ClientOptions } from '../../api/client';

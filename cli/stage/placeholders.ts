@@ -1,5 +1,4 @@
-// Placeholders for the secrets of a stack, in its configuration and in its state alike: what was
-// unchanged stays so.
+// Placeholders for the secrets of a stack, the same in its configuration and in its state.
 import { markedSecret, secretIn } from '../../provider';
 import { isPlainObject, textAt } from '../../provider/values';
 

@@ -8,10 +8,7 @@ export interface RehearsedDeployment {
   readonly state: string;
   /** How long it takes, in seconds of simulated time. */
   readonly seconds: number;
-  /**
-   * Changes of instances in order: `web/compute-1129-1`, with `add`, `update`, `replace` or
-   * `delete`.
-   */
+  /** Changes in order: `web/compute-1129-1`, with `add`, `update`, `replace` or `delete`. */
   readonly orders: readonly { readonly name: string; readonly action: string; readonly state: string }[];
 }
 

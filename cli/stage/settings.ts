@@ -1,5 +1,4 @@
-// What a stack has on a stage in place of its own: configuration with placeholders for secrets, and
-// a catalogue with its organization and clouds.
+// Configuration with placeholders for secrets, and a catalogue with a stack's clouds, for a stage.
 import { WrongInput } from '../../api/errors';
 import { loadCatalogue, type Catalogue } from '../../service';
 import { SETTINGS } from '../../provider/session/settings';

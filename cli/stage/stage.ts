@@ -26,10 +26,7 @@ interface StageOptions {
   readonly catalogue?: Catalogue;
   /** Default: documented. */
   readonly dialect?: Dialect;
-  /**
-   * Which provider carries the resources of a stack file out. Default: the plugin, which needs no
-   * packages.
-   */
+  /** The provider of a stack file's resources. Default: the plugin, which needs no packages. */
   readonly resources?: 'plugin' | 'dynamic';
 }
 

@@ -68,9 +68,7 @@ export function withTexts(
   return { ...environment, choices: { ...choices, include } };
 }
 
-/**
- * One accepted change: an argument's new value (undefined: none), or a resource that left or came.
- */
+/** One accepted change: an argument's new value, or none, or a resource that left or came. */
 export type PlanChange =
   | { readonly of: 'argument'; readonly key: ResourceKey; readonly argument: string; readonly value: unknown }
   | { readonly of: 'gone'; readonly key: ResourceKey }

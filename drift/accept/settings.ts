@@ -159,9 +159,7 @@ export function targetOf(
   };
 }
 
-/**
- * A value in the file's words: members in snake_case, `${` as text, and text where there was text.
- */
+/** A value in the file's words: members in snake_case, `${` as text, text where there was text. */
 function spell(shape: Shape, value: unknown, before?: Node): unknown {
   const wasText = before?.form === 'scalar' && typeof before.value === 'string';
   if (wasText && (shape.type === 'list' || shape.type === 'map') && typeof value === 'object')

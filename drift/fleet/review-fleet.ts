@@ -1,5 +1,4 @@
 // Reviews many stacks in one process, several at a time. Shared lists are read once.
-// Where stacks come from does not matter here.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { wasLetIn } from '../review/outcome';
 import type { Api } from '../../api/client';
@@ -136,10 +135,7 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
 
 const LARGE = 2_000;
 
-/**
- * Answers of a fleet. `rest`, called when a review is done, compresses those that have arrived; one
- * that failed is kept as it is.
- */
+/** Answers of a fleet. `rest` compresses those that have arrived, after each review. */
 export function fleetAnswers(): { readonly answers: SharedReads['answers']; readonly rest: () => void } {
   const awake = new Map<string, Promise<unknown>>();
   const arrived = new Map<string, unknown>();

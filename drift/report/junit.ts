@@ -1,5 +1,4 @@
-// Reviews as JUnit XML, for the test pages of CI: a suite for each stack. Drift that counts is a
-// failure, and an unread record is an error.
+// Reviews as JUnit XML: drift that counts is a failure, and an unread record an error.
 import { isWhole } from '../review/outcome';
 import type { DriftFinding, Review } from '../review/review';
 import {

@@ -1,5 +1,4 @@
-// Reviews as SARIF 2.1.0, for code scanning: a run for each stack, a rule for each classification,
-// a result on the line of the file.
+// Reviews as SARIF 2.1.0: a run for each stack, a rule for each classification.
 import { isDrift, isWaiting, isWhole } from '../review/outcome';
 import { sarifLocation } from '../../stack';
 import {

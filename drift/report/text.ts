@@ -1,5 +1,4 @@
-// A review as text for a terminal: the outcome, then the findings, most severe first. The text of a
-// fleet has its causes first, then its stacks.
+// A review as text for a terminal, most severe first; of a fleet, causes first, then stacks.
 import {
   type Classification,
   type DriftFinding,

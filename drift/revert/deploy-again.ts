@@ -19,9 +19,7 @@ import {
 import { wireNameOf } from '../review/compare';
 import type { DriftFinding } from '../review/review';
 
-/**
- * The environments that reverted records reach: their own, or, of the design, all declared ones.
- */
+/** The environments that reverted records reach: their own, or all declared for a design. */
 export function environmentsOf(
   declared: readonly SourceRecord[],
   reversals: readonly Pick<Reversal, 'record'>[],

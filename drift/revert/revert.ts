@@ -138,10 +138,7 @@ function whyNotCreated({ kind, inputs }: SourceRecord, findings: readonly DriftF
   return unknown && `${unknown[0]} is known only in a run: use pulumi up --refresh`;
 }
 
-/**
- * Deletes a record that somebody added to one of this stack, if it is the one of the review. One
- * that came with its parent gets back what it came with.
- */
+/** Deletes what somebody added, if it is still the same; what came with a parent is restored. */
 async function planRemoval(
   world: RevertContext,
   finding: DriftFinding,
@@ -238,10 +235,7 @@ export async function applyReversals(
   return { done };
 }
 
-/**
- * A session that knows what is declared, and `reverted` as this stack's to commit, and has read
- * nothing.
- */
+/** A session that knows what is declared, and `reverted` as this stack's to commit. */
 export const sessionOf = ({ clock, declared }: RevertContext, reverted: readonly SourceRecord[] = []) =>
   knowing({ ...newSession(kinds, clock), readCache: false }, [...declared, ...reverted]);
 
@@ -284,10 +278,7 @@ async function requestOf(
 export const describeReversal = ({ findings, request }: Reversal): string =>
   `${findings.map((finding) => findingSubject(finding)).join('\n')}\n  ${request}`;
 
-/**
- * The record that findings are about, as it is declared. What nobody declares of it counts as
- * declared with its live value, which then leaves.
- */
+/** The declared record of findings, with undeclared values as if declared, so that they leave. */
 export function recordOf(
   declared: readonly SourceRecord[],
   findings: readonly DriftFinding[],

@@ -64,10 +64,7 @@ const attributed = (author: Author, user: unknown): Attributed & { readonly auth
   author,
 });
 
-/**
- * The author by the record itself, and by writes that leave no mark on it: links, clouds,
- * relations.
- */
+/** The author by the record, and by writes that leave no mark on it: links, clouds, relations. */
 async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<LastWrite> {
   const onRecord = writeOnRecord(evidence, record);
   const onLink = onRecord.writer === 'nobody' ? undefined : await linkAuthor(evidence, record);
@@ -148,8 +145,7 @@ async function linkAuthor(
   if (record?.ciRelationId === undefined || !record.releaseId || record.rfcAction === 'add') return undefined;
   const updated = Number(live?.outputs['updated']);
   const { opened, author } = await readOpenRelease(ask, subject, record.releaseId);
-  // Our commit moves the time of the link, too: only a time within the open release is the
-  // change's.
+  // Our commit moves the link's time, too: the change's time is within the open release.
   if (updated > Number(subject.applied?.computed['updated']) && updated >= opened) return undefined;
   return attributed(author, user);
 }
@@ -336,9 +332,7 @@ export function joined(authors: readonly Author[]): Author | undefined {
   return others.size === 0 ? newest : { ...newest, unsure: [...others] };
 }
 
-/**
- * Closed releases, newest first, that may have a write after ours: from the one of our write on.
- */
+/** Closed releases, newest first, from the one of our write on. */
 function closedSince(all: readonly Release[], ours: number): readonly Release[] {
   const newestFirst = all
     .filter(({ releaseState }) => releaseState === 'closed')

@@ -76,9 +76,7 @@ export interface Ignoring {
   readonly until?: string;
 }
 
-/**
- * The text of a drift.yaml with an entry for each finding without one. Throws UnusableDriftFile.
- */
+/** A drift.yaml with an entry for each finding without one. Throws UnusableDriftFile. */
 export const ignoring = (
   file: { readonly name: string; readonly text: string },
   findings: readonly DriftFinding[],

@@ -321,10 +321,7 @@ const advice = (revert?: Step, accept?: Step): Advice => ({
   commands: present({ revert: revert?.command, accept: accept?.command }),
 });
 
-/**
- * By the name of an attribute: the first that fits. Paths are `Kind.attribute`; a record's, the
- * kind.
- */
+/** The first that fits `Kind.attribute`, or the kind of a whole record. */
 const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[] = [
   { fits: /(^|\.)(description|comments?|tags|owner)$/, severity: 'low' },
   { fits: /\.attributes\..*(cmd|command|exec|script|sudo|authorized_keys|inbound|outbound)/i, severity: 'high' },
@@ -333,9 +330,7 @@ const DEFAULTS: readonly { readonly fits: RegExp; readonly severity: Severity }[
   { fits: /adminstatus$/, severity: 'high' },
 ];
 
-/**
- * Severity: drift.yaml's last rule that fits, else the default. `takesAway`: fewer instances stay.
- */
+/** By drift.yaml's last rule that fits, else the default. `takesAway`: fewer instances stay. */
 function severityOf(
   rules: readonly SeverityRule[],
   about: About & { readonly kind: string; readonly attribute: string | undefined },

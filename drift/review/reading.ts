@@ -121,10 +121,7 @@ export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string
 /** Most requests beyond the records under review, whatever the size of the review. */
 const MOST_FURTHER_CALLS = 10;
 
-/**
- * Requests beyond the records under review. Null when the service has no such thing; undefined when
- * no request is left, or there is no answer.
- */
+/** A request beyond the records. Null: there is no such thing; undefined: it was not answered. */
 export type Ask = <R extends Route>(route: R, input: CallInput) => Promise<Answer<R> | null | undefined>;
 
 /** Few requests, each sent once, and none whose answer is recorded. */
@@ -171,9 +168,7 @@ export async function answerIfAny<T>(ask: () => Promise<T>): Promise<T | undefin
   return answer instanceof OneOpsError ? undefined : answer;
 }
 
-/**
- * The record as the service has it, undefined when it is certainly gone; or why it was not read.
- */
+/** The record in the service, undefined when it is certainly gone; or why it was not read. */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
 interface ReadOptions {
@@ -182,9 +177,7 @@ interface ReadOptions {
   readonly progress?: ((done: number, all: number) => void) | undefined;
 }
 
-/**
- * Reads all of them; an answer for each, in their order. A failure keeps no other from being read.
- */
+/** Reads all; an answer for each, in their order. A failure keeps no other from being read. */
 export async function readLive(
   api: Api,
   wanted: readonly (Place & { readonly known: Inputs })[],
@@ -208,9 +201,7 @@ export async function readLive(
   return answers;
 }
 
-/**
- * Indexes, one of each collection first: others of the same list only wait, and would block lists.
- */
+/** Indexes, one of each collection first: others of a list only wait, and would block lists. */
 function collectionsFirst(wanted: readonly Place[]): readonly number[] {
   const begun = new Set<string>();
   const first: number[] = [];

@@ -156,8 +156,7 @@ export function environmentOf(place: Place): EnvironmentAt {
 /** A finding with release and stage of the last write, unless its attribute was set in another. */
 function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
   const own = found.attribute === undefined ? undefined : found.author;
-  // A release that lists the change was read already; a change without an author is in none of
-  // them.
+  // A release that lists the change was read; a change without an author is in none.
   if (own?.releaseId !== undefined || (own?.who === '' && own.when === 0)) return found;
   if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
     return { ...found, author };
@@ -216,9 +215,7 @@ async function deleter({ api, ask, session }: Asking, subject: Subject): Promise
   return { who, when, releaseId };
 }
 
-/**
- * A release of a design that waits, or is open, with those of its members that no finding is about.
- */
+/** A release of a design that waits, or is open, with its members that no finding is about. */
 export interface WaitingInDesign {
   readonly release: WaitingRelease;
   /** Absent where the service does not list its changes. */
@@ -227,10 +224,7 @@ export interface WaitingInDesign {
   readonly isElsewhere: boolean;
 }
 
-/**
- * The releases of designs that no environment of the stack has yet, those that are open, and a
- * sentence for each thing that could not be read.
- */
+/** Releases of designs that no environment has yet, open ones, and what could not be read. */
 export async function waitingInDesigns(
   api: Api,
   known: readonly ReadRecord[],

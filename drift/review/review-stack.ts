@@ -34,9 +34,7 @@ import { knownOf, subjectsOf, type Code, type StackState, type Subject } from '.
 import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 
-/**
- * What is reviewed, and how. Without `code` or `state`, the other is compared with what is live.
- */
+/** What is reviewed, and how. Without `code` or `state`, the other one is compared. */
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
   readonly api: Api;

@@ -55,9 +55,7 @@ export interface Advice {
   readonly revert?: string;
   /** Left out where the live value cannot be written into a file: of a secret it is not known. */
   readonly accept?: string;
-  /**
-   * The same as commands to copy, without other words; left out where something has to be edited.
-   */
+  /** The same as commands to copy; left out where something has to be edited. */
   readonly commands?: { readonly revert?: string; readonly accept?: string };
 }
 
@@ -67,9 +65,7 @@ export interface SetIn {
   readonly environment: string;
   /** What the record follows where nobody sets anything. */
   readonly follows: 'design' | 'environment' | 'pack';
-  /**
-   * What the next pull does with it: `keeps` what the environment locks, and what no pull writes.
-   */
+  /** What the next pull does with it: it keeps what the environment locks, or no pull writes. */
   readonly nextPull: 'keeps' | 'overwrites';
   /** Whether the environment locks it against pulls. */
   readonly locked: boolean;
@@ -77,9 +73,7 @@ export interface SetIn {
 
 /** One difference of one attribute, or of a whole record. */
 export interface DriftFinding {
-  /**
-   * Ten hexadecimal digits of organization, kind, address and attribute: the same in every review.
-   */
+  /** Ten hexadecimal digits of organization, kind, address and attribute, in every review. */
   readonly id: string;
   readonly classification: Classification;
   readonly severity: Severity;
@@ -110,9 +104,7 @@ export interface DriftFinding {
   /** Where it is declared: the attribute's own line when it has one, else the resource's. */
   readonly at?: FilePlace;
   readonly advice: Advice;
-  /**
-   * Present with `--history`: when it was first found, in ms since 1970, and in how many reviews.
-   */
+  /** Present with `--history`: when it was first found (ms since 1970), in how many reviews. */
   readonly history?: { readonly firstSeen: number; readonly runs: number };
 }
 
@@ -206,9 +198,7 @@ export interface Review {
   /** The policies that are broken; absent when there is no policy to judge by. */
   readonly policies?: readonly BrokenPolicy[];
   readonly coverage: {
-    /**
-     * Records declared or in the state, how many were read, and undeclared records next to them.
-     */
+    /** Records declared or in the state, those of them that were read, and undeclared ones. */
     readonly managed: number;
     readonly read: number;
     readonly undeclared: number;

@@ -156,10 +156,7 @@ export function subjectsOf(code: Code | undefined, state: StackState | undefined
   });
 }
 
-/**
- * What a read starts from: everything that is declared or applied, and what the last run computed
- * but the revision, which is answered as the service has it.
- */
+/** What a read starts from: what is declared, applied and computed, without the revision. */
 export function knownOf({ kind, code, applied }: Subject): Inputs {
   const inputs: { [name: string]: unknown } = { ...applied?.inputs };
   for (const [name, value] of Object.entries(code?.inputs ?? {})) {
@@ -369,9 +366,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
   ];
 }
 
-/**
- * The value with its secrets marked; the same object without any, since a fleet has many states.
- */
+/** The value with its secrets marked; without any the same object: a fleet has many states. */
 function revealed(value: unknown): unknown {
   if (!holdsSecret(value)) return value;
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);

@@ -177,10 +177,7 @@ export function madeByOthers(
   return new Set(known.filter(isOthers).map(({ subject }) => subject));
 }
 
-/**
- * Whether this stack created a record, or, of what came with a pack, the platform that it came
- * with.
- */
+/** Whether this stack created a record, or the platform with whose pack it came. */
 function isInCreated(subject: Subject, subjects: Managed['subjects']): boolean {
   if (subject.applied?.computed['origin'] !== 'pack' || subject.kind.stage !== 'design') return createdByUs(subject);
   const above = around(subject);
@@ -343,9 +340,7 @@ const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetVa
     }),
   );
 
-/**
- * The arguments that take the same value, secret or in clear: who declares one declares them all.
- */
+/** The arguments that take the same value, secret or in clear: one declares all. */
 const otherForms = (kind: Kind, name: string): readonly string[] => {
   const own = fieldOf(kind, name)?.whenSecret;
   const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);
@@ -436,9 +431,7 @@ type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
 /** Most releases of a design that are read for the changes since a pull. */
 const FARTHEST = 10;
 
-/**
- * The changes of a design's record since the last pull, oldest first; undefined if some are hidden.
- */
+/** Changes of a design's record since the last pull, oldest first; undefined if some are hidden. */
 async function changesSincePull(
   { api }: Reading,
   at: EnvironmentAt,

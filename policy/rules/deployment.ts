@@ -1,5 +1,4 @@
-// Rules about deployments: the windows of time in which none runs, what they say, and whose work
-// they may cancel.
+// Rules about deployments: freeze windows, comments, and whose work they may cancel.
 import * as z from 'zod';
 import { deployment } from '../../provider/kinds';
 import { holdsUnknown, nearest } from '../../provider/values';

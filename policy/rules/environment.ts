@@ -1,5 +1,4 @@
-// Rules about environments and the platforms in them: clouds, availability, repair, monitors,
-// instances.
+// Rules about environments and their platforms: clouds, availability, repair, instances.
 import * as z from 'zod';
 import { cloudConfiguration, environment, environmentPlatform, isActivePrimary, scaleIn } from '../../provider/kinds';
 import { asMap, holdsUnknown, isPlainObject, matchesAny, textAt, patterns } from '../../provider/values';

@@ -1,5 +1,4 @@
-// The door of the rules that a policy can choose: those about declared records, and those about
-// planned runs.
+// The door of the rules that a policy can choose: about declared records, and planned runs.
 import { DEPLOYMENT_RULES } from './deployment';
 import { DESIGN_RULES } from './design';
 import { ENVIRONMENT_RULES } from './environment';

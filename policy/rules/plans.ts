@@ -1,5 +1,4 @@
-// Rules about what a planned run would do: deletions, replacements, how much it changes, and what
-// it costs.
+// Rules about what a planned run would do: deletions, replacements, number of changes, cost.
 import * as z from 'zod';
 import { plural } from '../../api/errors';
 import { present } from '../../drift';

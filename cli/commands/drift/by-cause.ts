@@ -1,5 +1,4 @@
-// A decision on a cause: the same decision on its findings, in the folder of each stack, as if it
-// was called there.
+// A decision on a cause: on its findings, in the folder of each stack, as if called there.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// Decisions on reviews on a terminal: three lists, one confirmation, and then the work of the
-// commands accept, revert and ignore.
+// Decisions on a terminal: three lists, one confirmation, then accept, revert and ignore.
 import { existsSync } from 'node:fs';
 import { Bug, messageOf, plural } from '../../../api/errors';
 import {

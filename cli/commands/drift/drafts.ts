@@ -1,5 +1,4 @@
-// Files as they are to be written: what one decision makes of a file is what the next one reads,
-// and nothing is written before all are made.
+// Files as they are to be written: each decision reads what the one before made of them.
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { unifiedDiff } from '../../../drift';

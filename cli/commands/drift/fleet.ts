@@ -148,8 +148,7 @@ async function reviewed(words: ReviewWords, shard: Shard | undefined): Promise<F
   const clients = newClients();
   try {
     const facts = await reviewFleet(
-      // Which shards the stacks of a project are in is not known where they could not be listed:
-      // each shard says so.
+      // The shards of stacks that could not be listed are not known: each shard says so.
       targets.filter(({ name }) => shard === undefined || problems.has(name) || isInShard(name, shard)),
       {
         ...limits,

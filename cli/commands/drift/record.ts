@@ -1,5 +1,4 @@
-// `pulumi-oneops drift record`: writes undeclared values of environments to drift.yaml, so that
-// reviews report only their next change.
+// `pulumi-oneops drift record`: undeclared values of environments, written to drift.yaml.
 import { findingSubject, recordFindings } from '../../../drift';
 import { DRIFT_FILE } from '../../../stack';
 import { commandOf } from '../../command';

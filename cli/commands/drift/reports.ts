@@ -21,10 +21,7 @@ export interface WantedReport<F extends string> {
   readonly file: string | undefined;
 }
 
-/**
- * The reports that `--report` and `--json` ask for; text on the standard output, unless one of
- * them goes there. Throws UsageError.
- */
+/** The reports that options ask for, and text unless one is printed. Throws UsageError. */
 export function reportsOf<const F extends string>(
   { report, json }: { readonly report: readonly string[]; readonly json: boolean },
   formats: readonly (F | 'text' | 'json')[],

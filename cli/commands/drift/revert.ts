@@ -1,5 +1,4 @@
-// `pulumi-oneops drift revert`: sets named attributes back to what is declared, after showing the
-// requests.
+// `pulumi-oneops drift revert`: shows the requests that restore what is declared, and sends them.
 import { messageOf, plural, Unauthenticated } from '../../../api/errors';
 import {
   applyReversals,
@@ -61,8 +60,7 @@ The first failure ends the work: the command reports what was restored before, a
         asked,
         from === undefined ? undefined : `${[...(all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
       );
-    // The copy of its review that each stack gets is deleted afterwards: what is left to do is done
-    // by the cause, too.
+    // A stack's copy of its review is deleted: what is left to do is done by the cause, too.
     const again = `--cause ${cause} --from ${from ?? ''}`;
     return decideOnCause(asked, (own, stack) => restore(own, again, stack));
   },

@@ -51,13 +51,10 @@ describe('of a stack that somebody changed', () => {
     };
     check(200);
     expect([await at.drift(STATE), asked]).toEqual([expect.objectContaining({ code: 0 }), []]);
-    const { code, stdout } = await at.drift([...STATE, '--checks']);
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringMatching(/checks\.home {2}check does not pass[^]*status 500, not 200/),
-    ]);
-    expect(stdout).not.toContain('drift revert ID');
-    expect(stdout).not.toContain(CANARY);
+    expect(await at.drift([...STATE, '--checks'])).toExitWith(2, {
+      stdout: /checks\.home {2}check does not pass[^]*status 500, not 200/,
+      without: ['drift revert ID', CANARY],
+    });
     at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
     at.write(
       'bin/pulumi',
@@ -66,9 +63,10 @@ describe('of a stack that somebody changed', () => {
     chmodSync(join(at.folder, 'bin', 'pulumi'), 0o755);
     const environment = { PATH: [join(at.folder, 'bin'), process.env['PATH']].join(delimiter) };
     for (const fleet of [['--all', '.'], ['--backend']]) {
-      const all = await at.drift([...fleet, '--checks'], { environment });
-      expect(all).toExitWith(2, { stdout: /checks\.home[^]*status 500, not 200/ });
-      expect(all.stdout).not.toContain(CANARY);
+      expect(await at.drift([...fleet, '--checks'], { environment })).toExitWith(2, {
+        stdout: /checks\.home[^]*status 500, not 200/,
+        without: CANARY,
+      });
     }
     rmSync(join(at.folder, 'Pulumi.yaml'));
     check(500);
@@ -104,9 +102,9 @@ describe('of a stack that somebody changed', () => {
   test('4 without a token and with one that is refused', async () => {
     const environment = { ONEOPS_TOKEN: '' };
     expect(await at.drift(STATE, { environment })).toExitWith(4);
-    const refused = await at.drift(STATE, { environment: { ONEOPS_TOKEN: 'canary-wrong-token' } });
-    expect(refused).toExitWith(4);
-    expect(refused.stdout + refused.stderr).not.toContain('canary-wrong-token');
+    expect(await at.drift(STATE, { environment: { ONEOPS_TOKEN: 'canary-wrong-token' } })).toExitWith(4, {
+      without: 'canary-wrong-token',
+    });
   });
 
   test('without settings it says why those of the stack were not read', async () => {

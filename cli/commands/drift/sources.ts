@@ -1,5 +1,4 @@
-// What a review is made of, as a command finds it: the service, the file in this folder, the state
-// of its stack, and drift.yaml.
+// What a review is made of, as a command finds it: service, files, state and drift.yaml.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Api, Observe } from '../../../api/client';
@@ -76,8 +75,7 @@ export async function openReview(
   const found = await commandSettings(options);
   const { resolved } = found;
   if ('problem' in resolved) {
-    // Pulumi listed this stack: what is missing in a configuration that it cannot read is not
-    // known.
+    // Pulumi listed this stack: what its unreadable configuration lacks is not known.
     if (found.unread !== undefined && options.directory !== undefined) throw new Error(found.unread);
   }
   const settings = usable(found);
@@ -290,10 +288,7 @@ export async function reviewFrom(options: ValuesOf<typeof CHOICE_OPTIONS>): Prom
   return withReview(options, undefined, reviewNow);
 }
 
-/**
- * The drift.yaml that a decision is written to, with a review that it rules. A file that is made
- * now contains nothing yet.
- */
+/** A review, and the drift.yaml that rules it: empty where it is made now. */
 export async function reviewToRule(
   options: ValuesOf<typeof CHOICE_OPTIONS>,
 ): Promise<{ readonly review: Review; readonly file: { readonly name: string; readonly text: string } }> {

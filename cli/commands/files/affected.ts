@@ -1,5 +1,4 @@
-// `pulumi-oneops affected`: the stacks of a repository that a run would read otherwise than at an
-// earlier commit.
+// `pulumi-oneops affected`: the stacks that a run would read otherwise than at another commit.
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { messageOf, WrongInput } from '../../../api/errors';
@@ -95,10 +94,7 @@ interface Part {
   readonly place: string;
 }
 
-/**
- * What a run reads of each stack of a project, or of one without settings; `program` where no stack
- * file declares it.
- */
+/** What a run reads of each stack, or of one without settings; `program` without a stack file. */
 function stacksIn(folder: string): ReadonlyMap<string | null, readonly Part[]> | 'program' {
   if (!existsSync(join(folder, 'Pulumi.yaml'))) return new Map();
   return inFolder(folder, () => {

@@ -1,5 +1,4 @@
-// `pulumi-oneops check`: everything wrong with the files of a stack, without an engine and without
-// a request.
+// `pulumi-oneops check`: everything wrong with the files of a stack, without an engine.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { KnownCatalogue } from '../../../provider/kinds/catalogue';
@@ -172,10 +171,7 @@ const byIdentity = (findings: readonly Finding[]): readonly Finding[] => [
   ...new Map(findings.map((finding) => [identityOf(finding), finding])).values(),
 ];
 
-/**
- * Findings of each other overlay that `plain`, the reading of the choice, does not have, each once.
- * An overlay whose stack has settings here is judged with them.
- */
+/** New findings of each overlay that is not chosen, with the settings of its stack if any. */
 function findingsOfOtherOverlays(names: readonly string[], choice: StackChoice, plain: StackHere): Found {
   const chosen = configuredHere('oneops:overlay', choice.stack) ?? choice.stack?.split('/').at(-1);
   const others = choice.overlay === undefined ? overlaysOf(plain).filter((name) => name !== chosen) : [];

@@ -1,5 +1,4 @@
-// `pulumi-oneops convert`: an old file as a stack file, with the commands for its configuration and
-// a report of every setting.
+// `pulumi-oneops convert`: an old file as a stack file, with a report of every setting.
 import { explanationOf, renderFindings, STANDARD_FILE, type Finding } from '../../../stack';
 import type { Converted } from '../../../stack/convert/convert';
 import { reportLines, countLine } from '../../../stack/convert/ledger';

@@ -1,5 +1,4 @@
-// `pulumi-oneops explain`: what a code of a finding means, with an example of the mistake and of
-// what is right.
+// `pulumi-oneops explain`: what a code of a finding means, with a wrong and a right example.
 import { didYouMean } from '../../../provider/values';
 import {
   CONVERSION_CODES,

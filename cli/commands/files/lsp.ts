@@ -119,8 +119,7 @@ function newStacks(documents: TextDocuments<TextDocument>, choice: StackChoice, 
       }
       return read.get(files.folder);
     } catch (error) {
-      // A file that cannot be read is not yet there, or has no text: nothing is known about the
-      // stack until it changes.
+      // What cannot be read is not yet there: nothing is known of the stack until it changes.
       log(messageOf(error));
       return undefined;
     }

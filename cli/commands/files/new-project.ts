@@ -127,10 +127,7 @@ export function expectNew(folder: string, files: readonly NewFile[]): void {
   if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
 }
 
-/**
- * Writes new files into a folder. Returns their names. Throws Error, and writes none, when one
- * exists.
- */
+/** Writes new files; returns their names. Throws Error, and writes none, when one exists. */
 export function writeNewFiles(folder: string, files: readonly NewFile[]): readonly string[] {
   expectNew(folder, files);
   mkdirSync(folder, { recursive: true });

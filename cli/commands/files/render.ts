@@ -1,5 +1,4 @@
-// `pulumi-oneops render`: a stack file with everything in it resolved: includes, templates, loops,
-// conditions and the overlay of a stack.
+// `pulumi-oneops render`: a stack file with everything in it resolved.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
@@ -183,8 +182,7 @@ function explained(lines: readonly ResolvedLine[]): string {
   return lines.map(({ text }, index) => `${(places[index] ?? '').padEnd(width)}  ${text}`.trimEnd() + '\n').join('');
 }
 
-// `pulumi-oneops render --release N`: the stack file with the values that a committed release of
-// its assembly had.
+// `pulumi-oneops render --release N`: the stack file with the values of a committed release.
 
 /** The findings about a declared value that had another value then. */
 const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];

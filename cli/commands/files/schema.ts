@@ -1,5 +1,4 @@
-// `pulumi-oneops schema`: the JSON Schema of stack files, for editors of projects without
-// node_modules.
+// `pulumi-oneops schema`: the JSON Schema of stack files, for projects without node_modules.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { commandOf } from '../../command';

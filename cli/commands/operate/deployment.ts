@@ -1,5 +1,4 @@
-// `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on: retry,
-// resume, pause, approve, reject, cancel.
+// `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on.
 import { routes, type Deployment } from '../../../api/contract';
 import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';

@@ -1,5 +1,4 @@
-// Deployments as operators see them: what one does, how far it is, what failed, and what it waits
-// for.
+// Deployments as operators see them: what one does, how far it is, and what it waits for.
 import {
   type DEPLOYMENT_STATES,
   routes,
@@ -36,10 +35,7 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
 export const statusOf = ({ api, place }: Asking, deploymentId: number | string): Promise<DeploymentStatus> =>
   api.call(routes.deployments.status, { address: { ...addressOf(place), deployment: String(deploymentId) } });
 
-/**
- * What a user's number names; undefined for nothing: the live service may answer 500 (§7.1). Of
- * what is known to exist, 500 is a failure.
- */
+/** What a user's number names; undefined for nothing, of which 500 may be the answer (§7.1). */
 export const orUnknown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (isApiError(error) && [404, 500].includes(error.status)) return undefined;

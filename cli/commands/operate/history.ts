@@ -1,5 +1,4 @@
-// `pulumi-oneops history`: the releases of a design or of an environment, with who made them, when
-// and why.
+// `pulumi-oneops history`: the releases of a design or of an environment, by whom and why.
 import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { isManifest, readRelease } from '../../../provider/history';
 import { commandOf } from '../../command';

@@ -1,5 +1,4 @@
-// `pulumi-oneops logs`: what was logged of the work orders of a deployment, or of the actions of a
-// procedure.
+// `pulumi-oneops logs`: what was logged of a deployment's work orders or a procedure's actions.
 import { routes } from '../../../api/contract';
 import { isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';

@@ -1,5 +1,4 @@
-// Reads the open release of a design, of an environment's manifest, or of its plan, with its
-// changes; and discards it.
+// The open release of a design, a manifest or a plan, with its changes; and how it is discarded.
 import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
 import { orNone } from '../../../api/errors';

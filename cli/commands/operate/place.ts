@@ -1,5 +1,4 @@
-// The place that a command for operators is about: an environment of the stack in this folder, or
-// an address, and what is in it.
+// The place that a command for operators is about: of the stack in this folder, or an address.
 import { existsSync } from 'node:fs';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';

@@ -1,5 +1,4 @@
-// Texts of the commands for operators: as wide as the terminal, with times and tables; and what
-// follows a run.
+// Times, tables and lines as wide as the terminal, for operators; and what follows a run.
 import { setTimeout } from 'node:timers/promises';
 import { mayPass } from '../../../api/errors';
 import { columnsOn } from '../drift/reports';

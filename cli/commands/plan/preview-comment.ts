@@ -1,5 +1,4 @@
-// `pulumi-oneops preview-comment`: what `pulumi preview --json` printed, as a comment for a pull
-// request.
+// `pulumi-oneops preview-comment`: a preview as a comment for a pull request.
 import {
   isPreviewForPeople,
   type Plan,

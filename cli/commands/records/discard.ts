@@ -1,5 +1,4 @@
-// `pulumi-oneops discard`: discards an open release, after showing what would be lost and who wrote
-// it.
+// `pulumi-oneops discard`: shows what an open release has and by whom, and discards it.
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { Forbidden, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';

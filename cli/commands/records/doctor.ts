@@ -1,5 +1,4 @@
-// `pulumi-oneops doctor`: whether everything a run needs exists: settings, service, token, rights,
-// dialect, clock, engine, Node.
+// `pulumi-oneops doctor`: whether everything that a run needs exists.
 import type { ClientEvent, Api } from '../../../api/client';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
@@ -110,10 +109,7 @@ function nodeResult(): CheckResult {
 export interface CheckResult {
   /** `service`, `token`, … */
   readonly subject: string;
-  /**
-   * `unsure`: the check did not find out, or found something to look at. It does not fail the
-   * command.
-   */
+  /** `unsure`: not found out, or something to look at. It does not fail the command. */
   readonly verdict: 'fine' | 'unsure' | 'wrong';
   readonly says: string;
   readonly advice?: string;

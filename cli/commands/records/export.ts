@@ -1,5 +1,4 @@
-// `pulumi-oneops export`: the shortest stack file that says what the service has, and how its
-// records come into a stack. Sends GETs only.
+// `pulumi-oneops export`: the shortest stack file that says what the service has. GETs only.
 import { join } from 'node:path';
 import { plural } from '../../../api/errors';
 import { survey } from '../../../provider/import';

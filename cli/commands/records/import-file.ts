@@ -1,5 +1,4 @@
-// `pulumi-oneops import-file`: the file for `pulumi import --file`, from what the service contains
-// at given addresses. Sends GETs only.
+// `pulumi-oneops import-file`: the file for `pulumi import --file`. Sends GETs only.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
 import { commandOf, type ValuesOf } from '../../command';
 import { TAKE_OVER_OPTIONS, text } from '../../options';

@@ -1,5 +1,4 @@
-// `pulumi-oneops capabilities`: commands, options, exit codes and schemas of this version, for
-// programs and agents.
+// `pulumi-oneops capabilities`: commands, options, exit codes and schemas, for programs.
 import { createRequire } from 'node:module';
 import { commandOf, exitsOf, plain } from '../../command';
 import { EXIT, EXIT_WORDS, type ExitName } from '../../exit';

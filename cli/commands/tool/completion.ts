@@ -1,5 +1,4 @@
-// `pulumi-oneops completion`: a script that completes commands and options in a shell, made from
-// the commands' own tables of options.
+// `pulumi-oneops completion`: a script that completes commands and options in a shell.
 import { commandOf, type Command } from '../../command';
 import { UsageError } from '../../exit';
 import { allCommands } from '../../table';

@@ -1,5 +1,4 @@
-// `pulumi-oneops demo`: a web shop on the embedded service, from `up` over another user's change to
-// a review and the repair.
+// `pulumi-oneops demo`: a web shop on the embedded service, from `up` to a review and the repair.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,8 +26,7 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
     await usablePulumi('demo');
     const stop = new AbortController();
     void stopAsked().then(() => stop.abort());
-    // The terminal is closed, or nobody reads any more, as behind `| head`: what was made is
-    // removed all the same.
+    // The terminal is closed, or nobody reads any more, as behind `| head`: this cleans up as well.
     process.once('SIGHUP', () => stop.abort());
     process.stdout.on('error', () => stop.abort());
     const project = join(packageFolder(), 'examples', 'storefront');

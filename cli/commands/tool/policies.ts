@@ -1,5 +1,4 @@
-// `pulumi-oneops policies`: the rules that a policy file can choose, their parameters, and the
-// exceptions of a file.
+// `pulumi-oneops policies`: the rules of policies with their parameters, and a file's exceptions.
 import { tableText } from '../../../drift';
 import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type PolicyEntry, type Rule } from '../../../policy';
 import { hasExpired } from '../../../stack';

@@ -1,5 +1,4 @@
-// `pulumi-oneops rehearse`: makes the next run of a stack on a copy of what the live service has,
-// and shows what happens.
+// `pulumi-oneops rehearse`: the next run of a stack on a copy of what the live service has.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi, type Api } from '../../../api/client';

@@ -132,8 +132,7 @@ function appendTo(file: string): (entry: JournalEntry) => void {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'a', 0o600);
-    // It names users, records and times. What is no file of its own, such as a terminal, stays as
-    // it is.
+    // It names users, records and times. A terminal, or another thing that is no file, stays as is.
     if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600);
   } catch (error) {
     throw new Error(`--journal ${file}: ${messageOf(error)}`, { cause: error });

@@ -1,5 +1,4 @@
-// `pulumi-oneops setup`: brings the language host, the resource plugin and the converters into the
-// plugin cache of Pulumi's CLI.
+// `pulumi-oneops setup`: brings the plugins of this package into the cache of Pulumi's CLI.
 import { shellWord } from '../../../provider/values';
 import { commandOf } from '../../command';
 import { usablePulumi, cachedTemplates, cacheFolder, cachePlugin, PLUGINS, type CachedPlugin } from '../../pulumi-cli';

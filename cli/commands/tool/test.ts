@@ -1,5 +1,4 @@
-// `pulumi-oneops test`: brings a stack up on the embedded service, and compares what comes of it
-// with tests/*.yaml.
+// `pulumi-oneops test`: a stack on the embedded service, compared with tests/*.yaml.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi } from '../../../api/client';

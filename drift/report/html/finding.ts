@@ -175,10 +175,7 @@ function valueMarkup(column: Column, other: Column): Markup {
 
 const MOST_ROWS = 40;
 
-/**
- * Two texts of many lines next to each other, without equal lines far from a difference. On a small
- * screen, the style sheet puts the sides below each other.
- */
+/** Two texts side by side, without equal lines far from a difference. */
 function splitMarkup(before: Column, after: Column, role: Role): Markup {
   const rows = rowsOf(lineDifference(shownOf(before), shownOf(after), 3));
   const rest = rows.length - MOST_ROWS;
