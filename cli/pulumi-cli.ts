@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A plugin that this package brings, as Pulumi's CLI calls it. */
@@ -77,6 +77,11 @@ const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
 
 /** Whether the language host of this version is in the cache. */
 export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()));
+
+/** Whether the CLI finds a language host: in its cache, of any version, or on PATH. */
+export const isHostFound = (): boolean =>
+  otherVersions('language-oneops', '').length > 0 ||
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'pulumi-language-oneops')));
 
 /** Brings a plugin into the cache, unless it is there. Throws with the CLI's output. */
 export async function cachePlugin({ kind, name }: Plugin) {

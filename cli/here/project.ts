@@ -36,6 +36,10 @@ export function projectHere(directory = '.'): Project | undefined {
   return map === undefined ? undefined : projectIn(map);
 }
 
+/** Whether a stack file declares the project here, and Pulumi.yaml names no plugins of its own. */
+export const needsInstalledHost = (): boolean =>
+  projectHere()?.files !== undefined && entryOf(mapOf('Pulumi.yaml'), 'plugins') === undefined;
+
 /** The files of a stack that a command names, or those of the project in the current folder. */
 export const filesOr = (named: readonly string[]): readonly string[] =>
   named.length > 0 ? named : (projectHere()?.files ?? [STANDARD_FILE]);

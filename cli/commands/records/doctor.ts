@@ -2,7 +2,8 @@
 import type { ClientEvent, Api } from '../../../api/client';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
-import { isAtLeast, OLDEST_PULUMI, pulumiVersion } from '../../pulumi-cli';
+import { isAtLeast, isHostFound, OLDEST_PULUMI, pulumiVersion } from '../../pulumi-cli';
+import { needsInstalledHost } from '../../here/project';
 import { apiOf, commandSettings } from '../../here/settings';
 import { CLOCK_TOLERANCE } from '../../../drift';
 import { DIALECT_HEADER, routes } from '../../../api/contract';
@@ -25,7 +26,7 @@ are allowed.`,
   },
   most: 0,
   async run({ values, print }) {
-    const results = [...(await serviceResults(values)), await engineResult(), nodeResult()];
+    const results = [...(await serviceResults(values)), await engineResult(), ...hostResult(), nodeResult()];
     print(results, (all) => all.map(lineOf).join(''));
     const faults = results.filter(({ verdict }) => verdict === 'wrong');
     if (faults.length === 0) return EXIT.done;
@@ -98,6 +99,12 @@ async function engineResult(): Promise<CheckResult> {
   const says = `Pulumi ${found.version}`;
   if (isAtLeast(found.version, OLDEST_PULUMI)) return fine('engine', says);
   return unsure('engine', says, `${OLDEST_PULUMI.join('.')} is the oldest that is tried; install a newer one`);
+}
+
+function hostResult(): readonly CheckResult[] {
+  if (!needsInstalledHost()) return [];
+  if (isHostFound()) return [fine('host', 'the language host of runtime oneops is installed')];
+  return [wrong('host', 'Pulumi finds no language host for runtime oneops', 'npx pulumi-oneops setup installs it')];
 }
 
 function nodeResult(): CheckResult {

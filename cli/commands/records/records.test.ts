@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { listen, type Listening, manualClock } from '../../../service';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
 import { type CheckResult, command as doctorCommand } from './doctor';
@@ -95,6 +96,20 @@ describe('doctor', () => {
     const done = await doctor(environment, '--json');
     expect(bySubject(done)['stack']?.verdict).toBe(verdict);
     expect(done.stdout).not.toContain('canary');
+  });
+
+  test.each([
+    ['is not installed', 'runtime: oneops\n', [], 1, { verdict: 'wrong' }],
+    ['is in the cache', 'runtime: oneops\n', ['home/plugins/language-oneops-v0.0.1/x'], 0, { verdict: 'fine' }],
+    ['is named by the project', 'runtime: oneops\nplugins: {}\n', [], 0, undefined],
+    ['is not needed by a program', 'runtime: nodejs\n', [], 0, undefined],
+  ])('a language host that %s', async (_, manifest, files, code, expected) => {
+    folder.pulumi('echo v3.259.0');
+    folder.write({ 'Pulumi.yaml': `name: shop\n${manifest}`, ...Object.fromEntries(files.map((file) => [file, ''])) });
+    const environment = { ...settings('canary-full'), PATH: folder.path, PULUMI_HOME: join(folder.path, 'home') };
+    const done = await doctor(environment, '--json');
+    expect(done).toExitWith(code);
+    expect(bySubject(done)['host']?.verdict).toBe(expected?.verdict);
   });
 
   describe('the engine', () => {
