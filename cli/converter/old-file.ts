@@ -13,7 +13,6 @@ import { textFrom } from '../here/project';
 /** What `check` says of a stack file that was converted, before anybody corrected it. */
 export const resultRead = (yaml: string): ReadStack =>
   readStack([{ name: STANDARD_FILE, text: yaml }], {
-    catalogue: 'off',
     readFile: () => ({ problem: 'a converted template reads no file' }),
   });
 

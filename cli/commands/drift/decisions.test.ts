@@ -397,6 +397,11 @@ ignore:
           [motd, 'ann@acme.io'],
         ]),
       );
+      const written = at.read('drift.yaml');
+      expect(await at.drift(['ignore', motd, ...STATE, ...WORDS])).toExitWith(0, {
+        stdout: /^already ignored .*, by ann@acme.io: we look for a leak\nthere is nothing to ignore\n$/,
+      });
+      expect(at.read('drift.yaml')).toBe(written);
       expect(at.world.writes()).toEqual([]);
     });
 

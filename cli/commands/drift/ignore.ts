@@ -52,7 +52,11 @@ async function ignore({ values, positionals }: Parsed<typeof OPTIONS>): Promise<
     process.stderr.write(`${partly}: nothing was written\n`);
     return EXIT.inPart;
   }
-  const findings = all ? review.findings : chosen(review, positionals);
+  const named = all ? review.findings : chosen(review, positionals);
+  const held = review.ignored.filter(({ finding }) => named.includes(finding));
+  for (const { finding, owner: holder, reason: known } of held)
+    process.stdout.write(`already ignored ${finding.id} ${findingSubject(finding)}, by ${holder}: ${known}\n`);
+  const findings = named.filter((finding) => !held.some((each) => each.finding === finding));
   if (findings.length === 0) {
     process.stdout.write('there is nothing to ignore\n');
     return EXIT.done;

@@ -405,11 +405,14 @@ platforms:
     await expect(async () => convert(...words)).rejects.toThrow(message);
   });
 
-  test('a result that check refuses is reported with its line in the result, exit code 3', async () => {
-    writeFileSync('design.yaml', DESIGN.replace('  web:', '  web_one:'));
+  test.each([
+    ['a name', DESIGN.replace('  web:', '  web_one:'), 'web_one'],
+    ['an attribute', `${DESIGN}      compute/oneops.1.Compute:\n        compute: { sise: L }\n`, 'sise'],
+  ])('%s in the result that check refuses is reported with its line there', async (_, design, word) => {
+    writeFileSync('design.yaml', design);
     const { code, stdout, stderr } = await convert('design.yaml');
     expect(code).toBe(6);
-    const line = stdout.split('\n').findIndex((each) => each.includes('web_one')) + 1;
+    const line = stdout.split('\n').findIndex((each) => each.includes(word)) + 1;
     expect(stderr).toContain('check refuses the result');
     expect(stderr).toContain(`oneops.yaml:${line}:`);
     const json = JSON.parse((await convert('design.yaml', '--json')).stdout) as { readonly refused: readonly object[] };
