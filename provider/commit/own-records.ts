@@ -205,13 +205,11 @@ export function changedPaths(
   stage: Kind['stage'],
 ): readonly string[] {
   const written = declaredAround(work, stage).filter(({ isChanged, inputs }) => isChanged && !isReference(inputs));
-  const left = leavingRecords(work.session.kinds, '', work.args['leaving']).filter(
-    ({ of, address }) => {
-      const memory = memoryOf(work.session, of, address);
-      // What is gone, or has another record in its place, is not deleted.
-      return !(work.session.isLimited() || isDeclared(memory) || memory.isGone || memory.isStranger);
-    },
-  );
+  const left = leavingRecords(work.session.kinds, '', work.args['leaving']).filter(({ of, address }) => {
+    const memory = memoryOf(work.session, of, address);
+    // What is gone, or has another record in its place, is not deleted.
+    return !(work.session.isLimited() || isDeclared(memory) || memory.isGone || memory.isStranger);
+  });
   return [
     // A replaced record is asked about again, as a new one.
     ...written.map(({ of, address, isNew, isAskedAgain }) =>

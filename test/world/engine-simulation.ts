@@ -478,7 +478,14 @@ export async function run(
     const kept = stack.get(key);
     return kept ? [[key, kept]] : [];
   });
-  return { stack: new Map(sorted), steps, errors, notices: process.notices, shown: process.shown, killed: process.killed() };
+  return {
+    stack: new Map(sorted),
+    steps,
+    errors,
+    notices: process.notices,
+    shown: process.shown,
+    killed: process.killed(),
+  };
 }
 
 /** One `pulumi preview`: check and diff alone, with unknowns in place of what is not known yet. */
