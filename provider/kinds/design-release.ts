@@ -24,12 +24,13 @@ import { designQueue } from './platform';
 /** Number of the release that the last run committed; 0 before the first. */
 const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ?? 0);
 
-/** The preview of a refusal: other people deleted something, or left something open. */
+/** The preview of a refusal: other people deleted or discarded something, or left something open. */
 const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
     const newest = await shownInPreview(work);
     if (newest?.releaseState === 'closed' && newest.releaseId === knownRelease(work)) return {};
     await refuseLostDesign(work);
+    await refuseDiscardedDesign(work);
     if (newest?.releaseState === 'open') await refuseInPreview(work, openBeforeWrites(withPending(work)));
     return {};
   });
@@ -54,6 +55,15 @@ const withPending = (work: Work): Work => ({
 /** Throws LifecycleError when other people deleted something of the design that is declared. */
 const refuseLostDesign = async (work: Work): Promise<void> =>
   refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+
+/** Throws where somebody discarded what an earlier run wrote, and this one does not write anew. */
+async function refuseDiscardedDesign(work: Work): Promise<void> {
+  const after = knownRelease(work);
+  if (ownsNothing(work) || (await work.api.dialect()) === 'documented') return;
+  const left = declaredInDesign(work).filter(({ key }) => work.session.memory.of(key).isChanged !== true);
+  const later = (await designReleases(work, after)).filter(({ releaseId }) => releaseId > after);
+  await refuseDiscarded(work, left, later);
+}
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));

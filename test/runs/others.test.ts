@@ -526,6 +526,18 @@ describe('uncommitted edits of what is declared', () => {
           expect(await shown(resourcesOf(withDeployer({ attachments: {} }, onCompute)))).toBe('');
         });
 
+        test('after somebody discarded what an earlier run had written', async () => {
+          await fine(SHOP);
+          await world.maria.set('db/compute', { size: 'XL' });
+          await up(CHANGED);
+          await world.maria.discard();
+          const words =
+            /maria discarded release \d+ at 2026-\S+, and with it what this stack had written: attachment web\//;
+          expect(await shown(resourcesOf(CHANGED))).toMatch(words);
+          expect(await shown(resourcesOf(SHOP))).toBe('');
+          expect((await up(CHANGED)).errors.join('\n')).toMatch(words);
+        });
+
         test('and sets nothing back where overwrite says that the run does', async () => {
           await fine(SHOP);
           await up(overwriting(SHOP));
