@@ -50,18 +50,29 @@ const COMPOSED_VALUES: readonly Json[] = [
   { not: { type: ['string', 'number', 'boolean', 'object', 'array'] } },
 ];
 
-const PARAMETER: Json = {
+/** The declaration of a value, of the configuration or of a template. */
+const declaration = (keys: Json): Json => ({
   type: 'object',
   required: ['type'],
-  properties: {
-    type: { enum: ['string', 'integer', 'number', 'boolean', 'list', 'map'] },
-    default: { description: 'Value where a use gives none; without it, each use must give one.' },
-    allowed: { type: 'array', description: 'The only values there may be.' },
-    message: { type: 'string', description: 'What a finding says of a value that is not allowed.' },
-    description: { type: 'string' },
-  },
+  properties: { type: { enum: ['string', 'integer', 'number', 'boolean', 'list', 'map'] }, ...keys },
   additionalProperties: false,
-};
+});
+
+const ALLOWED: Json = { type: 'array', description: 'The only values there may be.' };
+
+const PARAMETER = declaration({
+  default: { description: 'Value where a use gives none; without it, each use must give one.' },
+  allowed: ALLOWED,
+  message: { type: 'string', description: 'What a finding says of a value that is not allowed.' },
+  description: { type: 'string' },
+});
+
+const CONFIG = declaration({
+  default: { description: 'Value when the stack sets none; without it the value must be set.' },
+  secret: { type: 'boolean', description: 'Kept encrypted, shown nowhere.' },
+  description: { type: 'string' },
+  allowed: ALLOWED,
+});
 
 const TOP_WORDS_SCHEMA: Json = {
   include: INCLUDE,
@@ -142,9 +153,7 @@ export function stackSchema(resources: readonly Resource[], functions: FunctionT
       }),
     },
     definitions: {
-      ...designSchemas(resources),
-      ...environmentSchemas(resources),
-      ...cloudSchemas(resources),
+      ...recordSchemas(resources),
       config: CONFIG,
       pulumi: OPTIONS,
       expression: {
@@ -165,23 +174,6 @@ export function stackSchema(resources: readonly Resource[], functions: FunctionT
   };
 }
 
-/** The map of the record that a file declares at a path. `more`: keys next to the kind's own. */
-type RecordSchema = (path: string, more?: Json, rest?: Json) => Json;
-
-const recordSchema =
-  (resources: readonly Resource[]): RecordSchema =>
-  (path, more = {}, rest = {}) => {
-    const of = kindInFile(path);
-    const own = kindProperties(of, resources).filter(([key]) => !(key in more));
-    return {
-      type: ['object', 'null'],
-      description: resourceOf(of, resources)?.description,
-      properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi'), include: INCLUDE, ...THING_WORDS },
-      additionalProperties: false,
-      ...rest,
-    };
-  };
-
 /** Keys of a component's map that are no attributes. */
 const componentWords = (path: string, resources: readonly Resource[]): readonly string[] => [
   'attachments',
@@ -192,8 +184,28 @@ const componentWords = (path: string, resources: readonly Resource[]): readonly 
   ...Object.keys(THING_WORDS),
 ];
 
-function designSchemas(resources: readonly Resource[]): Json {
-  const record = recordSchema(resources);
+/** Keys of a platform in an environment that a file can also give below `healing`. */
+const HEALING = /^(auto|replace_after)/;
+
+const ON_INSTANCES = {
+  platform: text('Platform of the instances.'),
+  component: text('Component of the instances.'),
+};
+
+/** The maps of the records that a file declares, by the names that the schema gives them. */
+function recordSchemas(resources: readonly Resource[]): Json {
+  /** The map at a path. `more`: keys next to the kind's own; `rest`: other facts. */
+  const record = (path: string, more: Json = {}, rest: Json = {}): Json => {
+    const of = kindInFile(path);
+    const own = kindProperties(of, resources).filter(([key]) => !(key in more));
+    return {
+      type: ['object', 'null'],
+      description: resourceOf(of, resources)?.description,
+      properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi'), include: INCLUDE, ...THING_WORDS },
+      additionalProperties: false,
+      ...rest,
+    };
+  };
   return {
     assembly: record('assembly', {
       name: text(
@@ -231,19 +243,6 @@ function designSchemas(resources: readonly Resource[]): Json {
     attachment: record('platforms.*.components.*.attachments.*'),
     monitor: record('platforms.*.components.*.monitors.*'),
     variable: record('variables.*', {}, { type: 'object' }),
-  };
-}
-
-/** Keys of a platform in an environment that a file can also give below `healing`. */
-const HEALING = /^(auto|replace_after)/;
-
-function environmentSchemas(resources: readonly Resource[]): Json {
-  const record = recordSchema(resources);
-  const placeOnInstances = {
-    platform: text('Platform of the instances.'),
-    component: text('Component of the instances.'),
-  };
-  return {
     environment: record('environments.*', {
       clouds: {
         description: 'Clouds it runs on: settings by name, or names alone.',
@@ -282,8 +281,8 @@ function environmentSchemas(resources: readonly Resource[]): Json {
       additionalProperties: false,
     },
     cloudConfiguration: record('environments.*.platforms.*.clouds.*'),
-    procedure: record('environments.*.procedures.*', placeOnInstances),
-    instanceReplacement: record('environments.*.replacements.*', placeOnInstances),
+    procedure: record('environments.*.procedures.*', ON_INSTANCES),
+    instanceReplacement: record('environments.*.replacements.*', ON_INSTANCES),
     relay: record('environments.*.relays.*'),
     environmentComponent: record(
       'environments.*.platforms.*.components.*',
@@ -295,12 +294,6 @@ function environmentSchemas(resources: readonly Resource[]): Json {
     ),
     environmentAttachment: record('environments.*.platforms.*.components.*.attachments.*'),
     deployment: record('environments.*.deploy'),
-  };
-}
-
-function cloudSchemas(resources: readonly Resource[]): Json {
-  const record = recordSchema(resources);
-  return {
     cloudLink: {
       type: ['object', 'null'],
       description: "How a cloud is used; what is left out has the service's value.",
@@ -314,19 +307,6 @@ function cloudSchemas(resources: readonly Resource[]): Json {
     cloudService: record('clouds.*.services.*'),
   };
 }
-
-const CONFIG: Json = {
-  type: 'object',
-  required: ['type'],
-  properties: {
-    type: { enum: ['string', 'integer', 'number', 'boolean', 'list', 'map'] },
-    default: { description: 'Value when the stack sets none; without it the value must be set.' },
-    secret: { type: 'boolean', description: 'Kept encrypted, shown nowhere.' },
-    description: { type: 'string' },
-    allowed: { type: 'array', description: 'The only values there may be.' },
-  },
-  additionalProperties: false,
-};
 
 const OPTIONS: Json = {
   type: 'object',
