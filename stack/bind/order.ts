@@ -76,15 +76,10 @@ function reportCycle(report: Report, cycle: readonly Ordered[]): void {
 /** Returns the shortest path, both ends included. */
 function pathBetween(cycle: readonly Ordered[], from: ResourceKey, to: ResourceKey): readonly ResourceKey[] {
   const byKey = new Map(cycle.map((node) => [node.key, node]));
-  let paths: readonly (readonly ResourceKey[])[] = [[from]];
-  const seen = new Set([from]);
-  while (paths.length > 0) {
-    const done = paths.find((path) => path.at(-1) === to);
-    if (done) return done;
-    paths = paths.flatMap((path) => {
-      const next = byKey.get(path.at(-1) ?? from)?.edges.map((edge) => edge.to) ?? [];
-      return next.filter((key) => byKey.has(key) && !seen.has(key) && seen.add(key)).map((key) => [...path, key]);
-    });
-  }
-  return [from, to];
+  const paths = new Map<ResourceKey, readonly ResourceKey[]>([[from, [from]]]);
+  // A map also goes through what is added meanwhile.
+  for (const [key, path] of paths)
+    for (const next of byKey.get(key)?.edges ?? [])
+      if (byKey.has(next.to) && !paths.has(next.to)) paths.set(next.to, [...path, next.to]);
+  return paths.get(to) ?? [from, to];
 }

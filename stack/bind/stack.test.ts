@@ -225,12 +225,6 @@ test('a finding offers the nearest name, or the place of a word, besides those o
   expect(hint(small({ web: 'scale: 2' }))).toMatch(
     /^"scale" stands in environments\.NAME\.platforms\.NAME; known are /,
   );
-  expect(hint(`config: { size: { type: string, default: M } }\n${small({ web: 'description: "${size}"' })}`)).toBe(
-    'did you mean "config.size"?',
-  );
-  expect(hint(`templates: { t: { body: { description: "\${size}" } } }\n${small({ web: 'use: t' })}`)).toBe(
-    'a parameter of template "t" is written "${param.NAME}"',
-  );
   expect(hint(small({ web: 'description: "${platforms.web.components.deployer.username}"' }))).toBe(
     'did you mean "platforms.web.components.deployer.attributes.username"?',
   );

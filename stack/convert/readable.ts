@@ -193,12 +193,20 @@ export interface PlacedNote {
 function noteTag(
   { notes }: Expansion,
   file: SourceFile,
-  { at, tag }: { readonly at: number; readonly tag: string },
+  found: PlacedTag,
   code: PlacedNote['code'],
   note: string,
 ): void {
-  notes.push({ at: rangesOf(file)(at, at + tag.length), tag, code, note });
+  notes.push({ at: tagRange(file, found), tag: found.tag, code, note });
 }
+
+/** A tag as it is written, and where it begins in its file. */
+interface PlacedTag {
+  readonly at: number;
+  readonly tag: string;
+}
+
+const tagRange = (file: SourceFile, { at, tag }: PlacedTag): Range => rangesOf(file)(at, at + tag.length);
 
 interface Expansion {
   readonly readPartial: ReadPartial;
@@ -224,7 +232,7 @@ interface Where {
   /** Whether it is in a section that is not shown. */
   readonly isHidden?: boolean;
   /** The innermost section or partial that it is in. */
-  readonly inside?: { readonly file: SourceFile; readonly at: number; readonly tag: string };
+  readonly inside?: PlacedTag & { readonly file: SourceFile };
 }
 
 const MOST = 1_000_000;
@@ -247,10 +255,7 @@ function partPieces(work: Expansion, part: TemplatePart, where: Where): readonly
   work.left -= STEP + (part.is === 'text' ? part.end - part.start : 0);
   if (work.left < 0) {
     const { inside } = where;
-    if (inside && !work.longest) {
-      const at = rangesOf(inside.file)(inside.at, inside.at + inside.tag.length);
-      work.longest = { at, tag: inside.tag };
-    }
+    if (inside) work.longest ??= { at: tagRange(inside.file, inside), tag: inside.tag };
     return [];
   }
   switch (part.is) {
@@ -332,7 +337,7 @@ function sectionPieces(work: Expansion, section: Section, where: Where): readonl
   const known = listOrMapIn(work.profiles[0], section.name);
   if (known !== undefined && isHidden) work.lists.set(section.name, work.lists.get(section.name) ?? false);
   else if (known !== undefined && !section.isInverted) {
-    reportList(work, section, { file, known: known.value });
+    reportList(work, file, section, known.value);
     return repeated(work, { section, ...known, list: section.name, path: section.name }, where);
   }
   const unknown = section.isInverted ? [] : [{ tag: `{{${section.name}}}` }];
@@ -343,8 +348,8 @@ function sectionPieces(work: Expansion, section: Section, where: Where): readonl
       ...innerPieces(work, section, inside),
       verbatim(file, section.close.start, section.close.end),
     ];
-  const { isShown, ...note } = conditionOf(work.profiles, section);
-  work.notes.push({ at: rangesOf(file)(section.at, section.at + section.tag.length), tag: section.tag, ...note });
+  const { isShown, code, note } = conditionOf(work.profiles, section);
+  noteTag(work, file, section, code, note);
   if (isShown) return innerPieces(work, section, inside);
   noteHidden(work, innerPieces(work, section, { ...inside, isHidden: true }));
   return [];
@@ -393,8 +398,7 @@ function shownPieces(work: Expansion, decided: Decided, where: Where): readonly 
   const { section, value, list } = decided;
   const isEmpty = isNothing(value);
   const key = `${where.file.name} ${section.at}`;
-  const at = rangesOf(where.file)(section.at, section.at + section.tag.length);
-  const known = work.shown.get(key) ?? { at, tag: section.tag, list, count: 0 };
+  const known = work.shown.get(key) ?? { at: tagRange(where.file, section), tag: section.tag, list, count: 0 };
   work.shown.set(key, known);
   if (isEmpty !== section.isInverted) return [];
   known.count += 1;
@@ -414,22 +418,13 @@ function innerPieces(work: Expansion, section: Section, where: Where): readonly 
   return section.inner.flatMap((part) => partPieces(work, part, { ...where, inside }));
 }
 
-function reportList(
-  work: Expansion,
-  { name, tag, at }: Section,
-  { file, known }: { readonly file: SourceFile; readonly known: unknown },
-): void {
-  work.lists.set(name, true);
-  const [first, ...others] = work.profiles.map((profile) => profileText(profile, name));
+function reportList(work: Expansion, file: SourceFile, section: Section, known: unknown): void {
+  work.lists.set(section.name, true);
+  const [first, ...others] = work.profiles.map((profile) => profileText(profile, section.name));
   const items = Array.isArray(known) ? `${plural(known.length, 'item')}` : 'a map';
-  const isSame = others.every((other) => other === first);
-  work.notes.push({
-    at: rangesOf(file)(at, at + tag.length),
-    tag,
-    ...(isSame
-      ? { code: 'tag-rendered', note: `written out: ${items}, as in the profile` }
-      : { code: 'profiles-differ', note: `the list: ${items} as in the first profile, others differ` }),
-  });
+  if (others.every((other) => other === first))
+    noteTag(work, file, section, 'tag-rendered', `written out: ${items}, as in the profile`);
+  else noteTag(work, file, section, 'profiles-differ', `the list: ${items} as in the first profile, others differ`);
 }
 
 /** Places of pieces in their files. */

@@ -392,15 +392,18 @@ describe('face', () => {
     expect(chosen(options, config)).toEqual(expected);
   });
 
-  test('a package.json that is not installed yet is a problem with two ways out', () => {
+  /** What is said of packages that are missing, with two ways out. */
+  const missing = (whose: string, run: string): ReturnType<typeof faceOf> => ({
+    problem: [
+      `the packages of ${whose} are not installed: @pulumi/pulumi, pulumi-oneops`,
+      `  run: ${run}`,
+      '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
+    ].join('\n'),
+  });
+
+  test('a package.json that is not installed yet is a problem', () => {
     asks();
-    expect(chosen()).toEqual({
-      problem: [
-        'the packages of package.json are not installed: @pulumi/pulumi, pulumi-oneops',
-        '  run: pulumi install',
-        '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
-      ].join('\n'),
-    });
+    expect(chosen()).toEqual(missing('package.json', 'pulumi install'));
     install('pulumi-oneops');
     expect(chosen()).toEqual({ problem: expect.stringContaining('not installed: @pulumi/pulumi\n') as string });
   });
@@ -408,14 +411,8 @@ describe('face', () => {
   test.each([
     [{ resources: 'dynamic' }, {}],
     [{}, { 'oneops:resources': 'dynamic' }],
-  ])('the dynamic provider without packages is a problem with two ways out: %j %j', (options, config) => {
-    expect(chosen(options, config)).toEqual({
-      problem: [
-        'the packages of resources: dynamic are not installed: @pulumi/pulumi, pulumi-oneops',
-        '  run: npm install @pulumi/pulumi pulumi-oneops',
-        '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
-      ].join('\n'),
-    });
+  ])('the dynamic provider without packages is a problem: %j %j', (options, config) => {
+    expect(chosen(options, config)).toEqual(missing('resources: dynamic', 'npm install @pulumi/pulumi pulumi-oneops'));
   });
 
   test('what the package.json of a workspace asks for, and is not installed yet, is a problem', () => {
@@ -423,13 +420,7 @@ describe('face', () => {
     const project = join(directory.path, 'stacks', 'shop');
     mkdirSync(project, { recursive: true });
     const inProject = () => chosen({}, {}, project);
-    expect(inProject()).toEqual({
-      problem: [
-        'the packages of ../../package.json are not installed: @pulumi/pulumi, pulumi-oneops',
-        `  run: npm install --prefix ${directory.path}`,
-        '  or do without packages: write "resources: plugin" below runtime.options in Pulumi.yaml',
-      ].join('\n'),
-    });
+    expect(inProject()).toEqual(missing('../../package.json', `npm install --prefix ${directory.path}`));
     both();
     expect(inProject()).toEqual({ face: undefined });
   });
