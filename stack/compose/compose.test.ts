@@ -342,27 +342,21 @@ overlays: { p: { platforms: { db: ~, web: { components: { user: { ann: ~ } } } }
       [`${at.start.line} ${code} ${message}`, hint, ...related.map((each) => each.text)].join(' | '),
     );
 
-  test('says that a condition switches it off', () => {
-    const off = ', when: "${config.t} == \'dev\'"';
-    const at = (place: string): string =>
-      `is switched off | the condition that switches it off is at oneops.yaml:${place}`;
-    expect(why(read(text(off, off)))).toEqual([
-      `5 switched-off platform "db" ${at('4:31')}`,
-      `5 switched-off variable "V" ${at('6:29')}`,
-      `5 switched-off component "ann" ${at('5:123')}`,
-      `8 switched-off platform "db" ${at('4:31')}`,
-      `8 switched-off platform "db" ${at('4:31')}`,
-    ]);
-  });
+  const SWITCHED = 'is switched off | the condition that switches it off is at oneops.yaml';
+  const REMOVED = 'is removed | what removes it is at oneops.yaml';
+  const OFF = ', when: "${config.t} == \'dev\'"';
 
-  test('says that an overlay removes it', () => {
-    const at = (place: string): string => `is removed | what removes it is at oneops.yaml:${place} | overlay p is here`;
-    expect(why(read(text('', ''), { overlay: 'p' }))).toEqual([
-      `5 switched-off platform "db" ${at('9:31')}`,
-      `5 switched-off variable "V" ${at('9:96')}`,
-      `5 switched-off component "ann" ${at('9:67')}`,
-      `8 switched-off platform "db" ${at('9:31')}`,
-      `8 switched-off platform "db" ${at('9:31')}`,
+  test.each<[string, string, Choices, string, string, readonly string[]]>([
+    ['a condition switches it off', OFF, {}, SWITCHED, '', ['4:31', '6:29', '5:123']],
+    ['an overlay removes it', '', { overlay: 'p' }, REMOVED, ' | overlay p is here', ['9:31', '9:96', '9:67']],
+  ])('says that %s', (_, off, choices, how, way, [db = '', variable = '', ann = '']) => {
+    const at = (place: string): string => `${how}:${place}${way}`;
+    expect(why(read(text(off, off), choices))).toEqual([
+      `5 switched-off platform "db" ${at(db)}`,
+      `5 switched-off variable "V" ${at(variable)}`,
+      `5 switched-off component "ann" ${at(ann)}`,
+      `8 switched-off platform "db" ${at(db)}`,
+      `8 switched-off platform "db" ${at(db)}`,
     ]);
   });
 });

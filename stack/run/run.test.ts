@@ -21,6 +21,13 @@ import { withRules } from './kept-attributes';
 import { at, newPace, type PlanRun, register, registerInTurns } from './register';
 import { includedFiles } from './load';
 
+/** A stack that has to be right. */
+function loadedIn(directory: string, file = 'oneops.yaml', config: { readonly [name: string]: string } = {}) {
+  const loaded = loadStack({ files: [file], directory, config });
+  if ('problem' in loaded) throw new Error(loaded.problem);
+  return loaded;
+}
+
 describe('register', () => {
   const STACK = `config:
   owner: { type: string }
@@ -57,8 +64,7 @@ outputs:
 
   /** Registers the stack, as the language host does. */
   function fromFile(secretConfig: readonly string[] = []) {
-    const loaded = loadStack({ files: ['oneops.yaml'], directory: folder.path, config: CONFIG });
-    if ('problem' in loaded) throw new Error(loaded.problem);
+    const loaded = loadedIn(folder.path, 'oneops.yaml', CONFIG);
     return register({ ...loaded, secretConfig: new Set(secretConfig), pathOf: (file) => join(folder.path, file) });
   }
 
@@ -233,8 +239,7 @@ clouds:
   other: { existing: true }
 `;
     folder.write({ 'clouds.yaml': text });
-    const loaded = loadStack({ files: ['clouds.yaml'], directory: folder.path, config: {} });
-    if ('problem' in loaded) throw new Error(loaded.problem);
+    const loaded = loadedIn(folder.path, 'clouds.yaml');
     const all = await recorded(() => register({ ...loaded, secretConfig: new Set(), pathOf: (file) => file }));
     const dependenciesOf = (key: string): readonly string[] => all.find((each) => each.key === key)?.dependencies ?? [];
     expect(dependenciesOf('CloudService::edge/nova')).toContain('Cloud::edge');
@@ -254,8 +259,7 @@ clouds:
         'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: "${platforms.db}" } }, db: { pack: oneops/tomcat:1 } }\n',
     });
     const program = (): void => {
-      const loaded = loadStack({ files: ['parent.yaml'], directory: folder.path, config: {} });
-      if ('problem' in loaded) throw new Error(loaded.problem);
+      const loaded = loadedIn(folder.path, 'parent.yaml');
       register({ ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder.path, file) });
     };
     const all = byKey(await recorded(program, answer));
@@ -426,9 +430,7 @@ platforms:
 
   function loaded(threads = '200') {
     folder.write({ 'oneops.yaml': stackFile(threads) });
-    const read = loadStack({ files: ['oneops.yaml'], directory: folder.path, config: {} });
-    if ('problem' in read) throw new Error(read.problem);
-    return read;
+    return loadedIn(folder.path);
   }
 
   const ruled = (day: string, { stack = 'dev', threads = '200' } = {}) =>
@@ -535,9 +537,7 @@ describe('pace', () => {
       '',
     ].join('\n');
     folder.write({ 'oneops.yaml': text });
-    const loaded = loadStack({ files: ['oneops.yaml'], directory: folder.path, config: {} });
-    if ('problem' in loaded) throw new Error(loaded.problem);
-    run = { ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder.path, file) };
+    run = { ...loadedIn(folder.path), secretConfig: new Set(), pathOf: (file) => join(folder.path, file) };
   });
 
   const sorted = (all: readonly Registered[]): readonly Registered[] =>
