@@ -497,9 +497,14 @@ test.each([
   expect(result.yaml).toBeUndefined();
 });
 
-test('the hint for such a text says where it starts', () => {
-  const { findings } = converted('platforms:\n  web:\n    content: |\n      <beans>\n    </beans>\n    other: 1\n');
-  expect(findings[0]?.hint).toContain('the text that starts at 3:5 ends here');
+test.each([
+  ['', '3:5'],
+  // Lines of tags alone are not in the text that is read.
+  ['boo: { a: 1 }\n{{#x}}\n{{/x}}\n', '6:5'],
+])('the hint for such a text says where it starts, after %j', (before, place) => {
+  const text = 'platforms:\n  web:\n    content: |\n      <beans>\n    </beans>\n    other: 1\n';
+  const { findings } = converted(before + text);
+  expect(findings[0]?.hint).toContain(`the text that starts at ${place} ends here`);
 });
 
 test.each([

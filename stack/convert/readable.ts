@@ -124,13 +124,14 @@ function reportTooLong({ notes, longest }: Expansion, source: SourceFile): void 
 /** Findings by their place in the source, once for a part that the text repeats. */
 export function findingsInSource(findings: readonly Finding[], readable: Readable): readonly Finding[] {
   const { sourceOf, files } = readable;
+  const placeOf = placeInSource(readable);
   const placed = findings.map((finding): Finding => {
     const { at, related, hint } = finding;
     return {
       ...finding,
       at: sourceOf(at),
       ...(related === undefined ? {} : { related: related.map((each) => ({ ...each, at: sourceOf(each.at) })) }),
-      ...(hint === undefined ? {} : { hint: at.file === readable.file.name ? hintInSource(hint, readable) : hint }),
+      ...(hint === undefined ? {} : { hint: at.file === readable.file.name ? hintInSource(hint, placeOf) : hint }),
     };
   });
   const distinct = new Map(
@@ -143,24 +144,26 @@ export function findingsInSource(findings: readonly Finding[], readable: Readabl
 }
 
 /** A hint of the YAML reader, which names a place of the text that it reads. */
-const hintInSource = (hint: string, readable: Readable): string =>
+const hintInSource = (hint: string, placeOf: ReturnType<typeof placeInSource>): string =>
   hint.replace(/(?<=starts at )(\d+):(\d+)/, (_, line: string, column: string) => {
-    const { start } = placeInSource(readable, Number(line), Number(column));
+    const { start } = placeOf(Number(line), Number(column));
     return `${start.line}:${start.column}`;
   });
 
 /** Where a line and a column of the text that is read come from. */
-function placeInSource({ file, sourceOf }: Pick<Readable, 'file' | 'sourceOf'>, line: number, column: number): Range {
-  const before = file.text.split('\n', line - 1);
-  const offset = before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
-  const position = { line, column, offset };
-  return sourceOf({ file: file.name, start: position, end: position });
+function placeInSource({ file, sourceOf }: Pick<Readable, 'file' | 'sourceOf'>) {
+  const starts = [0, ...[...file.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  return (line: number, column: number): Range => {
+    const position = { line, column, offset: (starts[line - 1] ?? 0) + column - 1 };
+    return sourceOf({ file: file.name, start: position, end: position });
+  };
 }
 
 export function accountsInSource(accounts: readonly Account[], readable: Readable): readonly Account[] {
+  const placeOf = placeInSource(readable);
   const placed = accounts.map((account): Account => {
     if (account.file !== readable.file.name) return account;
-    const { file, start } = placeInSource(readable, account.line, account.column);
+    const { file, start } = placeOf(account.line, account.column);
     return { ...account, file, line: start.line, column: start.column };
   });
   return inSourceOrder([...new Map(placed.map((account) => [JSON.stringify(account), account])).values()]);
