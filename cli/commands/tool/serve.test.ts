@@ -144,51 +144,47 @@ describe('options', () => {
 });
 
 describe('what keeps it from starting is one message', () => {
+  const path = (name: string): string => join(folder.path, name);
   const file = (name: string, content = ''): string => {
-    writeFileSync(join(folder.path, name), content);
-    return join(folder.path, name);
+    writeFileSync(path(name), content);
+    return path(name);
   };
   const failing = (...words: readonly string[]): Promise<number> =>
     serveCommand.run(['--port', '0', ...(words.includes('--db') ? [] : ['--db', ':memory:']), ...words]);
 
-  test('faults that cannot be read or used', async () => {
-    await expect(failing('--faults', join(folder.path, 'none.json'))).rejects.toThrow(
-      /--faults .*none\.json: there is no such file/,
-    );
-    await expect(failing('--faults', file('text.json', 'x'))).rejects.toThrow(/text\.json: not JSON/);
-    await expect(failing('--faults', file('wrong.json', '{"faults":[{"effect":"drop","nth":0}]}'))).rejects.toThrow(
-      /wrong\.json: faults\[0\]\.nth: /,
-    );
+  test.each<readonly [what: string, words: () => readonly string[], message: RegExp]>([
+    ['a missing file of faults', () => ['--faults', path('no.json')], /--faults .*no\.json: there is no such file/],
+    ['faults that are no JSON', () => ['--faults', file('text.json', 'x')], /text\.json: not JSON/],
+    [
+      'a wrong fault',
+      () => ['--faults', file('f.json', '{"faults":[{"effect":"drop","nth":0}]}')],
+      /f\.json: faults\[0\]\.nth: /,
+    ],
+    ['a journal that is a folder', () => ['--journal', folder.path], /--journal .*EISDIR/],
+    ['a file that is no database', () => ['--db', file('none.db', 'no database'.repeat(1000))], /--db .*none\.db: /],
+    ['a database in no folder', () => ['--db', path('no/where.db')], /--db .*where\.db: /],
+    ['a missing file of users', () => ['--users', path('none.txt')], /--users .*none\.txt: there is no such file/],
+  ])('%s', async (_what, words, message) => {
+    await expect(failing(...words())).rejects.toThrow(message);
   });
 
   test('packs that cannot be used', async () => {
-    mkdirSync(join(folder.path, 'packs'));
-    writeFileSync(join(folder.path, 'packs', 'mine.json'), '{"name":"mine"}');
-    await expect(failing('--packs', join(folder.path, 'packs'))).rejects.toThrow(/mine\.json/);
+    mkdirSync(path('packs'));
+    file('packs/mine.json', '{"name":"mine"}');
+    await expect(failing('--packs', path('packs'))).rejects.toThrow(/mine\.json/);
   });
 
-  test('a journal that cannot be written', async () => {
-    await expect(failing('--journal', folder.path)).rejects.toThrow(/--journal .*EISDIR/);
-  });
-
-  test('a database that is none, cannot be opened, or is newer', async () => {
-    await expect(failing('--db', file('none.db', 'no database'.repeat(1000)))).rejects.toThrow(/--db .*none\.db: /);
-    await expect(failing('--db', join(folder.path, 'no', 'where.db'))).rejects.toThrow(/--db .*where\.db: /);
-    const database = openDatabase(join(folder.path, 'newer.db'));
+  test('a database that is newer', async () => {
+    const database = openDatabase(path('newer.db'));
     database.script('PRAGMA user_version = 9999');
     database.close();
-    await expect(failing('--db', join(folder.path, 'newer.db'))).rejects.toThrow(
-      /newer\.db: the database has version 9999/,
-    );
+    await expect(failing('--db', path('newer.db'))).rejects.toThrow(/newer\.db: the database has version 9999/);
   });
 
-  test('a file of users that others can read, or that does not exist', async () => {
+  test('a file of users that others can read', async () => {
     const open = file('users.txt', 'user ann:canary');
     chmodSync(open, 0o640);
     await expect(failing('--users', open)).rejects.toThrow(/users\.txt: other users .* can read it; .*chmod 600/);
-    await expect(failing('--users', join(folder.path, 'none.txt'))).rejects.toThrow(
-      /--users .*none\.txt: there is no such file/,
-    );
   });
 
   test('a token that another user of the database has', async () => {
