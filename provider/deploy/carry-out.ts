@@ -13,11 +13,10 @@ import { JobFailed } from '../verbs/waiting';
 import { alongText } from './others/along';
 import { causesOf, changesOf, enable, switchedOff } from './losses/cause';
 import { downOnPurpose } from './declared-records';
-import { expectCommitted } from './discarded-pull';
+import { type BeforeCommit, expectCommitted } from './discarded-pull';
 import { componentsLostByPlan } from './losses/design-losses';
 import { awaitDeployment, failureReasons } from './follow';
 import { deploying, refuseLosses } from './losses/loss';
-import type { BeforeCommit } from './plan-without-storing';
 import { incomplete, keptWith, type Outcome, releaseKnown } from './outcome';
 
 /** Commits, names others' changes, and deploys the plan. No open bom release: nothing to deploy. */

@@ -1,34 +1,31 @@
-// Pulls and writes of this stack that somebody discards before its commit of the environment.
+// What somebody discarded of this stack in an environment, before its commit or in place of it.
 import type { Release } from '../../api/contract';
 import { refuseDiscarded } from '../commit/discarded';
 import { LifecycleError } from '../errors';
+import type { CommittedChange } from '../history/change';
 import { nounOf } from '../history/committed';
 import { readRelease, setBy, writtenBy } from '../history/environment-releases';
 import { discardedPull, discardedPullText, discardedText } from '../history/not-pulled';
 import { userOf } from '../history/user';
 import type { Work } from '../kind';
-import { followDesign } from '../kinds/environment/pull';
 import { memoryOfStage } from '../session';
 import { declaredInEnvironment } from './declared-records';
 import { environmentWork } from './others/brought';
 import { releaseKnown } from './outcome';
 
+/** What a run saw before its commit of an environment. */
+export interface BeforeCommit {
+  /** What of others comes along. */
+  readonly along: readonly CommittedChange[];
+  /** The release that is open, if one is. */
+  readonly open?: Release | undefined;
+}
+
 /** The discarded release with a pull of this stack that the environment does not have, if any. */
-function lostPull(work: Work): Promise<Release | undefined> {
+export function lostPull(work: Work): Promise<Release | undefined> {
   const { isPulled } = memoryOfStage(work, 'environment');
   const pulled = isPulled === true ? Infinity : Number(environmentWork(work).known?.['pulled']) || 0;
   return discardedPull(work, releaseKnown(work), pulled);
-}
-
-/**
- * Pulls the design again where somebody discarded a pull of this stack before it was committed: the
- * state has it, and the environment does not.
- */
-export async function pullWhatWasDiscarded(work: Work): Promise<void> {
-  const lost = await lostPull(work);
-  if (lost === undefined) return;
-  work.notice(`${discardedPullText(lost)}: this run pulls the design again`);
-  await followDesign(work);
 }
 
 /**

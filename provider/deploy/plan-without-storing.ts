@@ -33,6 +33,7 @@ import {
   switchedOn,
 } from './losses/cause';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from './declared-records';
+import type { BeforeCommit } from './discarded-pull';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/loss';
 import { isFirst, releaseKnown } from './outcome';
 import { valuesOverFile } from './others/over-file';
@@ -45,14 +46,6 @@ import { writeReplaced } from './others/replaced-by-pull';
  */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
   known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
-
-/** What a run saw before its commit of an environment. */
-export interface BeforeCommit {
-  /** What of others comes along. */
-  readonly along: readonly CommittedChange[];
-  /** The release that is open, if one is. */
-  readonly open?: Release | undefined;
-}
 
 /**
  * Looks at what other people committed in the environment since the last deployment of this stack,

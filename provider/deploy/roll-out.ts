@@ -11,16 +11,18 @@ import { environmentStamp } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
+import { followDesign } from '../kinds/environment/pull';
 import { describeRun } from '../commit/own-records';
 import type { Verbs, Work } from '../kind';
 import { stillNewest } from '../history/environment-releases';
+import { discardedPullText } from '../history/not-pulled';
 import { memoryOfStage, stageKey } from '../session';
 import { countWrites } from '../session/client';
 import { textAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks, notRun } from './checks';
 import { compareWithFile } from './compare';
-import { pullWhatWasDiscarded } from './discarded-pull';
+import { lostPull } from './discarded-pull';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
 import { incomplete, interrupted, keptWith, liveAt, type Seen, undone } from './outcome';
 import { addressesOf, reportMissing, whatRuns } from './running';
@@ -50,6 +52,17 @@ export async function rollOut(work: Work): Promise<Live> {
   });
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return live;
+}
+
+/**
+ * Pulls the design again where somebody discarded a pull of this stack before it was committed: the
+ * state has it, and the environment does not.
+ */
+async function pullWhatWasDiscarded(work: Work): Promise<void> {
+  const lost = await lostPull(work);
+  if (lost === undefined) return;
+  work.notice(`${discardedPullText(lost)}: this run pulls the design again`);
+  await followDesign(work);
 }
 
 /**
