@@ -1,7 +1,7 @@
 // Laws of designs: what a platform brings, what is refused, what waits for a commit.
 import { DIALECTS, type Dialect, type Record as WireRecord } from '../../api/contract';
-import { basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
-import { named, record, recordChange, change, ofTemplate } from '../../test/shop';
+import { basic, type Reply } from '../../test/service-caller';
+import { named, record, recordChange, change, ofTemplate, type Shop, shopFor } from '../../test/shop';
 
 const AS = '/acme/assemblies';
 const A = `${AS}/shop`;
@@ -9,36 +9,33 @@ const DESIGN = `${A}/design`;
 const WEB = `${DESIGN}/platforms/web`;
 
 const recordOf = (reply: Reply): WireRecord => reply.body as WireRecord;
-const recordsOf = (reply: Reply): WireRecord[] => reply.body as WireRecord[];
-const namesOf = (reply: Reply): string[] => recordsOf(reply).map((record) => record.ciName);
 const errorsOf = (reply: Reply): string[] => (reply.body as { errors: string[] }).errors;
 
 const platform = (name: string, attributes: object = {}) =>
   named(name, { source: 'oneops', pack: 'tomcat', version: '1', ...attributes });
 
-async function newShop(caller: Caller): Promise<void> {
-  await caller.send('POST', AS, {
-    cms_ci: { ciName: 'shop', comments: 'c', ciAttributes: { owner: 'maria@acme.io' } },
-  });
-}
+type Component = WireRecord & { readonly dependsOn: WireRecord[]; readonly dependents: WireRecord[] };
+type LatestRelease = { readonly releaseId: number; readonly releaseState: string; readonly rfc_cis?: unknown };
 
-async function commit(caller: Caller): Promise<Reply> {
-  const latest = await caller.send('GET', `${DESIGN}/releases/latest`);
-  return caller.send('POST', `${DESIGN}/releases/${(latest.body as { releaseId: number }).releaseId}/commit`, {
-    desc: 'all of it',
-  });
+const namesAt = async (shop: Shop, path: string): Promise<string[]> =>
+  (await shop.get<WireRecord[]>(path)).map(({ ciName }) => ciName);
+const latestOf = (shop: Shop, query = ''): Promise<LatestRelease> => shop.get(`${DESIGN}/releases/latest${query}`);
+
+async function commit(shop: Shop): Promise<Reply> {
+  const { releaseId } = await latestOf(shop);
+  return shop.design('POST', `/releases/${releaseId}/commit`, { desc: 'all of it' });
 }
 
 describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   const classic = dialect === 'classic';
   const events = classic ? 'run_on' : 'runs_on';
-  const caller: Caller = callerFor('each', dialect, () => newShop(caller), {
+  const shop: Shop = shopFor('each', dialect, () => shop.assembly(), {
     users: [{ name: 'paul', token: 'token-of-paul' }],
   });
 
   describe('assemblies', () => {
     test('comments, owner and attributes change immediately and are stamped', async () => {
-      const { body } = await caller.send(
+      const { body } = await shop.send(
         'PUT',
         A,
         { cms_ci: { comments: 'other', ciAttributes: {} } },
@@ -48,45 +45,45 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         comments: 'other',
         createdBy: 'admin',
         updatedBy: 'paul',
-        ciAttributes: { owner: 'maria@acme.io', tags: '{}' },
+        ciAttributes: { owner: 'team@acme.io', tags: '{}' },
       });
       expect((body as WireRecord).updated).toBeGreaterThan((body as WireRecord).created as number);
     });
 
     test.each(['Shop', 'shop', 'shop_1', 'x'.repeat(33)])('no assembly %j', async (ciName) => {
-      const reply = await caller.send('POST', AS, record(ciName, { owner: 'maria@acme.io' }));
+      const reply = await shop.send('POST', AS, record(ciName, { owner: 'maria@acme.io' }));
       expect(reply.status).toBe(422);
       expect(errorsOf(reply)).toHaveLength(1);
     });
 
     test('an owner is requested by the dialect that needs one, and must be an address in both', async () => {
-      const without = await caller.send('POST', AS, record('other', {}));
+      const without = await shop.send('POST', AS, record('other', {}));
       expect(without.status).toBe(classic ? 422 : 200);
-      const wrong = await caller.send('PUT', A, recordChange({ owner: 'maria' }));
+      const wrong = await shop.send('PUT', A, recordChange({ owner: 'maria' }));
       expect(wrong.status).toBe(422);
     });
 
     test('DELETE takes all of it and answers as the dialect does', async () => {
-      await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
-      const deleted = await caller.send('DELETE', A);
+      await shop.design('POST', '/platforms', platform('web'));
+      const deleted = await shop.send('DELETE', A);
       expect([deleted.status, deleted.text === '']).toEqual([200, !classic]);
       if (classic) expect(deleted.body).toMatchObject({ ciName: 'shop' });
-      expect(await caller.status('GET', A)).toBe(404);
-      expect((await caller.send('GET', AS)).body).toEqual([]);
-      await newShop(caller);
-      expect((await caller.send('GET', `${DESIGN}/platforms`)).body).toEqual([]);
+      expect(await shop.status('GET', A)).toBe(404);
+      expect(await shop.get(AS)).toEqual([]);
+      await shop.assembly();
+      expect(await shop.get(`${DESIGN}/platforms`)).toEqual([]);
     });
   });
 
   describe('platforms', () => {
     test('a platform is born with what its pack requires, tied and connected', async () => {
-      const made = await caller.send('POST', `${DESIGN}/platforms`, platform('web', { major_version: '3' }));
+      const made = await shop.design('POST', '/platforms', platform('web', { major_version: '3' }));
       expect(made.status).toBe(200);
       expect(recordOf(made).ciAttributes).toMatchObject({
         major_version: classic ? '1' : '3',
         pack_digest: expect.stringMatching(/^[0-9a-f]+$/),
       });
-      expect(namesOf(await caller.send('GET', `${WEB}/components`)).sort()).toEqual([
+      expect((await namesAt(shop, `${WEB}/components`)).sort()).toEqual([
         'compute',
         'fqdn',
         'java',
@@ -95,12 +92,9 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         'secgroup',
         'tomcat',
       ]);
-      const tomcat = (await caller.send('GET', `${WEB}/components/tomcat`)).body as {
-        dependsOn: WireRecord[];
-        dependents: WireRecord[];
-      };
+      const tomcat = await shop.get<Component>(`${WEB}/components/tomcat`);
       expect(tomcat.dependsOn.map((record) => record.ciName)).toEqual(expect.arrayContaining(['os', 'java']));
-      const os = (await caller.send('GET', `${WEB}/components/os`)).body as { dependents: WireRecord[] };
+      const os = await shop.get<Component>(`${WEB}/components/os`);
       expect(os.dependents.map((record) => record.ciName)).toContain('tomcat');
     });
 
@@ -111,28 +105,28 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       ['an unknown attribute', platform('web', { colour: 'red' }), 422],
       ['a reserved name', platform('manifest'), 422],
     ])('%s: refused, and no release is opened', async (_, body, status) => {
-      expect(await caller.status('POST', `${DESIGN}/platforms`, body)).toBe(status);
-      expect(await caller.status('GET', `${DESIGN}/releases/latest`)).toBe(404);
-      expect((await caller.send('GET', `${DESIGN}/platforms`)).body).toEqual([]);
+      expect(await shop.status('POST', `${DESIGN}/platforms`, body)).toBe(status);
+      expect(await shop.status('GET', `${DESIGN}/releases/latest`)).toBe(404);
+      expect(await shop.get(`${DESIGN}/platforms`)).toEqual([]);
     });
 
     test('links are a set: by name or number, unknown ones dropped, all dropped when not sent again', async () => {
-      await caller.send('POST', `${DESIGN}/platforms`, platform('db', { pack: 'mysql' }));
-      const made = await caller.send('POST', `${DESIGN}/platforms`, { ...platform('web'), links_to: ['db', 'nobody'] });
+      await shop.design('POST', '/platforms', platform('db', { pack: 'mysql' }));
+      const made = await shop.design('POST', '/platforms', { ...platform('web'), links_to: ['db', 'nobody'] });
       expect(made.body).not.toHaveProperty('links_to');
-      const links = async () => ((await caller.send('GET', WEB)).body as { links_to: string[] }).links_to;
+      const links = async () => (await shop.get<{ links_to: string[] }>(WEB)).links_to;
       expect(await links()).toEqual(['db']);
-      const db = recordOf(await caller.send('GET', `${DESIGN}/platforms/db`));
-      await caller.send('PUT', WEB, { ...change({ description: 'x' }), links_to: [db.ciId] });
+      const db = await shop.get(`${DESIGN}/platforms/db`);
+      await shop.send('PUT', WEB, { ...change({ description: 'x' }), links_to: [db.ciId] });
       expect(await links()).toEqual(['db']);
-      await caller.send('PUT', WEB, change({ description: 'y' }));
+      await shop.send('PUT', WEB, change({ description: 'y' }));
       expect(await links()).toEqual([]);
     });
 
     test('names are taken in any case', async () => {
-      await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
-      expect(await caller.status('POST', `${DESIGN}/platforms`, platform('WEB'))).toBe(422);
-      expect(await caller.status('GET', `${DESIGN}/platforms/WEB`)).toBe(404);
+      await shop.design('POST', '/platforms', platform('web'));
+      expect(await shop.status('POST', `${DESIGN}/platforms`, platform('WEB'))).toBe(422);
+      expect(await shop.status('GET', `${DESIGN}/platforms/WEB`)).toBe(404);
     });
   });
 
@@ -140,32 +134,32 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const user = (name: string, attributes: object = { username: 'deployer' }) => ofTemplate('user', name, attributes);
     const put = (name: string, body: { cms_dj_ci: object }) =>
       classic
-        ? caller.send('PUT', `${WEB}/components/${name}`, body)
-        : caller.send('PUT', `${WEB}/components`, { ...body, cms_dj_ci: { ciName: name, ...body.cms_dj_ci } });
+        ? shop.send('PUT', `${WEB}/components/${name}`, body)
+        : shop.send('PUT', `${WEB}/components`, { ...body, cms_dj_ci: { ciName: name, ...body.cms_dj_ci } });
 
     beforeEach(async () => {
-      await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
+      await shop.design('POST', '/platforms', platform('web'));
     });
 
     test("a new component has class defaults; its template has the pack's", async () => {
-      const made = recordOf(await caller.send('POST', `${WEB}/components`, ofTemplate('volume', 'data', {})));
+      const made = await shop.ok(shop.send('POST', `${WEB}/components`, ofTemplate('volume', 'data', {})));
       expect(made.ciAttributes).toMatchObject({ mount_point: '/volume', fstype: 'ext3' });
-      const template = recordOf(await caller.send('GET', `${WEB}/components/new?template_name=volume`));
+      const template = await shop.get(`${WEB}/components/new?template_name=volume`);
       expect(template.ciAttributes).toMatchObject({ mount_point: '/data', fstype: 'xfs' });
       expect(template).not.toHaveProperty('ciId');
-      expect((await caller.send('GET', `${WEB}/components/new.json?template_name=nothing`)).body).toMatchObject({
+      expect(await shop.get(`${WEB}/components/new.json?template_name=nothing`)).toMatchObject({
         ciClassName: null,
         ciAttributes: {},
       });
     });
 
     test('update merges, keeps the rest, and owners stay unless the body says otherwise', async () => {
-      await caller.send('POST', `${WEB}/components`, user('deployer'));
+      await shop.send('POST', `${WEB}/components`, user('deployer'));
       await put('deployer', {
         cms_dj_ci: { ciAttributes: { ulimit: '20000' }, ciAttrProps: { owner: { ulimit: 'design' } } },
       });
       const second = await put('deployer', change({ description: 'x' }));
-      expect(recordOf(second)).toMatchObject({
+      expect(second.body).toMatchObject({
         ciAttributes: { username: 'deployer', ulimit: '20000', description: 'x' },
         ciAttrProps: { owner: { ulimit: 'design' } },
       });
@@ -177,7 +171,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
     test('an unknown one does not exist', async () => {
       expect((await put('nobody', change({}))).status).toBe(404);
-      expect(await caller.status('PUT', `${WEB}/components`, { cms_dj_ci: { ciId: 1, ciAttributes: {} } })).toBe(404);
+      expect(await shop.status('PUT', `${WEB}/components`, { cms_dj_ci: { ciId: 1, ciAttributes: {} } })).toBe(404);
     });
 
     test.each([
@@ -187,48 +181,46 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       ['a number where text has a form', { username: 'deployer', ulimit: 5000 }, 'ulimit'],
       ['no JSON list', { username: 'deployer', authorized_keys: '[' }, 'authorized_keys'],
     ])('an attribute that is %s is named and refused', async (_, attributes, name) => {
-      const reply = await caller.send('POST', `${WEB}/components`, user('deployer', attributes));
+      const reply = await shop.send('POST', `${WEB}/components`, user('deployer', attributes));
       expect(reply.status).toBe(422);
       expect(errorsOf(reply).join()).toContain(name);
-      expect(await caller.status('GET', `${WEB}/components/deployer`)).toBe(404);
+      expect(await shop.status('GET', `${WEB}/components/deployer`)).toBe(404);
     });
 
     test('a reference to a variable passes any form', async () => {
-      expect(await caller.status('POST', `${WEB}/components`, user('deployer', { username: '$OO_LOCAL{name}' }))).toBe(
+      expect(await shop.status('POST', `${WEB}/components`, user('deployer', { username: '$OO_LOCAL{name}' }))).toBe(
         200,
       );
     });
 
     test('constraints: no second of one, none without the last, the template is needed', async () => {
-      expect(await caller.status('POST', `${WEB}/components`, ofTemplate('compute', 'second', {}))).toBe(422);
-      expect(await caller.status('DELETE', `${WEB}/components/tomcat`)).toBe(422);
-      expect(await caller.status('POST', `${WEB}/components`, named('x', {}))).toBe(classic ? 500 : 400);
-      expect(await caller.status('POST', `${WEB}/components`, { ...user('x'), template_name: 'nothing' })).toBe(422);
+      expect(await shop.status('POST', `${WEB}/components`, ofTemplate('compute', 'second', {}))).toBe(422);
+      expect(await shop.status('DELETE', `${WEB}/components/tomcat`)).toBe(422);
+      expect(await shop.status('POST', `${WEB}/components`, named('x', {}))).toBe(classic ? 500 : 400);
+      expect(await shop.status('POST', `${WEB}/components`, { ...user('x'), template_name: 'nothing' })).toBe(422);
     });
 
     test('siblings: set by number, dropped when not sent again', async () => {
-      const one = recordOf(await caller.send('POST', `${WEB}/components`, user('one')));
-      await caller.send('POST', `${WEB}/components`, { ...user('two'), sibling_depends_on: [String(one.ciId)] });
+      const one = await shop.ok(shop.send('POST', `${WEB}/components`, user('one')));
+      await shop.send('POST', `${WEB}/components`, { ...user('two'), sibling_depends_on: [String(one.ciId)] });
       const siblings = async () =>
-        ((await caller.send('GET', `${WEB}/components/two`)).body as { dependsOn: WireRecord[] }).dependsOn.filter(
-          (each) => each.ciId === one.ciId,
-        ).length;
+        (await shop.get<Component>(`${WEB}/components/two`)).dependsOn.filter(({ ciId }) => ciId === one.ciId).length;
       expect(await siblings()).toBe(1);
       await put('two', change({}));
       expect(await siblings()).toBe(0);
     });
 
     test('deleting one deletes its attachments, too, and leaves the others', async () => {
-      await caller.send('POST', `${WEB}/components`, user('deployer'));
+      await shop.send('POST', `${WEB}/components`, user('deployer'));
       for (const component of ['deployer', 'tomcat']) {
-        await caller.send('POST', `${WEB}/components/${component}/attachments`, named(`of-${component}`, {}));
+        await shop.send('POST', `${WEB}/components/${component}/attachments`, named(`of-${component}`, {}));
       }
-      await commit(caller);
-      expect(await caller.status('DELETE', `${WEB}/components/deployer`)).toBe(200);
-      await commit(caller);
-      expect(await caller.status('GET', `${WEB}/components/deployer`)).toBe(404);
-      expect(await caller.status('GET', `${WEB}/components/tomcat/attachments/of-deployer`)).toBe(404);
-      expect(namesOf(await caller.send('GET', `${WEB}/components/tomcat/attachments`))).toEqual(['of-tomcat']);
+      await commit(shop);
+      expect(await shop.status('DELETE', `${WEB}/components/deployer`)).toBe(200);
+      await commit(shop);
+      expect(await shop.status('GET', `${WEB}/components/deployer`)).toBe(404);
+      expect(await shop.status('GET', `${WEB}/components/tomcat/attachments/of-deployer`)).toBe(404);
+      expect(await namesAt(shop, `${WEB}/components/tomcat/attachments`)).toEqual(['of-tomcat']);
     });
   });
 
@@ -237,45 +229,43 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
       ['design', `${DESIGN}/variables`],
       ['platform', `${WEB}/variables`],
     ])('of a %s are made, read, changed and deleted', async (scope, path) => {
-      await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
-      const made = await caller.send('POST', path, {
+      await shop.design('POST', '/platforms', platform('web'));
+      const made = await shop.send('POST', path, {
         cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' }, ciAttrProps: { owner: { value: 'design' } } },
       });
-      expect(recordOf(made)).toMatchObject({
+      expect(made.body).toMatchObject({
         ciAttributes: { secure: 'false', value: 'east', encrypted_value: '' },
         ciAttrProps: { owner: { value: 'design' } },
       });
-      expect(await caller.status('POST', path, named('region', {}))).toBe(422);
-      expect(await caller.status('POST', path, named('Region', { value: 'x' }))).toBe(200);
-      expect(await caller.status('POST', path, named('spaced', { value: ' x' }))).toBe(422);
+      expect(await shop.status('POST', path, named('region', {}))).toBe(422);
+      expect(await shop.status('POST', path, named('Region', { value: 'x' }))).toBe(200);
+      expect(await shop.status('POST', path, named('spaced', { value: ' x' }))).toBe(422);
       const body = named('region', { value: 'west' });
-      await (classic || scope === 'design'
-        ? caller.send('PUT', `${path}/region`, body)
-        : caller.send('PUT', path, body));
-      expect(recordOf(await caller.send('GET', `${path}/region`)).ciAttributes).toMatchObject({ value: 'west' });
-      await commit(caller);
-      await caller.send('DELETE', `${path}/region`);
-      await commit(caller);
-      expect(namesOf(await caller.send('GET', path))).toEqual(['Region']);
+      await (classic || scope === 'design' ? shop.send('PUT', `${path}/region`, body) : shop.send('PUT', path, body));
+      expect((await shop.get(`${path}/region`)).ciAttributes).toMatchObject({ value: 'west' });
+      await commit(shop);
+      await shop.send('DELETE', `${path}/region`);
+      await commit(shop);
+      expect(await namesAt(shop, path)).toEqual(['Region']);
     });
 
     test('a secret reads back as its mask, and its mask leaves it as it is', async () => {
       const path = `${DESIGN}/variables`;
       const sent = named('key', { secure: 'true', encrypted_value: 'canary' });
-      const made = await caller.send('POST', path, sent);
+      const made = await shop.send('POST', path, sent);
       expect(recordOf(made).ciAttributes['encrypted_value']).toBe('--ENCRYPTED--');
-      await commit(caller);
+      await commit(shop);
       for (const again of ['--ENCRYPTED--', 'canary']) {
-        const before = recordOf(await caller.send('GET', `${path}/key`));
-        await caller.send('PUT', `${path}/key`, change({ encrypted_value: again }));
-        expect(await caller.send('GET', `${path}/key`)).toMatchObject({ body: before });
+        const before = await shop.get(`${path}/key`);
+        await shop.send('PUT', `${path}/key`, change({ encrypted_value: again }));
+        expect(await shop.send('GET', `${path}/key`)).toMatchObject({ body: before });
       }
-      const other = await caller.send('PUT', `${path}/key`, change({ encrypted_value: 'other' }));
+      const other = await shop.send('PUT', `${path}/key`, change({ encrypted_value: 'other' }));
       expect(classic ? recordOf(other).rfcAction : recordOf(other).lastAppliedRfcId).not.toBe(
         recordOf(made).lastAppliedRfcId,
       );
       expect(other.text).not.toMatch(/other|canary/);
-      const masked = await caller.send('POST', path, named('masked', { encrypted_value: '--ENCRYPTED--' }));
+      const masked = await shop.send('POST', path, named('masked', { encrypted_value: '--ENCRYPTED--' }));
       expect(masked.status).toBe(422);
     });
   });
@@ -284,11 +274,11 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const path = `${WEB}/components/tomcat/attachments`;
     const attachment = (name: string, attributes: object = {}) => named(name, attributes);
     beforeEach(async () => {
-      await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
+      await shop.design('POST', '/platforms', platform('web'));
     });
 
     test("the events have the dialect's name, and everything its default", async () => {
-      const made = await caller.send(
+      const made = await shop.send(
         'POST',
         path,
         attachment('motd', { [events]: 'after-add,on-demand', basic_auth_password: 'canary' }),
@@ -307,10 +297,10 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         priority: '1',
       });
       expect(made.text).not.toContain('canary');
-      const owned = await caller.send('PUT', `${path}/motd`, {
+      const owned = await shop.send('PUT', `${path}/motd`, {
         cms_dj_ci: { ciAttributes: { [events]: 'before-add' }, ciAttrProps: { owner: { [events]: 'design' } } },
       });
-      expect(recordOf(owned)).toMatchObject({
+      expect(owned.body).toMatchObject({
         ciAttributes: { [events]: 'before-add' },
         ciAttrProps: { owner: { [events]: 'design' } },
       });
@@ -318,46 +308,44 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
 
     test('what the other dialect asks or refuses', async () => {
-      expect(await caller.status('POST', path, attachment('a', { runs_on: 'after-add' }))).toBe(classic ? 422 : 200);
-      expect(await caller.status('POST', path, attachment('b', { [events]: 'whenever' }))).toBe(classic ? 200 : 422);
-      expect(await caller.status('POST', path, attachment('c', { path: '' }))).toBe(classic ? 422 : 200);
+      expect(await shop.status('POST', path, attachment('a', { runs_on: 'after-add' }))).toBe(classic ? 422 : 200);
+      expect(await shop.status('POST', path, attachment('b', { [events]: 'whenever' }))).toBe(classic ? 200 : 422);
+      expect(await shop.status('POST', path, attachment('c', { path: '' }))).toBe(classic ? 422 : 200);
     });
 
     test('names are unique in the platform, and found under any of its components', async () => {
-      await caller.send('POST', path, attachment('motd'));
+      await shop.send('POST', path, attachment('motd'));
       const elsewhere = `${WEB}/components/java/attachments`;
-      expect(await caller.status('POST', elsewhere, attachment('motd'))).toBe(422);
-      expect(await caller.status('GET', `${elsewhere}/motd`)).toBe(200);
-      expect((await caller.send('GET', elsewhere)).body).toEqual([]);
-      expect(await caller.status('GET', `${WEB}/components/nobody/attachments`)).toBe(404);
+      expect(await shop.status('POST', elsewhere, attachment('motd'))).toBe(422);
+      expect(await shop.status('GET', `${elsewhere}/motd`)).toBe(200);
+      expect(await shop.get(elsewhere)).toEqual([]);
+      expect(await shop.status('GET', `${WEB}/components/nobody/attachments`)).toBe(404);
     });
   });
 });
 
 describe('classic: writes wait for the commit', () => {
-  const caller: Caller = callerFor('each', 'classic', async () => {
-    await newShop(caller);
-    await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
+  const shop: Shop = shopFor('each', 'classic', async () => {
+    await shop.assembly();
+    await shop.platform('web', { pack: 'tomcat' });
   });
 
   test('its release shows its changes of records when asked, as lists show them (service-facts §4.5.6)', async () => {
-    await commit(caller);
-    await caller.send('PUT', WEB, {
+    await commit(shop);
+    await shop.send('PUT', WEB, {
       ...named('web', { description: 'front' }),
       links_to: [],
     });
-    const latest = async (query: string) =>
-      (await caller.send('GET', `${DESIGN}/releases/latest${query}`)).body as { rfc_cis?: unknown; releaseId: number };
-    const [shown] = (await caller.send('GET', `${DESIGN}/platforms`)).body as object[];
-    const { rfc_cis: changes, releaseId } = await latest('?include_rfcs=cis');
+    const [shown] = await shop.get<object[]>(`${DESIGN}/platforms`);
+    const { rfc_cis: changes, releaseId } = await latestOf(shop, '?include_rfcs=cis');
     expect(changes).toEqual([shown]);
-    const read = await caller.send('GET', `${DESIGN}/releases/${releaseId}?include_rfcs=true`);
+    const read = await shop.design('GET', `/releases/${releaseId}?include_rfcs=true`);
     expect(read.body).toMatchObject({ rfc_cis: changes, rfc_relations: [] });
-    expect(await latest('')).not.toHaveProperty('rfc_cis');
+    expect(await latestOf(shop)).not.toHaveProperty('rfc_cis');
   });
 
   test('one open release contains them; commit closes it; the record keeps its id', async () => {
-    const before = recordOf(await caller.send('GET', WEB));
+    const before = await shop.get(WEB);
     expect(before).toMatchObject({
       rfcAction: 'add',
       ciState: null,
@@ -366,14 +354,14 @@ describe('classic: writes wait for the commit', () => {
       lastAppliedRfcId: 0,
       rfcCreated: null,
     });
-    const closed = await commit(caller);
+    const closed = await commit(shop);
     expect(closed.body).toMatchObject({
       releaseState: 'closed',
       description: 'all of it',
       commitedBy: 'admin',
       ciRfcCount: 0,
     });
-    const after = recordOf(await caller.send('GET', WEB));
+    const after = await shop.get(WEB);
     expect(after).toMatchObject({
       ciId: before.ciId,
       rfcId: 0,
@@ -387,16 +375,16 @@ describe('classic: writes wait for the commit', () => {
   });
 
   test('a second commit is swallowed', async () => {
-    const first = (await commit(caller)).body as { releaseId: number };
-    const second = await caller.send('POST', `${DESIGN}/releases/${first.releaseId}/commit`, { desc: 'again' });
+    const first = (await commit(shop)).body as { releaseId: number };
+    const second = await shop.design('POST', `/releases/${first.releaseId}/commit`, { desc: 'again' });
     expect([second.status, second.body]).toEqual([200, first]);
   });
 
   test('a changed record shows what it was, who changed it and when', async () => {
-    await commit(caller);
-    const before = recordOf(await caller.send('GET', `${WEB}/components/tomcat`));
-    await caller.send('PUT', `${WEB}/components/tomcat`, change({ port: '9090' }));
-    const changed = recordOf(await caller.send('GET', `${WEB}/components/tomcat`));
+    await commit(shop);
+    const before = await shop.get(`${WEB}/components/tomcat`);
+    await shop.send('PUT', `${WEB}/components/tomcat`, change({ port: '9090' }));
+    const changed = await shop.get(`${WEB}/components/tomcat`);
     expect(changed).toMatchObject({
       rfcAction: 'update',
       ciState: 'default',
@@ -411,95 +399,90 @@ describe('classic: writes wait for the commit', () => {
   });
 
   test('comments alone are lost; with an attribute they are kept', async () => {
-    await commit(caller);
-    const lost = await caller.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: { description: '' } } });
-    expect(recordOf(lost)).toMatchObject({ comments: '', rfcAction: null });
-    const kept = await caller.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: { description: 'y' } } });
-    expect(recordOf(kept)).toMatchObject({ comments: 'x', rfcAction: 'update' });
+    await commit(shop);
+    const lost = await shop.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: { description: '' } } });
+    expect(lost.body).toMatchObject({ comments: '', rfcAction: null });
+    const kept = await shop.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: { description: 'y' } } });
+    expect(kept.body).toMatchObject({ comments: 'x', rfcAction: 'update' });
   });
 
   test('a committed platform is listed as deleted until the commit, and its name is taken until then', async () => {
-    await commit(caller);
-    expect((await caller.send('DELETE', WEB)).body).toMatchObject({ rfcAction: null });
-    expect(recordOf(await caller.send('GET', WEB))).toMatchObject({ rfcAction: 'delete', comments: 'deleting' });
-    expect(recordsOf(await caller.send('GET', `${WEB}/components`)).map((each) => each.rfcAction)).toEqual(
+    await commit(shop);
+    expect((await shop.send('DELETE', WEB)).body).toMatchObject({ rfcAction: null });
+    expect(await shop.get(WEB)).toMatchObject({ rfcAction: 'delete', comments: 'deleting' });
+    expect((await shop.get<WireRecord[]>(`${WEB}/components`)).map((each) => each.rfcAction)).toEqual(
       Array(7).fill('delete'),
     );
-    expect(await caller.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(422);
-    expect(await caller.status('POST', `${WEB}/components`, ofTemplate('user', 'x', { username: 'deployer' }))).toBe(
-      422,
-    );
-    await commit(caller);
-    expect(await caller.status('GET', WEB)).toBe(404);
-    expect(await caller.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(200);
-    expect(await caller.send('GET', `${WEB}/components`)).toMatchObject({ body: { length: 7 } });
+    expect(await shop.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(422);
+    expect(await shop.status('POST', `${WEB}/components`, ofTemplate('user', 'x', { username: 'deployer' }))).toBe(422);
+    await commit(shop);
+    expect(await shop.status('GET', WEB)).toBe(404);
+    expect(await shop.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(200);
+    expect(await shop.send('GET', `${WEB}/components`)).toMatchObject({ body: { length: 7 } });
   });
 
   test('an uncommitted platform vanishes immediately, with everything in it', async () => {
-    await caller.send('DELETE', WEB);
-    expect(await caller.status('GET', WEB)).toBe(404);
-    expect((await commit(caller)).body).toMatchObject({ releaseState: 'closed' });
-    expect((await caller.send('GET', `${DESIGN}/platforms`)).body).toEqual([]);
+    await shop.send('DELETE', WEB);
+    expect(await shop.status('GET', WEB)).toBe(404);
+    expect((await commit(shop)).body).toMatchObject({ releaseState: 'closed' });
+    expect(await shop.get(`${DESIGN}/platforms`)).toEqual([]);
   });
 
   test('discard gives back what was committed', async () => {
-    await commit(caller);
-    const before = (await caller.send('GET', `${WEB}/components`)).text;
-    await caller.send('PUT', `${WEB}/components/tomcat`, change({ port: '9090' }));
-    await caller.send('POST', `${DESIGN}/platforms`, platform('other'));
-    const latest = (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number };
-    expect((await caller.send('POST', `${DESIGN}/releases/${latest.releaseId}/discard`)).body).toMatchObject({
+    await commit(shop);
+    const before = (await shop.send('GET', `${WEB}/components`)).text;
+    await shop.send('PUT', `${WEB}/components/tomcat`, change({ port: '9090' }));
+    await shop.design('POST', '/platforms', platform('other'));
+    const latest = await latestOf(shop);
+    expect((await shop.design('POST', `/releases/${latest.releaseId}/discard`)).body).toMatchObject({
       releaseState: 'canceled',
     });
-    expect((await caller.send('GET', `${WEB}/components`)).text).toBe(before);
-    expect(namesOf(await caller.send('GET', `${DESIGN}/platforms`))).toEqual(['web']);
+    expect((await shop.send('GET', `${WEB}/components`)).text).toBe(before);
+    expect(await namesAt(shop, `${DESIGN}/platforms`)).toEqual(['web']);
   });
 
   test('one platform is committed alone; the rest stays open', async () => {
-    await caller.send('POST', `${DESIGN}/platforms`, { ...platform('db', { pack: 'mysql' }), links_to: ['web'] });
-    expect(recordOf(await caller.send('POST', `${WEB}/commit`, { desc: 'web' }))).toMatchObject({
+    await shop.design('POST', '/platforms', { ...platform('db', { pack: 'mysql' }), links_to: ['web'] });
+    expect(await shop.ok(shop.send('POST', `${WEB}/commit`, { desc: 'web' }))).toMatchObject({
       ciName: 'web',
       rfcAction: null,
       ciState: 'default',
     });
-    expect(recordsOf(await caller.send('GET', `${WEB}/components`)).every((each) => each.rfcAction === null)).toBe(
-      true,
-    );
-    expect((await caller.send('GET', `${DESIGN}/platforms/db`)).body).toMatchObject({
+    expect((await shop.get<WireRecord[]>(`${WEB}/components`)).every((each) => each.rfcAction === null)).toBe(true);
+    expect(await shop.get(`${DESIGN}/platforms/db`)).toMatchObject({
       rfcAction: 'add',
       links_to: ['web'],
     });
-    expect((await caller.send('GET', `${DESIGN}/releases/latest`)).body).toMatchObject({ releaseState: 'open' });
-    expect(await caller.status('POST', `${WEB}/commit`, {})).toBe(422);
-    await commit(caller);
-    expect((await caller.send('GET', `${DESIGN}/platforms/db`)).body).toMatchObject({
+    expect(await shop.get(`${DESIGN}/releases/latest`)).toMatchObject({ releaseState: 'open' });
+    expect(await shop.status('POST', `${WEB}/commit`, {})).toBe(422);
+    await commit(shop);
+    expect(await shop.get(`${DESIGN}/platforms/db`)).toMatchObject({
       rfcAction: null,
       links_to: ['web'],
     });
   });
 
   test('a pack update waits for no open changes', async () => {
-    expect(await caller.status('PUT', `${WEB}/pack_update`, { version: '1' })).toBe(422);
-    await commit(caller);
-    expect(await caller.status('PUT', `${WEB}/pack_update`, { version: '99' })).toBe(422);
-    expect(await caller.status('PUT', `${WEB}/pack_update`, { version: '1' })).toBe(200);
+    expect(await shop.status('PUT', `${WEB}/pack_update`, { version: '1' })).toBe(422);
+    await commit(shop);
+    expect(await shop.status('PUT', `${WEB}/pack_update`, { version: '99' })).toBe(422);
+    expect(await shop.status('PUT', `${WEB}/pack_update`, { version: '1' })).toBe(200);
   });
 });
 
 describe('documented: each write is closed immediately', () => {
-  const caller: Caller = callerFor('each', 'documented', async () => {
-    await newShop(caller);
-    await caller.send('POST', `${DESIGN}/platforms`, platform('web'));
+  const shop: Shop = shopFor('each', 'documented', async () => {
+    await shop.assembly();
+    await shop.platform('web', { pack: 'tomcat' });
   });
 
   test('in a separate release, closed by its writer; an update without a change makes none', async () => {
-    const latest = async () =>
-      (await caller.send('GET', `${DESIGN}/releases/latest`)).body as { releaseId: number; releaseState: string };
+    const latest = () => latestOf(shop);
     const first = await latest();
     expect(first.releaseState).toBe('closed');
-    await caller.send('PUT', `${WEB}/components`, named('tomcat', { port: '8080' }));
+    await shop.send('PUT', `${WEB}/components`, named('tomcat', { port: '8080' }));
     expect(await latest()).toEqual(first);
-    const written = recordOf(await caller.send('PUT', `${WEB}/components`, named('tomcat', { port: '9090' })));
+    const written = await shop.ok(shop.send('PUT', `${WEB}/components`, named('tomcat', { port: '9090' })));
     expect(written).toMatchObject({
       rfcAction: null,
       ciState: 'default',
@@ -509,30 +492,30 @@ describe('documented: each write is closed immediately', () => {
     const second = await latest();
     expect(second).toMatchObject({ releaseState: 'closed' });
     expect(second.releaseId).not.toBe(first.releaseId);
-    expect((await caller.send('POST', `${DESIGN}/releases/${second.releaseId}/commit`)).body).toEqual(second);
+    expect((await shop.design('POST', `/releases/${second.releaseId}/commit`)).body).toEqual(second);
   });
 
   test('comments alone are stored', async () => {
-    expect(recordOf(await caller.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: {} } }))).toMatchObject({
+    expect(await shop.ok(shop.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: {} } }))).toMatchObject({
       comments: 'x',
     });
   });
 
   test('a deleted platform no longer exists and its name is free', async () => {
-    expect((await caller.send('DELETE', WEB)).text).toBe('');
-    expect(await caller.status('GET', WEB)).toBe(404);
-    expect(await caller.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(200);
+    expect((await shop.send('DELETE', WEB)).text).toBe('');
+    expect(await shop.status('GET', WEB)).toBe(404);
+    expect(await shop.status('POST', `${DESIGN}/platforms`, platform('web'))).toBe(200);
   });
 
   test('a component is named by number or by name in the body', async () => {
-    const tomcat = recordOf(await caller.send('GET', `${WEB}/components/tomcat`));
+    const tomcat = await shop.get(`${WEB}/components/tomcat`);
     for (const identity of [
       { ciId: tomcat.ciId },
       { ciId: String(tomcat.ciId) },
       { ciName: 'tomcat', ciClassName: tomcat.ciClassName },
     ]) {
-      expect(await caller.status('PUT', `${WEB}/components`, { cms_dj_ci: { ...tomcat, ...identity } })).toBe(200);
+      expect(await shop.status('PUT', `${WEB}/components`, { cms_dj_ci: { ...tomcat, ...identity } })).toBe(200);
     }
-    expect(await caller.status('PUT', `${WEB}/components`, change({}))).toBe(404);
+    expect(await shop.status('PUT', `${WEB}/components`, change({}))).toBe(404);
   });
 });
