@@ -45,14 +45,22 @@ import { type AttributeLocks, isLeaving, type ReleaseWriter, type StoredRecord, 
 import { seal } from '../runtime/secrets';
 import { checkedPlatform, linkedNames, setLinks } from '../design/platforms';
 
-interface Laying {
+/** Carries out a part of the load; what it refuses is noted at its path, and the rest continues. */
+type Part = <T>(path: readonly string[], work: () => T) => T | undefined;
+
+interface Load {
   readonly context: Context;
+  readonly design: Design;
   readonly stage: ReleaseWriter;
-  readonly place: DesignPlatform;
-  readonly pack: Pack;
   readonly part: Part;
   /** Told of what the document has and the load leaves out, with its path. */
   readonly warn: Warnings['warn'];
+}
+
+/** The load of one platform. */
+interface Laying extends Load {
+  readonly place: DesignPlatform;
+  readonly pack: Pack;
 }
 
 /** Members of a component that are not attributes. */
@@ -209,9 +217,6 @@ function eventsJoined(node: DocumentNode): DocumentNode {
   return { kind: 'scalar', text, value: text };
 }
 
-/** Carries out a part of the load; what it refuses is noted at its path, and the rest continues. */
-type Part = <T>(path: readonly string[], work: () => T) => T | undefined;
-
 interface Laid {
   readonly component: StoredRecord;
   readonly node: DocumentNode;
@@ -224,15 +229,15 @@ interface Laid {
  * existed before and the document has components for it.
  */
 function layComponents(
-  base: Omit<Laying, 'pack'>,
+  load: Load,
+  { place, wasThere }: LaidPlatform,
   node: DocumentNode | undefined,
   path: readonly string[],
-  wasThere: boolean,
 ): void {
-  const { context, place, part } = base;
+  const { context, part } = load;
   const pack = packOfPlatform(context.catalogue, place.platform.values);
   if (pack === undefined) throw refused(`the pack of platform ${place.platform.name} is not in the catalogue`);
-  const laying: Laying = { ...base, pack };
+  const laying: Laying = { ...load, place, pack };
   const groups = membersAt(node, 'components');
   const laid: Laid[] = [];
   for (const [key, group] of groups) {
@@ -302,14 +307,6 @@ function note(faults: Faults, path: readonly string[], messages: readonly string
   const inner: Faults = known === undefined || Array.isArray(known) ? {} : known;
   faults[step] = inner;
   note(inner, rest, messages);
-}
-
-interface Load {
-  readonly context: Context;
-  readonly design: Design;
-  readonly stage: ReleaseWriter;
-  readonly part: Part;
-  readonly warn: Warnings['warn'];
 }
 
 /** Makes a variable, or writes its value. The mask of a secret leaves the secret. */
@@ -384,15 +381,13 @@ function layVariables(load: Load, scope: VariableScope, node: DocumentNode | und
     load.part([...path, name], () => layVariable(load, scope, name, value));
 }
 
-function layInside(load: Load, { place, wasThere }: LaidPlatform, node: DocumentNode, path: readonly string[]): void {
-  const { context, stage, part, warn } = load;
+function layInside(load: Load, laid: LaidPlatform, node: DocumentNode, path: readonly string[]): void {
+  const { place } = laid;
   const members = membersAt(node, 'a platform');
   layVariables(load, localVariables(place), members.get('variables'), [...path, 'variables']);
   const components = [...path, 'components'];
-  part(components, () =>
-    layComponents({ context, stage, place, part, warn }, members.get('components'), components, wasThere),
-  );
-  part([...path, 'links'], () => layLinks(load, place.platform, members.get('links')));
+  load.part(components, () => layComponents(load, laid, members.get('components'), components));
+  load.part([...path, 'links'], () => layLinks(load, place.platform, members.get('links')));
 }
 
 /** Adds links of a platform. Throws a RefusedRequest (422) for a link to no other platform. */

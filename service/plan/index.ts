@@ -1,4 +1,3 @@
 // The door of the planner.
-export { isPrimaryLink, missingServices } from './plan';
+export { isPrimaryLink, missingServices, planDeployment } from './plan';
 export type * from './plan';
-export { planDeployment } from './plan';

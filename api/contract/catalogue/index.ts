@@ -1,4 +1,3 @@
 // The door of the catalogue: classes, relations, templates and the rules of their attributes.
 export * from './class-metadata';
-export * from './class-metadata';
 export { type KnownPack, knownPacks, templateClass, templateFromText, templatesOfClass, templateText } from './packs';
