@@ -283,6 +283,7 @@ describe('written', () => {
       await shop.assembly();
       await shop.platform('web');
       await shop.ok(shop.design('POST', '/variables', named('flag', { value: 'yes' })));
+      await shop.ok(shop.attach('web/os', 'motd', { path: '/etc/motd' }, 'after-add'));
       await shop.commitDesign();
       await shop.ok(shop.createEnvironment('qa', { east: '1' }));
       expect(await shop.deploy('qa')).toBe('complete');
@@ -294,14 +295,16 @@ describe('written', () => {
     });
 
     test('an environment shows what was set in it, loads it, and refuses what it does not have', async () => {
-      const data =
-        'variables: { flag: "no" }\nplatforms: { web: { components: { oneops.1.Compute: { compute: { size: L } } } } }';
+      const motd = { [dialect === 'classic' ? 'run_on' : 'runs_on']: 'before-add' };
+      const components = {
+        'oneops.1.Compute': { compute: { size: 'L' } },
+        'oneops.1.Os': { os: { attachments: { motd } } },
+      };
+      const document = { variables: { flag: 'no' }, platforms: { web: { components } } };
+      const data = JSON.stringify(document);
       expect(await shop.status('PUT', shop.at('qa', '/load'), { data })).toBe(200);
       const written = await shop.send('GET', shop.at('qa', '/extract'));
-      expect(written.body).toEqual({
-        variables: { flag: 'no' },
-        platforms: { web: { components: { 'oneops.1.Compute': { compute: { size: 'L' } } } } },
-      });
+      expect(written.body).toEqual(document);
       const yaml = await shop.send('GET', shop.at('qa', '/extract.yaml'));
       expect(await shop.status('PUT', shop.at('qa', '/load'), { data: yaml.text })).toBe(200);
       expect((await shop.send('GET', shop.at('qa', '/extract'))).text).toBe(written.text);

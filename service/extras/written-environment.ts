@@ -1,6 +1,7 @@
 // What was set in an environment itself, as people write it, and such a document laid over the
 // manifest (service-facts §4.7.1 extract and load).
 import { routes } from '../../api/contract';
+import { storedAttributes } from '../runtime/collection';
 import { knownClass, patchValues, type SentAttributes } from '../runtime/attributes';
 import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
 import {
@@ -40,11 +41,11 @@ function platformsByName(store: Context['store'], place: EnvironmentPlace): Map<
 const setVariables = (context: Reader, namespace: string, className: string): DocumentMap =>
   variablesOf({ context }, namespace, className, ({ owners }) => Object.values(owners).includes('manifest'));
 
-const attachmentsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
-  heldBy(store, component, 'manifest.EscortedBy');
-
-const monitorsOf = (store: Context['store'], component: StoredRecord): StoredRecord[] =>
-  heldBy(store, component, 'manifest.WatchedBy');
+/** What a component contains, in a document and by which relation. */
+const HELD = [
+  ['attachment', 'attachments', 'manifest.EscortedBy'],
+  ['monitor', 'monitors', 'manifest.WatchedBy'],
+] as const;
 
 /** Components of a platform by class and name: a name may be that of several classes. */
 function componentsOf(store: Context['store'], platform: StoredRecord): Map<string, StoredRecord> {
@@ -63,12 +64,10 @@ function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
     const [className = ''] = key.split('/');
     const setIn = (records: readonly StoredRecord[]): DocumentMap =>
       filled(Object.fromEntries(records.map((each) => [each.name, writtenAttributes(context, each, setHere(each))])));
+    const parts = HELD.map(([, member, relation]) => [member, setIn(heldBy(store, component, relation))] as const);
     const written = {
       ...writtenAttributes(context, component, setHere(component)),
-      ...filled({
-        attachments: setIn(attachmentsOf(store, component)),
-        monitors: setIn(monitorsOf(store, component)),
-      }),
+      ...filled(Object.fromEntries(parts)),
     };
     if (Object.keys(written).length > 0) (components[className] ??= {})[component.name] = written;
   }
@@ -94,8 +93,9 @@ interface Load {
 }
 
 /** Writes and locks attributes of a manifest record. Throws a RefusedRequest (422). */
-function overlay({ context, writer, warn }: Load, record: StoredRecord, sent: SentAttributes): void {
+function overlay({ context, writer, warn }: Load, record: StoredRecord, ciAttributes: SentAttributes): void {
   const metadata = knownClass(context.catalogue, record.className);
+  const sent = storedAttributes(context, record.className, { ciAttributes });
   const kept = Object.entries(sent).filter(([name, value]) => {
     const rule = metadata.attributes[name];
     if (rule === undefined) warn(unknownAttribute(record.name, metadata.name, name));
@@ -130,20 +130,16 @@ function loadVariables(load: Load, namespace: string, className: string, node: D
 
 function loadComponent(load: Load, component: StoredRecord, node: DocumentNode): void {
   const members = new Map(membersAt(node, `component ${component.name}`));
-  const attachments = membersAt(members.get('attachments'), 'attachments');
-  const monitors = membersAt(members.get('monitors'), 'monitors');
-  members.delete('attachments');
-  members.delete('monitors');
+  const parts = HELD.map(([noun, member, relation]) => {
+    const written = membersAt(members.get(member), member);
+    members.delete(member);
+    return { noun, relation, written };
+  });
   overlay(load, component, Object.fromEntries([...members].map(([name, each]) => [name, nodeText(each)])));
-  const known = byName(attachmentsOf(load.context.store, component));
-  for (const [name, written] of attachments) {
-    const { attachmentEvents } = load.context.rules;
-    const { [attachmentEvents]: events, ...sent } = textsOf(written, `attachment ${name}`);
-    overlay(load, found(known, name, 'attachment'), { ...sent, ...(events === undefined ? {} : { run_on: events }) });
+  for (const { noun, relation, written } of parts) {
+    const known = byName(heldBy(load.context.store, component, relation));
+    for (const [name, each] of written) overlay(load, found(known, name, noun), textsOf(each, `${noun} ${name}`));
   }
-  const watched = byName(monitorsOf(load.context.store, component));
-  for (const [name, written] of monitors)
-    overlay(load, found(watched, name, 'monitor'), textsOf(written, `monitor ${name}`));
 }
 
 /** Lays a document over the manifest, all of it or, with a RefusedRequest (422), nothing. */
