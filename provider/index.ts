@@ -57,5 +57,4 @@ export {
   secretNames,
   timeoutArgument,
 } from './lifecycle/registration';
-export { declaredValues } from './values/wire';
 export { writesOf } from './verbs/live';

@@ -1,6 +1,6 @@
 // Types, provider texts and secrets of kinds in the engine. Frozen: states hold these words.
 import type { Kind } from '../kind';
-import { isPlainObject, type Values } from '../values/plain';
+import { isMarkedSecret, SECRET_MARK, type Values } from '../values/plain';
 
 /** Type under which the dynamic face registers a kind (architecture §2). */
 export const dynamicType = (token: string): string => `pulumi-nodejs:dynamic/oneops:${token}`;
@@ -53,20 +53,17 @@ function millisecondsOf(duration: string): number {
   return parts.reduce((sum, [, amount = '0', unit = '']) => sum + Number(amount) * (UNITS[unit] ?? 0), 0);
 }
 
-// The engine marks a secret by a signature, and its value in JSON (engine-facts A §3).
-
-const SIGNATURE = '4dabf18193072939515e22adb298388d';
-const SECRET = '1b47061264138c4ac30d75fd1eb44270';
+// A marked secret in a state file has its value in JSON (engine-facts A §3).
 
 /** The value as a secret: the engine encrypts what carries the mark. */
 export const markedSecret = (value: unknown): Values => ({
-  [SIGNATURE]: SECRET,
+  ...SECRET_MARK,
   plaintext: JSON.stringify(value),
 });
 
 /** What a marked value holds, if it can be read. Undefined without the mark. */
 export function secretIn(value: unknown): { readonly value: unknown } | 'encrypted' | undefined {
-  if (!isPlainObject(value) || value[SIGNATURE] !== SECRET) return undefined;
+  if (!isMarkedSecret(value)) return undefined;
   const { plaintext } = value;
   return typeof plaintext === 'string' ? { value: JSON.parse(plaintext) as unknown } : 'encrypted';
 }

@@ -1,4 +1,4 @@
-// Plain values of any type: maps, texts, unknown values, and values that are computed once.
+// Plain values of any type: maps, texts, unknown and secret values, and what is computed once.
 
 /** Values of any type by name: arguments, outputs, settings. */
 export interface Values {
@@ -59,6 +59,14 @@ export function holdsUnknown(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsUnknown);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnknown);
 }
+
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+
+/** The entry by which a map is a secret for the engine. */
+export const SECRET_MARK = { [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270' };
+
+export const isMarkedSecret = (value: unknown): value is Values =>
+  isPlainObject(value) && value[SIGNATURE] === SECRET_MARK[SIGNATURE];
 
 /** A pure function of an immutable object, computed once per object and as long as it lives. */
 export function oncePer<Key extends object, Value>(workOut: (key: Key) => Value): (key: Key) => Value {

@@ -1,10 +1,6 @@
 // Properties as the plugin protocol carries them, with secrets in envelopes.
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
-import { isPlainObject } from '../../values/plain';
-
-/** What an envelope is recognised by, and what kind of envelope it is. */
-const SIGNATURE = '4dabf18193072939515e22adb298388d';
-const SECRET = '1b47061264138c4ac30d75fd1eb44270';
+import { isMarkedSecret, isPlainObject, SECRET_MARK } from '../../values/plain';
 
 export interface PropertyValues {
   readonly [name: string]: unknown;
@@ -18,9 +14,6 @@ interface Received {
   readonly secrets: SecretPlaces | undefined;
 }
 
-const isEnvelope = (value: unknown): value is { readonly value: unknown } =>
-  isPlainObject(value) && value[SIGNATURE] === SECRET;
-
 /** Reads a message's properties; none for a message without them. */
 export function received(struct: Struct | undefined): Received {
   const values = (struct?.toJavaScript() ?? {}) as PropertyValues;
@@ -28,14 +21,14 @@ export function received(struct: Struct | undefined): Received {
 }
 
 function opened(value: unknown): unknown {
-  if (isEnvelope(value)) return opened(value.value);
+  if (isMarkedSecret(value)) return opened(value['value']);
   if (Array.isArray(value)) return value.map(opened);
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, opened(item)]));
 }
 
 function secretPlaces(value: unknown): SecretPlaces | undefined {
-  if (isEnvelope(value)) return true;
+  if (isMarkedSecret(value)) return true;
   // One secret makes the whole list secret, as in the engine: elements have no names.
   if (Array.isArray(value)) return value.some((item) => secretPlaces(item) !== undefined) ? true : undefined;
   if (!isPlainObject(value)) return undefined;
@@ -56,7 +49,7 @@ export function joined(left: SecretPlaces | undefined, right: SecretPlaces | und
 }
 
 /** The value as an envelope: the engine encrypts it. */
-export const enveloped = (value: unknown): unknown => ({ [SIGNATURE]: SECRET, value });
+export const enveloped = (value: unknown): unknown => ({ ...SECRET_MARK, value });
 
 function sealed(value: unknown, places: SecretPlaces | undefined): unknown {
   if (places === undefined || value === undefined || value === null) return value;
