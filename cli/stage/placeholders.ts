@@ -23,19 +23,26 @@ export const placeholdersFor = (
 /**
  * An exported state with placeholders in its secrets. A secret that no setting explains gets one of
  * its own, in each text of a list or map; one with something of a setting in it keeps the rest.
+ * `written`: texts that the file says in clear, such as a reference to a variable: they stay.
  */
-export function withPlaceholders(value: unknown, placeholders: Placeholders): unknown {
-  if (Array.isArray(value)) return value.map((item) => withPlaceholders(item, placeholders));
+export function withPlaceholders(
+  value: unknown,
+  placeholders: Placeholders,
+  written: ReadonlySet<string> = new Set(),
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => withPlaceholders(item, placeholders, written));
   if (!isPlainObject(value)) return value;
   const secret = secretIn(value);
   if (secret === 'encrypted') return markedSecret(`${PLACEHOLDER}an-unreadable-secret`);
   if (secret === undefined)
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, withPlaceholders(item, placeholders)]),
+      Object.entries(value).map(([name, item]) => [name, withPlaceholders(item, placeholders, written)]),
     );
   const hidden = replaced(secret.value, placeholders);
+  const unexplained = (text: string): string =>
+    text === '' || written.has(text) ? text : `${PLACEHOLDER}another-secret`;
   const isUnexplained = JSON.stringify(hidden) === JSON.stringify(secret.value);
-  return markedSecret(isUnexplained ? inTexts(hidden, (text) => text && `${PLACEHOLDER}another-secret`) : hidden);
+  return markedSecret(isUnexplained ? inTexts(hidden, unexplained) : hidden);
 }
 
 const replaced = (value: unknown, placeholders: Placeholders): unknown =>

@@ -64,4 +64,6 @@ test('a state has placeholders wherever it has the secrets of the configuration,
   const another = 'placeholder-of-another-secret';
   expect(secretIn(masked.inputs.inside)).toEqual({ value: { list: [another, '', 7], map: { text: another } } });
   expect(masked.urn).toBe('urn');
+  const reference = markedSecret('$OO_GLOBAL{API_KEY}');
+  expect(withPlaceholders(reference, hidden, new Set(['$OO_GLOBAL{API_KEY}']))).toEqual(reference);
 });

@@ -16,7 +16,7 @@ assembly: { name: shop, owner: team@acme.io }
 variables: { PASSWORD: '\${config.password}' }
 platforms:
   web: { pack: oneops/tomcat:1, components: { compute: { size: S }, tomcat: { max_threads: 100 } } }
-  db: { pack: oneops/mysql:1 }
+  db: { pack: oneops/mysql:1, components: { mysql: { password: '$OO_GLOBAL{PASSWORD}' } } }
 environments:
   prod: { clouds: { east: { priority: 1 } }, deploy: {} }
 `;

@@ -8,6 +8,7 @@ import { readState } from '../../../drift';
 import { readPreview, withLive } from '../../../preview';
 import type { Inputs } from '../../../provider';
 import { notRun } from '../../../provider/kinds';
+import { textsIn } from '../../../provider/secrets';
 import { isPlainObject } from '../../../provider/values';
 import type { Project } from '../../../stack';
 import { commandOf } from '../../command';
@@ -73,9 +74,12 @@ async function sourcesOf(project: Project, options: SettingsOptions) {
   const text = await stackExport({ stack, state: undefined, directory: undefined }, true);
   if ('absent' in text) throw new WrongInput(text.absent);
   const hidden = placeholdersFor(found.configuration, found.secrets);
-  const exported = inExport(text, (json) => withPlaceholders(json, hidden));
-  const state = inExport(text, () => readState(exported, stack));
-  const { code } = codeOf({ file: undefined, project, found, organization, state, stack });
+  const masked = (written?: ReadonlySet<string>) => {
+    const exported = inExport(text, (json) => withPlaceholders(json, hidden, written));
+    return { exported, state: inExport(text, () => readState(exported, stack)) };
+  };
+  const { code } = codeOf({ file: undefined, project, found, organization, state: masked().state, stack });
+  const { exported, state } = masked(new Set(code?.records.flatMap(({ inputs }) => textsIn(inputs))));
   const assemblies = [...state.records, ...(code?.records ?? [])].flatMap(({ kind, inputs }) => {
     const name = inputs[kind.token === 'Assembly' ? 'name' : 'assembly'];
     return typeof name === 'string' ? [`${organization}/${name}`] : [];
