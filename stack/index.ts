@@ -41,7 +41,7 @@ export { graphOf, type StackGraph } from './graph';
 export { keysTo, namesSaidInside } from './layout';
 export { formatYaml } from './yaml/format';
 export { readYaml } from './yaml/read';
-export { documentText } from './yaml/write';
+export { documentText } from './yaml/format';
 export { sourceFile, type Position, type Range, type SourceFile } from './yaml/source';
 export { dataIn, entryOf, placeAt, type Entry, type ListNode, type MapNode, type Node, type Placed } from './yaml/tree';
 export type {
@@ -71,7 +71,7 @@ export {
 export { fixOf, type TextEdit } from './editor/fixes';
 
 // Writing.
-export { editedYaml } from './yaml/write';
+export { editedYaml } from './yaml/format';
 
 // drift.yaml: what reviews and runs leave as it is.
 export {

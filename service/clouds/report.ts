@@ -3,7 +3,6 @@
 import { registeredClass, routes } from '../../api/contract';
 import { maySee } from '../account';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
-import { groupBy } from '../runtime/group-by';
 import { cloudsNamespace, locateAssembly } from '../runtime/locate';
 import type { StoredRecord } from '../store';
 import { servicesOfCloud } from './write';
@@ -79,7 +78,7 @@ function freeOf({ values }: StoredRecord, used: Metrics): Metrics {
 function tree(machines: readonly StoredRecord[], steps: readonly number[]): Branch[] {
   const [step, ...rest] = steps;
   if (step === undefined) return [];
-  const groups = groupBy(machines, (machine) => machine.namespace.split('/')[step] ?? '');
+  const groups = Map.groupBy(machines, (machine) => machine.namespace.split('/')[step] ?? '');
   return [...groups].map(([name, members]) =>
     rest.length === 0 ? leaf(name, 0, sum(members.map(measured))) : branch(name, rest.length, tree(members, rest)),
   );
@@ -129,7 +128,7 @@ function byCloud(context: Context): object {
   const clouds = context.store.records
     .list({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' }, 'committed')
     .filter((cloud) => asked === undefined || asked === String(cloud.id) || asked === cloud.name);
-  const machines = groupBy(machinesBelow(context, `/${context.organization}`), cloudIdOf);
+  const machines = Map.groupBy(machinesBelow(context, `/${context.organization}`), cloudIdOf);
   const children = clouds.flatMap((cloud) =>
     servicesOfCloud(context.store, cloud)
       .filter((service) => service.type === 'compute')

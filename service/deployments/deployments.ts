@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import { type deploymentBody, routes } from '../../api/contract';
 import { runAnswer, plannedRunAnswer, runLog } from '../runtime/attachment-runs';
 import { handlersOf, notFound, refused, unreadable, type Context, type HandlerTable } from '../runtime/handler';
-import { groupBy } from '../runtime/group-by';
 import type {
   Store,
   StoredDeployment,
@@ -206,7 +205,7 @@ export const deploymentRecordHandlers: HandlerTable = {
       const { store } = context;
       const deployment = locateDeployment(context);
       const orders = store.deployments.records(deployment.id);
-      const ran = groupBy(store.attachmentRuns.ofDeployment(deployment.id), ({ workId }) => workId);
+      const ran = Map.groupBy(store.attachmentRuns.ofDeployment(deployment.id), ({ workId }) => workId);
       return {
         ...deploymentAnswer(store, deployment, 'one'),
         rfc_info: Object.fromEntries(

@@ -1,7 +1,6 @@
 // The plan of a deployment: what has to change so that what runs is what the manifest says, and in
 // which order (service-facts §4.7.2, §10.5, §12a).
 import { createHash } from 'node:crypto';
-import { groupBy } from '../runtime/group-by';
 
 /** Whether a platform has instances: enabled, in the manifest, on a cloud (service-facts §12a). */
 function runs(platform: PlanPlatform): boolean {
@@ -132,7 +131,7 @@ function placedChanges(input: PlanInput): Placed[] {
     input.platforms.map((platform) => platform.id),
     input.platforms.flatMap((platform) => platform.linksTo.map((to) => ({ from: platform.id, to }))),
   );
-  const running = groupBy(input.instances, ({ platformId }) => platformId);
+  const running = Map.groupBy(input.instances, ({ platformId }) => platformId);
   return input.platforms.flatMap((platform) => {
     if (runs(platform)) checkClouds(platform);
     const instances = running.get(platform.id) ?? [];
@@ -435,7 +434,7 @@ interface Depths {
 /** Depths of nodes, layer by layer. Dependencies on other nodes are ignored. */
 export function depthsOf(nodes: readonly number[], dependencies: readonly Dependency[]): Depths {
   const known = new Set(nodes);
-  const below = groupBy(
+  const below = Map.groupBy(
     dependencies.filter(({ to }) => known.has(to)),
     ({ from }) => from,
   );

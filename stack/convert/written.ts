@@ -2,7 +2,7 @@
 // them, which the tools of old files use.
 import { Document, isScalar, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq, type Node as YamlNode } from 'yaml';
 import type { Range } from '../yaml/source';
-import { IN_ONE_LINE } from '../yaml/write';
+import { IN_ONE_LINE } from '../yaml/format';
 
 /** A value of the result. */
 export type Written =

@@ -3,8 +3,7 @@
 import { Document, isCollection, isScalar, Pair, Scalar, stringify, YAMLMap, type Node as YamlNode } from 'yaml';
 import { isPlainObject } from '../../provider/values';
 import { LAST, TOP_LEVEL } from '../layout';
-import { padMapsOnly } from '../yaml/format';
-import { IN_ONE_LINE } from '../yaml/write';
+import { IN_ONE_LINE, padMapsOnly } from '../yaml/format';
 
 /** A map of a file, as plain data. */
 export interface FileContents {

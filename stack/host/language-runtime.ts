@@ -15,7 +15,7 @@ import { messageOf } from '../../api/errors';
 import { answering } from '../../provider/faces/engine';
 import { STANDARD_FILE } from '../run/load';
 import type { SourcePlace } from '../run/register';
-import { documentText } from '../yaml/write';
+import { documentText } from '../yaml/format';
 import type { Show } from './install';
 
 export interface ProgramRequest {

@@ -9,7 +9,7 @@ import { didYouMean, matchesAny, patterns } from '../../provider/values';
 import { readYaml } from '../yaml/read';
 import { sourceFile, type Range } from '../yaml/source';
 import { dataIn, placeAt, type Node } from '../yaml/tree';
-import { editedYaml } from '../yaml/write';
+import { editedYaml } from '../yaml/format';
 
 export const DRIFT_FILE = 'drift.yaml';
 

@@ -2,7 +2,7 @@
 // schema and the reference page follow from this table.
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import { documentText } from '../yaml/write';
+import { documentText } from '../yaml/format';
 
 /** What an argument can be. */
 type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';

@@ -1,6 +1,16 @@
 // The standard layout of a YAML text: indentation of two spaces, `{…}` and `[…]` in one line where
 // they fit, every scalar and comment as it is written.
-import { isMap, Lexer, parseDocument, Scalar, visit, type CollectionTag, type Document, type ScalarTag } from 'yaml';
+import {
+  isMap,
+  Lexer,
+  parseDocument,
+  Scalar,
+  stringify,
+  visit,
+  type CollectionTag,
+  type Document,
+  type ScalarTag,
+} from 'yaml';
 import { readYaml } from './read';
 import { sourceFile } from './source';
 import type { Node } from './tree';
@@ -130,4 +140,27 @@ function plain(node: Node): unknown {
   if (node.form === 'list') return node.items.map(plain);
   if (node.form === 'map') return node.entries.map(({ key, value }) => [key, plain(value)]);
   return node.form === 'scalar' ? [typeof node.value, node.source] : null;
+}
+
+// Values as YAML text.
+
+/** Double quotes in one line: the YAML library adds a backslash to blank lines. */
+export const IN_ONE_LINE = { doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER } as const;
+
+/** A value as a YAML document: maps and lists in separate lines, no line folded. */
+export const documentText = (value: unknown): string =>
+  stringify(value ?? null, { lineWidth: 0, aliasDuplicateObjects: false, ...IN_ONE_LINE });
+
+/**
+ * A text whose document was changed. Comments, order and quotes stay, and so do the byte order mark
+ * and the line breaks; white space becomes uniform, as `fmt` writes it in brackets and braces.
+ */
+export function editedYaml(text: string, edit: (document: Document) => void): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const bare = text.slice(mark.length);
+  const document: Document = parseDocument(bare.replaceAll('\r\n', '\n'));
+  edit(document);
+  padMapsOnly(document);
+  const written = document.toString({ lineWidth: 0, ...IN_ONE_LINE });
+  return mark + (bare.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written);
 }

@@ -3,10 +3,9 @@
 // kills and failing deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and
 // which; HISTORY plays the one of this number alone, and prints it.
 import fc from 'fast-check';
-import { createApi } from '../../api/client';
 import type { Dialect } from '../../api/contract';
 import type { Inputs } from '../../provider';
-import { createService, fastClock, listen, type Service } from '../../service';
+import { fastClock } from '../../service';
 import { shortHistories, type StackIndex } from '../world/ownership-moves';
 import { play, type Ground } from '../world/ownership-play';
 import { programOfSpec } from '../world/spec-program';
@@ -23,6 +22,7 @@ import {
   stepsOfRun,
   type Engine,
 } from '../world/engine';
+import { startService } from './live-service';
 
 const COUNT = Number(process.env['HISTORIES_ON_ENGINE'] ?? 6);
 const ONLY = process.env['HISTORY'];
@@ -32,7 +32,7 @@ const SEED = Number(process.env['SEED'] ?? 20_261_126);
 const SPEED = 2000;
 
 const STACKS = ['dev', 'second'] as const;
-const [ADMIN, PIA, MARIA] = ['token-of-admin', 'token-of-pia', 'token-of-maria'];
+const [ADMIN, PIA] = ['token-of-admin', 'token-of-pia'];
 
 /** The last state in a stack's file. */
 interface Latest {
@@ -112,19 +112,8 @@ function movedInto(
 
 /** A project with two stacks of two users at a service. */
 async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
-  const users = [
-    { name: 'admin', token: ADMIN },
-    { name: 'pia', token: PIA },
-    { name: 'maria', token: MARIA },
-  ];
-  const service = createService({ database: ':memory:', dialect, clock: fastClock(SPEED), users });
-  let onRequest = (): void => undefined;
-  const handle: Service['handle'] = (request, signal) => {
-    onRequest();
-    return service.handle(request, signal);
-  };
-  const { url, close } = await listen({ ...service, handle }, { port: 0 });
-  const api = createApi({ url, organization: 'acme', token: MARIA, dialect, send: service.handle });
+  const live = await startService(dialect, ADMIN, fastClock(SPEED), [{ name: 'pia', token: PIA }]);
+  const { url } = live;
   const plain = { 'oneops:url': url, 'oneops:organization': 'acme' };
   const project = await newProject({
     engine,
@@ -157,8 +146,8 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
 
   return {
     // Her writes have times of their own in the service, whose clock is real.
-    maria: { api, tick: () => new Promise((resolve) => void setTimeout(resolve, 10)) },
-    service,
+    maria: { api: live.other, tick: () => new Promise((resolve) => void setTimeout(resolve, 10)) },
+    service: live.service,
     async stateOf(index) {
       const { resources = [] } = await latestOf(index);
       return resources.flatMap(({ urn, inputs = {}, outputs = {}, ...of }) => {
@@ -182,14 +171,16 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
       ]);
       let isKilled = false;
       let left = kill?.request ?? 0;
-      onRequest = () => {
+      live.intercept((request, next) => {
         left -= 1;
-        if (left !== 0) return;
-        isKilled = true;
-        killAll([running.pid, ...descendantsOf(running.pid)]);
-      };
+        if (left === 0) {
+          isKilled = true;
+          killAll([running.pid, ...descendantsOf(running.pid)]);
+        }
+        return next(request);
+      });
       const { code, output, stdout } = await running.ended;
-      onRequest = () => undefined;
+      live.intercept();
       if (isKilled) {
         await project.run('cancel', STACKS[index]);
         if (((await latestOf(index)).pending_operations ?? []).length > 0)
@@ -242,9 +233,7 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
       await project.run('state', 'unprotect', '--all', '--stack', STACKS[index], '--yes');
     },
     async close() {
-      api.close();
-      await close();
-      service.close();
+      await live.stop();
       await project.remove();
     },
   };

@@ -114,7 +114,6 @@ describe('imports', () => {
       'stack/yaml/format.ts',
       'stack/yaml/read.ts',
       'stack/yaml/source.ts',
-      'stack/yaml/write.ts',
       'drift/accept/written-value.ts',
       'service/extras/read-document.ts',
     ],

@@ -30,6 +30,7 @@ export const UNSAMPLED: Reasons = {
   'Environment.recreatePlatforms': OWN_STORY,
   'Environment.configured': 'follows from the cloud configurations that are declared',
   'EnvironmentComponent.touch': 'text of the program: a suite of its own (overrides.test.ts)',
+  'Deployment.retained': 'follows from the other deployments that are declared',
   'Deployment.clouds': 'follows from the environment that is declared',
   'Deployment.down': 'follows from the platforms of the environment that are declared',
   'Deployment.scaled': 'follows from the platforms of the environment that are declared',
