@@ -25,7 +25,7 @@ import { compareWithFile } from './compare';
 import { lostPull } from './discarded-pull';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
 import { incomplete, interrupted, keptWith, liveAt, type Seen, undone } from './outcome';
-import { addressesOf, reportMissing, whatRuns } from './running';
+import { addressesOf, leftByPortion, PARTIAL, reportMissing, whatRuns } from './running';
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
@@ -91,7 +91,9 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
   work.progress(whatRuns(look.instances));
   const { outputs, ...rest } = liveAt(work, outcome);
   const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
-  const live = { ...rest, outputs: { ...outputs, rolledOut } };
+  const left = await leftByPortion(work, outcome.release);
+  if (left !== '') work.notice(`pctDpmt leaves this for the next pulumi up: ${left}`);
+  const live = { ...rest, outputs: { ...outputs, rolledOut, ...(left === '' ? {} : { state: PARTIAL }) } };
   const { checks } = work.args;
   if (work.session.isSimulated === true) {
     const count = Object.keys(checks ?? {}).length;

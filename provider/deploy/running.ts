@@ -1,4 +1,5 @@
 // Compares an environment's instances with its platforms, and finds plans that nobody deploys.
+import { plannedChanges } from '../history/platform-switch';
 import { userOf } from '../history/user';
 import {
   type Deployment,
@@ -218,10 +219,38 @@ const fitting = (beginning: string, parts: readonly string[]): string =>
 
 const UNPLANNED = 'what was committed could not be planned';
 
+/** The state after a deployment that left instances for the next one, as `pctDpmt` says. */
+export const PARTIAL = 'partial';
+
+/**
+ * What a deployment left of platforms for which the file declares a `pctDpmt` below 100: `web: 2
+ * compute, 2 os`; empty for nothing, and where the service makes no plan without storing it.
+ */
+export async function leftByPortion(work: Work, deployed: Release | undefined): Promise<string> {
+  const { assembly, environment } = work.at;
+  const limited = new Set(
+    declaredIn(work.session).flatMap(({ of, address, inputs: { scale } }) => {
+      const isHere = address['assembly'] === assembly && address['environment'] === environment;
+      const portions = Object.values(Object(scale) as { readonly [name: string]: { readonly pctDpmt?: number } });
+      const isLimited = portions.some(({ pctDpmt = 100 }) => pctDpmt < 100);
+      return of.token === 'EnvironmentPlatform' && isHere && isLimited ? [address['platform'] ?? ''] : [];
+    }),
+  );
+  if (deployed?.rfc_cis?.some((change) => limited.has(platformOf(change))) !== true) return '';
+  const plan = await plannedChanges(work);
+  const left = 'refusal' in plan ? [] : plan.changes.filter((change) => limited.has(platformOf(change)));
+  const platforms = [...Map.groupBy(left, platformOf)].map(([platform, changes]) => {
+    const components = [...Map.groupBy(changes, componentOf)].map(([name, { length }]) => `${length} ${name}`);
+    return `${platform}: ${components.sort().join(', ')}`;
+  });
+  return platforms.sort().join('; ');
+}
+
 /** `complete` when all that is declared runs as deployed; otherwise what does not. */
 export async function stateNow(work: Work, newest: Deployment | undefined, comments: string): Promise<string> {
   const { known } = work;
   const isKnown = newest?.deploymentId === known?.['deploymentId'];
+  if (isKnown && known?.['state'] === PARTIAL) return PARTIAL;
   // One that was canceled with nothing left to deploy was the newest when success was recorded.
   const settled = known?.['state'] === 'complete' && isKnown;
   const state = settled ? 'complete' : (newest?.deploymentState ?? 'complete');

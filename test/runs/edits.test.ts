@@ -89,6 +89,32 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return done;
   };
 
+  story('with a pctDpmt below 100, each run says what it leaves to the next one, until what runs is the file', async () => {
+    const sized = (size: string): StackSpec => ({
+      platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size } } } } },
+      environments: {
+        prod: {
+          availability: 'redundant',
+          clouds: EAST,
+          switches: { web: { scale: { compute: { current: 4, max: 4, pctDpmt: 25 } } } },
+        },
+      },
+    });
+    await upTo(sized('S'));
+    const left: (readonly string[])[] = [];
+    for (const refresh of [false, false, true, false]) {
+      const { errors, notices } = await up(sized('M'), { refresh });
+      expect(errors).toEqual([]);
+      left.push(notices.flatMap((notice) => /\d compute/.exec(notice) ?? []));
+      const isLast = left.length === 4;
+      expect((await preview(world, own.stack, resourcesOf(sized('M')))).steps).toEqual(
+        isLast ? [] : ['update Deployment::prod'],
+      );
+    }
+    expect(left).toEqual([['1 compute'], ['1 compute'], ['1 compute'], []]);
+    await expectClean(sized('M'));
+  });
+
   /** Up, and the service is as declared, or as another stack is; another run may do more. */
   const fine = async (spec: StackSpec, of: StackSpec = spec): Promise<Run> => {
     const done = await up(spec);

@@ -185,7 +185,8 @@ async function compared(
   if (warning !== undefined) row.warn(connection.hide(warning));
   if (plan !== undefined) row.progress(plan);
   // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
-  const shown = differIn(of, hidden, before, now) ? { changes: true } : {};
+  // What is filled in is the same in all inputs: only the outputs say otherwise.
+  const shown = differIn(of, [...hidden, ...Object.keys(of.fills ?? {})], before, now) ? { changes: true } : {};
   if (changes.some(({ path }) => path.length > 0))
     return { replaces: [...replaces], deleteBeforeReplace: true, ...shown };
   // The engine sees no difference in the arguments, so the answer names it.
