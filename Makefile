@@ -128,7 +128,7 @@ $(SOAK): export SEED := $(SEED)
 $(SOAK): build engine
 	@echo "$@ with SEED=$(SEED)"
 	@$(TIERS) $@
-soak-crashes: ## a kill at every boundary in process and at many on the engine; CRASH_POINTS=all takes hours
+soak-crashes: ## a kill at every boundary in process, and at many on the engine
 soak-stories: ## every story of edits, failures, clouds and Ctrl-C in both dialects
 soak-stacks: ## random stacks; RUNS=… in process, STACKS=… on the engine
 soak-service: ## kill rounds of the service, random designs, random requests

@@ -81,7 +81,9 @@ export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'lang
 /** Whether the CLI finds a language host: in its cache, of any version, or on PATH. */
 export const isHostFound = (): boolean =>
   otherVersions('language-oneops', '').length > 0 ||
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'pulumi-language-oneops')));
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .some((folder) => ['', '.cmd'].some((ending) => existsSync(join(folder, `pulumi-language-oneops${ending}`))));
 
 /** Brings a plugin into the cache, unless it is there. Throws with the CLI's output. */
 export async function cachePlugin({ kind, name }: Plugin) {

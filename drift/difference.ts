@@ -14,7 +14,7 @@ export interface DifferenceLine {
   readonly text: string;
 }
 
-/** Changes from which on the middle counts as different: time grows with their square. */
+/** With more changes, the middle counts as different: the time grows with their square. */
 const MOST_CHANGES = 300;
 
 /** The unified diff of a file; the empty text when nothing differs. */

@@ -1,4 +1,4 @@
-// A plan from what `pulumi preview --json` printed; it says so of a preview that failed, or none.
+// A plan from what `pulumi preview --json` printed, also of a preview that failed.
 import { stripVTControlCharacters } from 'node:util';
 import {
   argumentFor,

@@ -82,8 +82,8 @@ export interface ConfigDeclaration {
   readonly type: ConfigType;
   readonly secret: boolean;
   readonly default?: unknown;
-  /** The file gives it a default that is none: that is reported where it stands. */
-  readonly isMisgiven?: true;
+  /** The default in the file is wrong, and reported at its place. */
+  readonly hasWrongDefault?: true;
   readonly allowed?: readonly unknown[];
   readonly description?: string;
   readonly at: Range;

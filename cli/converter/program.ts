@@ -1,4 +1,4 @@
-// `pulumi convert --from oneops` and `--from boo`: a stack as a program in PCL, in a folder.
+// `pulumi convert --from oneops` and `--from boo`: a stack as a program in PCL.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
@@ -17,7 +17,7 @@ import { OLD_FILE_OPTIONS, STACK_OPTIONS } from '../options';
 
 /** Writes the program of the requested folder. Faults and losses are diagnostics. */
 export function programOf(request: ConvertProgramRequest, source: 'oneops' | 'boo'): ConvertProgramResponse {
-  // The CLI starts this process in the folder that it writes to; the stack's files are elsewhere.
+  // The CLI starts this process in the target folder, and a stack reads files next to its own.
   process.chdir(request.getSourceDirectory());
   const words = request.getArgsList();
   const { files, diagnostics } = source === 'boo' ? booProgram(words) : stackProgram(words);

@@ -366,7 +366,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
   ];
 }
 
-/** The value with its secrets marked; without any the same object: a fleet has many states. */
+/** The value with its secrets marked; the same object without any, as a fleet has many states. */
 function revealed(value: unknown): unknown {
   if (!holdsSecret(value)) return value;
   if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);

@@ -340,7 +340,7 @@ const isPartOf = (sides: readonly { readonly inputs: Inputs }[], { path }: SetVa
     }),
   );
 
-/** The arguments that take the same value, secret or in clear: one declares all. */
+/** Arguments for the same value, secret and in clear: a file that has one declares all. */
 const otherForms = (kind: Kind, name: string): readonly string[] => {
   const own = fieldOf(kind, name)?.whenSecret;
   const plain = Object.entries(kind.fields).filter(([, { whenSecret }]) => whenSecret === name);

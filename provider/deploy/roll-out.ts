@@ -92,8 +92,9 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
   const { outputs, ...rest } = liveAt(work, outcome);
   const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
   const left = await leftByPortion(work, outcome.release);
-  if (left !== '') work.notice(`pctDpmt leaves this for the next pulumi up: ${left}`);
-  const live = { ...rest, outputs: { ...outputs, rolledOut, ...(left === '' ? {} : { state: PARTIAL }) } };
+  const isPartial = left.length > 0;
+  if (isPartial) work.notice(`pctDpmt leaves instances of ${left.join(', ')} for the next pulumi up`);
+  const live = { ...rest, outputs: { ...outputs, rolledOut, ...(isPartial ? { state: PARTIAL } : {}) } };
   const { checks } = work.args;
   if (work.session.isSimulated === true) {
     const count = Object.keys(checks ?? {}).length;

@@ -223,10 +223,10 @@ const UNPLANNED = 'what was committed could not be planned';
 export const PARTIAL = 'partial';
 
 /**
- * What a deployment left of platforms for which the file declares a `pctDpmt` below 100: `web: 2
- * compute, 2 os`; empty for nothing, and where the service makes no plan without storing it.
+ * Platforms with a declared `pctDpmt` below 100 of which a deployment left instances for the next
+ * one; none where the service makes no plan without storing it.
  */
-export async function leftByPortion(work: Work, deployed: Release | undefined): Promise<string> {
+export async function leftByPortion(work: Work, deployed: Release | undefined): Promise<readonly string[]> {
   const { assembly, environment } = work.at;
   const limited = new Set(
     declaredIn(work.session).flatMap(({ of, address, inputs: { scale } }) => {
@@ -236,14 +236,11 @@ export async function leftByPortion(work: Work, deployed: Release | undefined): 
       return of.token === 'EnvironmentPlatform' && isHere && isLimited ? [address['platform'] ?? ''] : [];
     }),
   );
-  if (deployed?.rfc_cis?.some((change) => limited.has(platformOf(change))) !== true) return '';
+  const limitedIn = (changes: readonly WireRecord[]): readonly string[] =>
+    [...new Set(changes.map(platformOf))].filter((platform) => limited.has(platform)).sort();
+  if (limitedIn(deployed?.rfc_cis ?? []).length === 0) return [];
   const plan = await plannedChanges(work);
-  const left = 'refusal' in plan ? [] : plan.changes.filter((change) => limited.has(platformOf(change)));
-  const platforms = [...Map.groupBy(left, platformOf)].map(([platform, changes]) => {
-    const components = [...Map.groupBy(changes, componentOf)].map(([name, { length }]) => `${length} ${name}`);
-    return `${platform}: ${components.sort().join(', ')}`;
-  });
-  return platforms.sort().join('; ');
+  return 'refusal' in plan ? [] : limitedIn(plan.changes);
 }
 
 /** `complete` when all that is declared runs as deployed; otherwise what does not. */

@@ -23,7 +23,7 @@ import {
 } from './managed';
 import { asUsed, isReference } from './refer';
 import { relationsLeft } from './relations';
-import { isAdopting, refusalOf, tellTakeOver } from './take-over';
+import { isAdopting, refusalOf, announceTakeOver } from './take-over';
 
 export interface Checked {
   readonly inputs: Inputs;
@@ -192,18 +192,18 @@ const mayBeTaken = (of: Kind): boolean =>
 
 async function look(of: Kind, work: Work): Promise<Standing> {
   const adopts = isAdopting(of, work);
-  const isLaid = adopts && of.stage === 'environment' && of.verbs.isAction !== true;
-  if (isUnclear(work.address) || !(isLaid || mayBeTaken(of)) || isReference(work.args)) return 'not looked at';
+  const isOverride = adopts && of.stage === 'environment' && of.verbs.isAction !== true;
+  if (isUnclear(work.address) || !(isOverride || mayBeTaken(of)) || isReference(work.args)) return 'not looked at';
   // A replaced record, and what is in it, is deleted before it is created again.
   const isReplaced = memoryOf(work.session, of, work.address).isAskedAgain === true || isTakenAlong(of, work);
   const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
   if (above !== 'taken over') return above;
   try {
-    if (!isLaid && !(await isListed(of, work, adopts))) return 'not there';
+    if (!isOverride && !(await isListed(of, work, adopts))) return 'not there';
     const live = await of.verbs.read(work);
     if (live === undefined || (live.origin === 'pack' && !adopts)) return 'not there';
     if (!adopts) return (await refusalOf(of, work, live, true)) ?? 'taken over';
-    await tellTakeOver(of, work, live);
+    await announceTakeOver(of, work, live);
     return 'taken over';
   } catch (error) {
     if (error instanceof OneOpsError) return 'not looked at';

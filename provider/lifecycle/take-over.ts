@@ -38,10 +38,10 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
   const adopts = isAdopting(of, work);
   if (!adopts && !((isLeft || isReference(work.known ?? {})) && isSame))
     throw await alreadyExists(of, work, live, compared);
-  const isTold = work.session.memory.of(subjectKey(of, work.id)).isTakeOverTold === true;
-  const others = isTold ? '' : await othersIn(of, work, live);
+  const isNamed = work.session.memory.of(subjectKey(of, work.id)).isTakeOverNamed === true;
+  const others = isNamed ? '' : await othersIn(of, work, live);
   const whose = others === '' && secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : others;
-  if (!isTold || differing.length + secrets.length > 0) work.notice(takenOver(differing, secrets, whose));
+  if (!isNamed || differing.length + secrets.length > 0) work.notice(takenOver(differing, secrets, whose));
   if (work.args['adopt'] === true) work.notice('adopt: true can be taken out once this run has ended');
   const unread = [...declaredValues(of, work.args)].filter(([, { field }]) => field.writeOnly);
   const changes = textsIn([...differing, ...secrets, ...unread]);
@@ -74,10 +74,10 @@ async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean):
  * `is already there, made by maria, size locked: this run takes it over`, once in a run and before
  * it writes anything; nothing of what came with its parent, as long as nobody else locked it.
  */
-export async function tellTakeOver(of: Kind, work: Work, live: Live): Promise<void> {
+export async function announceTakeOver(of: Kind, work: Work, live: Live): Promise<void> {
   const others = await othersIn(of, work, live);
   if (live.origin === 'pack' && others === '') return;
-  work.session.memory.note(subjectKey(of, work.id), { isTakeOverTold: true });
+  work.session.memory.note(subjectKey(of, work.id), { isTakeOverNamed: true });
   const own = live.createdBy === undefined ? '' : `, made by ${live.createdBy}`;
   work.notice(`is already there${others || own}: this run takes it over`);
 }

@@ -73,8 +73,8 @@ export interface RecordMemory<Of> {
   readonly number: number;
   /** This run created the record, or took it over. */
   readonly isMade: boolean;
-  /** This run said already that the record exists, and who made it. */
-  readonly isTakeOverTold: boolean;
+  /** A row of this run said already that the record exists, and who made it. */
+  readonly isTakeOverNamed: boolean;
   /** The record did not exist before: nothing in it is another user's. */
   readonly isBorn: boolean;
   /** The engine had the record read in this run. */

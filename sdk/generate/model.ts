@@ -146,7 +146,11 @@ function addressProperty(of: Kind, name: string): Property {
   const reference = kindNamed(name)?.token;
   const text = addressText(of, name, reference);
   return {
-    ...{ ...PLAIN, name, description: text, text, shape: TEXT },
+    ...PLAIN,
+    name,
+    description: text,
+    text,
+    shape: TEXT,
     required: scopesOf(of).every((scope) => requiredNames(scope).includes(name)),
     replaces: true,
     always: scopesOf(of).every((scope) => addressNames(scope).includes(name)),
@@ -181,7 +185,13 @@ function fieldProperty(of: Kind, name: string, field: Field, { text, object }: M
     ...(secret ? ['Secret.'] : []),
   ];
   return {
-    ...{ name, description: [text, ...facts].join(' ').trim(), text, shape, secret, replaces, always: false },
+    name,
+    description: [text, ...facts].join(' ').trim(),
+    text,
+    shape,
+    secret,
+    replaces,
+    always: false,
     ...(hasDefault ? { base } : {}),
     required: field.required && !settledNames(of).includes(name),
     ...(reference ? { reference } : {}),

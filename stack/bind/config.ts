@@ -72,7 +72,7 @@ export function bindConfig(
     const value = text === undefined ? declaration.default : configValue(declaration.type, text);
     const command = howToSet({ name, secret });
     const fault = value === undefined ? undefined : configFault(declaration, value);
-    if (value === undefined && declaration.isMisgiven) continue;
+    if (value === undefined && declaration.hasWrongDefault) continue;
     if (value === undefined)
       report.error(
         place,
@@ -259,7 +259,7 @@ function withValues(scope: BindScope, declaration: ConfigDeclaration, body: MapN
     );
   }
   const value = typedValue(scope, entry, whole);
-  return value === undefined ? { ...whole, isMisgiven: true } : { ...whole, default: value };
+  return value === undefined ? { ...whole, hasWrongDefault: true } : { ...whole, default: value };
 }
 
 function typedValue(scope: BindScope, entry: Entry, declaration: ConfigDeclaration): unknown {

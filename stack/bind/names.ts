@@ -263,11 +263,17 @@ export function reportAbsent({ off = [], report }: BindScope, named: Named, plac
 /** Lists of a record that name records beside it, and the words for a name that is wrong there. */
 const SIBLINGS = {
   links: {
-    ...{ what: 'platform', verb: 'link to', code: 'unknown-link', where: '' },
+    what: 'platform',
+    verb: 'link to',
+    code: 'unknown-link',
+    where: '',
     declare: () => 'declare it under platforms',
   },
   depends: {
-    ...{ what: 'component', verb: 'depend on', code: 'unknown-component', where: ' in this platform' },
+    what: 'component',
+    verb: 'depend on',
+    code: 'unknown-component',
+    where: ' in this platform',
     declare: (name: string) => `declare it in this platform, as "${name}: {}" when the pack makes it`,
   },
 } as const;

@@ -46,8 +46,8 @@ export interface ReadStack {
   readonly findings: readonly Finding[];
   readonly plan?: StackPlan;
   /**
-   * What of the plan can be judged although something is wrong in the files: all of it where that is
-   * only defaults of configuration, otherwise the configuration.
+   * The part of the plan that can be judged although the files have mistakes: all of it where only
+   * defaults of the configuration are wrong, otherwise the configuration alone.
    */
   readonly judgeable?: StackPlan;
   /** Where each resource of the plan is written, in no particular order; there when the plan is. */
@@ -139,7 +139,7 @@ function readAs(
   reportByType(report, plan);
   const trees = { written: composed.written, composed: composed.root };
   const { length: errors } = report.findings().filter(({ severity }) => severity === 'error');
-  if (errors > plan.config.filter(({ isMisgiven }) => isMisgiven).length)
+  if (errors > plan.config.filter(({ hasWrongDefault }) => hasWrongDefault).length)
     return { ...found(), judgeable: { ...plan, resources: [], outputs: [] }, files: texts, trees };
   // A declaration is also unused because its name is misspelt elsewhere, which is reported there.
   reportUnused(report, maps, { files: texts, written: composed.written });

@@ -5,7 +5,7 @@ const HIDDEN = '{}"\':#,[]\\ &*!|>%@`-?';
 const FIRST = 0xe000;
 const PRIVATE = /[\uE000-\uE0FF]/;
 
-/** Where a text has a character that stands for one of a tag; -1 where it has none. */
+/** Where a text has one of the characters that hide tags; -1 where it has none. */
 export const reservedAt = (text: string): number => text.search(PRIVATE);
 
 /** A tag as the YAML reader sees it, with as many characters. */

@@ -121,7 +121,7 @@ const TIERS = {
   // What every submission passes of it: what is oldest, for users of the newest CLI.
   'matrix-oldest': MATRIX.slice(PLATFORMS.CLI.length - 1, PLATFORMS.CLI.length),
   'soak-crashes': [
-    // Every boundary in process; on the engine a sample, because all of them (CRASH_POINTS=all) take hours.
+    // Every boundary in process; on the engine a sample.
     {
       suites: ['crashes', 'edits', 'pack-changes', 'relations', 'repairs'].map(runs),
       counts: { CRASH_POINTS: 'all', DIALECTS: 'all', PACK_VERSIONS: '4' },

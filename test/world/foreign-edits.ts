@@ -51,7 +51,7 @@ export const FOREIGN_EDITS: { readonly [what: string]: (world: World) => Promise
   'a pull without a deployment': inProd(({ maria }) => maria.pull()),
 };
 
-/** What runs in prod: each instance, without its number, with its settings; and what is attached to tomcat there. */
+/** What runs in prod: each instance, without its number, with its settings; and what was attached to tomcat when it was deployed. */
 export async function runningInProd({ api }: World): Promise<readonly string[]> {
   try {
     const query = { instances_state: 'all' };
@@ -59,9 +59,11 @@ export async function runningInProd({ api }: World): Promise<readonly string[]> 
     const attached = await api.call(routes.environmentAttachments.list, {
       address: { ...PROD, platform: 'web', component: 'tomcat' },
     });
+    const { created: deployed } = await api.call(routes.deployments.latest, { address: PROD });
+    const running = attached.filter(({ created }) => Number(created) <= Number(deployed));
     return [
       ...all.map((each) => `${each.nsPath} ${each.ciName.replace(/-\d+-/, '-')} ${settingsOf(each.ciAttributes)}`),
-      ...attached.map(({ ciName }) => `attached ${ciName}`),
+      ...running.map(({ ciName }) => `attached ${ciName}`),
     ].sort();
   } catch (error) {
     if (error instanceof NotFound) return [];

@@ -2,8 +2,9 @@
 // after the first run of this stack in a new service. That such a run writes what is declared is
 // judged for each kind (kinds/lifecycle, kinds/values).
 import type { Api } from '../../api/client';
-import { type Dialect, type Record as WireRecord, type Route, routes } from '../../api/contract';
+import { type Dialect, ENCRYPTED, type Record as WireRecord, type Route, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
+import { isPendingDelete } from '../../provider/verbs/live';
 import { emptyStack, run } from './engine-simulation';
 import { leftToDeploy } from './left-to-deploy';
 import { resourcesOf, type StackSpec } from './stack-spec';
@@ -88,6 +89,8 @@ async function noteLists(
   for (const { list, parameter, below = [] } of lists) {
     const records = (await orNone(api.call(list, { address }))) as readonly WireRecord[] | undefined;
     for (const record of records ?? []) {
+      // What is deleted goes with a deployment: what is left to do says if one has to.
+      if (isPendingDelete(record)) continue;
       const { ciName, ciClassName, ciAttributes, ciAttrProps, rfcAction } = record;
       const own = parameter === undefined ? `${place} ${list.name.split('.')[0]} ${ciName}` : `${place}/${ciName}`;
       note(facts, own, { ...ciAttributes, is: `${ciClassName} ${rfcAction ?? ''}` }, ciAttrProps?.owner);
@@ -183,7 +186,10 @@ export async function differences(looked: Looked, spec: StackSpec | undefined): 
   const first = firstRuns.get(key) ?? factsOfFirstRun(dialect, packs, text);
   firstRuns.set(key, first);
   const [there, wanted] = [await factsOf(looked, spec), await first];
+  // No read shows the secret of a pack: once it was replaced, it cannot be given back.
+  const isGivenBack = (place: string): boolean =>
+    !there.get(place) && wanted.get(place) === ENCRYPTED && place.endsWith(' encrypted_value');
   return [...new Set([...there.keys(), ...wanted.keys()])]
-    .filter((place) => there.get(place) !== wanted.get(place))
+    .filter((place) => there.get(place) !== wanted.get(place) && !isGivenBack(place))
     .map((place) => `${place}: ${there.get(place) || 'nothing'}, wanted ${wanted.get(place) || 'nothing'}`);
 }

@@ -35,7 +35,7 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
 export const statusOf = ({ api, place }: Asking, deploymentId: number | string): Promise<DeploymentStatus> =>
   api.call(routes.deployments.status, { address: { ...addressOf(place), deployment: String(deploymentId) } });
 
-/** What a user's number names; undefined for nothing, of which 500 may be the answer (§7.1). */
+/** What a user's number names; undefined for a 404, or a 500, which may mean the same (§7.1). */
 export const orUnknown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (isApiError(error) && [404, 500].includes(error.status)) return undefined;

@@ -145,9 +145,10 @@ async function scaledDown(work: Work, name: string, releases: readonly Release[]
     .filter(({ releaseState }) => releaseState === 'closed')
     .flatMap((release) => (release.rfc_relations ?? []).map((change) => ({ change, cause: setBy(release, change) })))
     .filter(({ change }) => platformOf(change) === name);
-  // What somebody scaled up and back again since the last deployment is as it was then.
+  // A number that somebody raised and set back since the last deployment is not lower than it was.
   const since = set.filter(({ cause }) => cause.releaseId > releaseKnown(work)).map(({ change }) => change);
   const isLowered = (change: Relation, live: Relation): boolean =>
+    lowers(change, live) &&
     lowers(since.find(({ ciRelationId }) => ciRelationId === change.ciRelationId) ?? change, live);
   const lowered = set.filter(({ change, cause }) => cause.by !== user && lowers(change, change));
   if (lowered.length === 0) return [];
@@ -155,8 +156,7 @@ async function scaledDown(work: Work, name: string, releases: readonly Release[]
   const { depends_on: scaled, ...platform } = await work.api.call(routes.environmentPlatforms.edit, { address });
   return lowered.flatMap(({ change, cause }): readonly EnvironmentLoss[] => {
     const live = scaled.find(({ ciRelationId }) => ciRelationId === change.ciRelationId);
-    if (live === undefined || !lowers(change, live) || !isLowered(change, live) || scalesByLoad(work, platform, live))
-      return [];
+    if (live === undefined || !isLowered(change, live) || scalesByLoad(work, platform, live)) return [];
     const target = nameOfTarget(live);
     return [
       {

@@ -6,7 +6,7 @@ import { askingAnew } from '../../session/answers';
 import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { lookAhead } from '../../errors';
 import type { Judgement, Kind, Work } from '../../kind';
-import { leavingRecords } from '../../lifecycle/leaving';
+import { addressIn } from '../../lifecycle/leaving';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn, leftDesign, leftTheFile } from '../../commit/own-records';
@@ -21,7 +21,7 @@ import {
   ownDesignChanges,
   reaches,
 } from '../../history/committed';
-import { platformOf } from '../../address/ids';
+import { platformOf, scopeOfId } from '../../address/ids';
 import { newestDeployedPull, newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
 import { textAt } from '../../values/plain';
@@ -229,24 +229,20 @@ async function broughtByPull(
   };
 }
 
-/** What this run's user did elsewhere since the last pull: in another stack, or by hand. */
-interface Elsewhere {
-  /** What of it comes along; nothing where the design is another stack's. */
-  readonly brought: readonly CommittedChange[];
-  /** What was deleted. */
-  readonly deleted: readonly CommittedChange[];
-}
-
-async function broughtByOwnUser(work: Work, pulled: number, list: readonly Release[]): Promise<Elsewhere> {
+/**
+ * What this run's user did elsewhere since the last pull, in another stack or by hand. `brought`:
+ * what comes along; nothing where the design is another stack's.
+ */
+async function broughtByOwnUser(work: Work, pulled: number, list: readonly Release[]) {
   const ours = [knownRelease(work), Number(serviceStamp(work.args['designRelease']))];
   const changes = await ownDesignChanges(work, pulled, list, ours);
-  const deleted = deletedElsewhere(work, changes);
-  return { brought: ownsDesign(work) ? changedElsewhere(work, changes) : [], deleted };
+  const brought = ownsDesign(work) ? changedElsewhere(work, changes) : [];
+  return { brought, deleted: deletedElsewhere(work, changes) };
 }
 
 /**
- * Those of this run's user's deletions that no run of this stack did, as far as the state shows: of
- * what it deleted before its last run, nothing does.
+ * Deletions of this run's user that belong to another stack, or were made by hand. The state shows
+ * what this run and the last one deleted; a deletion of an older run counts as made elsewhere.
  */
 function deletedElsewhere(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const deletions = changes.filter(({ action, link }) => action === 'delete' && link === undefined);
@@ -274,16 +270,16 @@ const leavingDesign = (work: Work): readonly DeclaredInRun<Kind>[] =>
   );
 
 /** The same of the last run that committed the design: the environment may have missed it. */
-function deletedByLastRun({ session, at, api: { organization } }: Work): readonly DeclaredInRun<Kind>[] {
-  const of = designReleaseIn(session);
-  const last = of && memoryOf(session, of, { assembly: at['assembly'] ?? '' }).last;
-  const keys = textAt(last, 'taken').split(' ').filter(Boolean);
-  const records = leavingRecords(
-    session.kinds,
-    organization,
-    Object.fromEntries(keys.map((key) => [key.replace(`:${organization}/`, ' '), {}])),
-  );
-  return records.map((record) => ({ of: record.of, address: record.address, inputs: {} }));
+function deletedByLastRun({ session, at }: Work): readonly DeclaredInRun<Kind>[] {
+  const release = designReleaseIn(session);
+  const last = release && memoryOf(session, release, { assembly: at['assembly'] ?? '' }).last;
+  const taken = textAt(last, 'taken').split(' ');
+  return taken.flatMap((name) => {
+    const [token, id = ''] = name.split(/:(.*)/);
+    const kind = session.kinds.find((each) => each.token === token);
+    const of = kind && scopeOfId(kind, id);
+    return of === undefined ? [] : [{ of, address: addressIn(of, id), inputs: {} }];
+  });
 }
 
 /** What of the user's changes is not this stack's. */

@@ -19,7 +19,6 @@ const UNDECLARED = 'what this stack does not declare';
  */
 export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
-  // An environment that stays keeps the assembly.
   const retained = work.known?.['retained'];
   if (ownPlatforms(work) === undefined || (Array.isArray(retained) && retained.length > 0)) return;
   const found = await lookUp(work.session, `undeclared in ${assembly} ${isRefusing(work)}`, async () => {

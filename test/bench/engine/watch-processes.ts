@@ -1,5 +1,6 @@
 // What a run's processes cost, watched from outside (Linux): one that the engine kills shows nothing at its end.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { descendantsOf } from '../../world/engine';
 
 /** How often processes are looked at, in ms. What a process used after the last look is missed. */
 const INTERVAL = 100;
@@ -20,8 +21,10 @@ export function watchProcesses(root: number, text: string): { stop(): Cost } {
   const ticks = new Map<number, number>();
   let memory = 0;
   const look = (): void => {
-    for (const { pid, used } of processesFrom(root)) {
-      ticks.set(pid, used);
+    for (const pid of [root, ...descendantsOf(root)]) {
+      // After the name in brackets, 12th and 13th: time in the program and in the kernel.
+      const fields = textOf(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+      ticks.set(pid, Math.max(ticks.get(pid) ?? 0, Number(fields[11] ?? 0) + Number(fields[12] ?? 0)));
       if (!textOf(pid, 'cmdline').includes(text)) continue;
       const peak = Number(/^VmHWM:\s+(\d+) kB/m.exec(textOf(pid, 'status'))?.[1] ?? 0) * 1024;
       memory = Math.max(memory, peak);
@@ -47,29 +50,4 @@ function textOf(pid: number, name: string): string {
     if (code === 'ENOENT' || code === 'ESRCH') return '';
     throw error;
   }
-}
-
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  /** Ticks. */
-  readonly used: number;
-}
-
-function processesFrom(root: number): readonly Process[] {
-  const all = new Map<number, Process>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    // After the name in brackets: state, parent, and, as 12th and 13th, time in the program and in the kernel.
-    const fields = textOf(Number(name), 'stat').split(') ').at(-1)?.split(' ') ?? [];
-    const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
-    const pid = Number(name);
-    if (parent !== undefined && !Number.isNaN(parent)) all.set(pid, { pid, parent, used: (user ?? 0) + (system ?? 0) });
-  }
-  const isBelow = (process: Process): boolean => {
-    for (let next: Process | undefined = process; next !== undefined; next = all.get(next.parent))
-      if (next.pid === root) return true;
-    return false;
-  };
-  return [...all.values()].filter(isBelow);
 }
