@@ -121,7 +121,7 @@ export function reportOf(chapters: readonly Chapter[], facts: string): string {
   return [
     '# Benchmarks',
     '',
-    '`make bench` writes this page, and prints rows without a target, too. Everything in a row was measured in one run, by turns; what counts is the ratio, which is the median of the ratios',
+    '`make bench` writes this page. Everything in a row was measured in one run, by turns; the ratio is the median of the ratios',
     'within each turn. The absolute figures are those of this commit on this machine:',
     '',
     facts,

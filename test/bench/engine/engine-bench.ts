@@ -12,7 +12,7 @@ import {
   type Measurement,
   type Operation,
 } from './contestant';
-import { collectionsOf, describe, SHAPES } from './stack-shape';
+import { describe, SHAPES } from './stack-shape';
 
 /** What is measured. */
 interface Scope {
@@ -175,9 +175,7 @@ function findingsOf(results: Results, { latency, parallel }: Course, where: stri
 function aboutOf({ sizes }: Scope): string {
   const stacks = sizes.flatMap((size) => {
     const shape = SHAPES[size];
-    return shape === undefined
-      ? []
-      : [`- ${size} resources: ${describe(shape)}; they are in ${collectionsOf(shape)} lists.`];
+    return shape === undefined ? [] : [`- ${size} resources: ${describe(shape)}.`];
   });
   return [
     "Pulumi's own CLI with its file backend, `--skip-preview --parallel 16`, next to the embedded service in a separate process, " +
@@ -189,8 +187,7 @@ function aboutOf({ sizes }: Scope): string {
     '',
     ...stacks,
     '',
-    'The first write of a design goes alone, and all others side by side (service-facts §11). ' +
-      "What no provider can avoid is added to the floor: the latency of the requests that need each other's answers.",
+    "The latency of the requests that need each other's answers (service-facts §11) is added to the floor:",
     '',
     ...Object.entries(CHAINS).map(([operation, chain]) => `- ${operation}: ${chain.join(', ')}`),
   ].join('\n');

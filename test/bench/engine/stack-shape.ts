@@ -24,13 +24,6 @@ export const SHAPES: { readonly [resources: string]: Shape } = {
   1000: { assemblies: 2, platforms: 4, components: 40, variables: 22, holders: 2, attachments: 30, globals: 6 },
 };
 
-/**
- * Lists that a stack's records are in: of assemblies; of each assembly's platforms and variables;
- * of each platform's components, variables and attachments.
- */
-export const collectionsOf = ({ assemblies, platforms, holders }: Shape): number =>
-  1 + assemblies * (2 + platforms * (2 + holders));
-
 /** `4 platforms, each with 8 components, …`, for a reader. */
 export const describe = (shape: Shape): string =>
   `${shape.assemblies === 1 ? 'one assembly' : `${shape.assemblies} assemblies, each`} with ${shape.globals} variables, a design release and ${shape.platforms} platforms; ` +
