@@ -16,10 +16,9 @@ export async function refuseDiscarded(
   declared: readonly DeclaredRecordOf[],
   releases: readonly Release[],
 ): Promise<void> {
-  const { memory, own } = work.session;
+  const { own } = work.session;
   const written = declared.filter(
-    ({ key, ciId, stamp, isReferred }) =>
-      stamp > 0 && !isReferred && (memory.of(key).isRead !== true || own.of(ciId).sent),
+    ({ memory, ciId, stamp, isReferred }) => stamp > 0 && !isReferred && (memory.isRead !== true || own.of(ciId).sent),
   );
   if (written.length === 0) return;
   for (const release of releases.filter((each) => each.releaseState === 'canceled')) {

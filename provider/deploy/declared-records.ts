@@ -2,13 +2,14 @@
 import type { Address, Kind, Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { serviceStamp } from '../secrets/writes';
-import { declaredIn, declaredKey, type DeclaredInRun } from '../session';
+import { isIgnored } from '../lifecycle/ignored';
+import { declaredIn, type DeclaredInRun } from '../session';
+import { type Declared, declaredValues } from '../values/wire';
 
 /** A declared record. */
 export interface DeclaredRecordOf {
   /** In its scope. */
   readonly of: Kind;
-  readonly key: string;
   readonly address: Address;
   readonly name: string;
   /** `platform`, `component`, `cloud` for how a platform uses one. */
@@ -23,11 +24,19 @@ export interface DeclaredRecordOf {
   readonly isMade: boolean;
   /** Whether it is another stack's. */
   readonly isReferred: boolean;
+  /** What else this run knows of it: its arguments, and its outputs of the last run. */
+  readonly memory: DeclaredInRun<Kind>;
 }
 
-/**
- * The records of the design that this run declares in the assembly of a work; `records`: others.
- */
+/** What a record declares, by wire name. */
+export const valuesOf = ({ of, memory: { inputs } }: DeclaredRecordOf): ReadonlyMap<string, Declared> =>
+  declaredValues(of, inputs);
+
+/** Whether this run neither compares nor writes a value that a record declares. */
+export const ignores = ({ memory: { ignored = [] } }: DeclaredRecordOf, name: string, value: Declared): boolean =>
+  isIgnored(name, value, ignored);
+
+/** The records of a design that this run declares in the assembly of a work; `records`: others. */
 export const declaredInDesign = (work: Work, records?: readonly DeclaredInRun<Kind>[]): readonly DeclaredRecordOf[] =>
   declaredOf(work, 'design', records);
 
@@ -43,7 +52,8 @@ function declaredOf(
   stage: 'design' | 'environment',
   records: readonly DeclaredInRun<Kind>[] = declaredIn(session),
 ): readonly DeclaredRecordOf[] {
-  return records.flatMap(({ of, address, inputs, known, isMade, replaced }) => {
+  return records.flatMap((memory) => {
+    const { of, address, inputs, known, isMade, replaced } = memory;
     if (of.stage !== stage || address['assembly'] !== at['assembly']) return [];
     if (stage === 'environment' && address['environment'] !== at['environment']) return [];
     const noun = of.token.replace(/^Environment|Configuration$/, '').toLowerCase();
@@ -51,12 +61,14 @@ function declaredOf(
     const own = noun === 'variable' ? `$${name}` : name;
     const around = [noun === 'platform' ? undefined : platform, noun === 'component' ? undefined : component];
     const path = [...around, own].filter((part) => part !== undefined).join('/');
-    const place = { of, key: declaredKey(of, address), address, name, noun, path };
-    const isReferred = isReference(inputs);
-    const ciId = Number(known?.['ciId'] ?? 0);
-    const stamp = Number(serviceStamp(known?.['revision'])) || 0;
     return [
-      { ...place, ciId, stamp, isMade: known === undefined || isMade === true || replaced !== undefined, isReferred },
+      {
+        ...{ of, address, name, noun, path, memory },
+        ciId: Number(known?.['ciId'] ?? 0),
+        stamp: Number(serviceStamp(known?.['revision'])) || 0,
+        isMade: known === undefined || isMade === true || replaced !== undefined,
+        isReferred: isReference(inputs),
+      },
     ];
   });
 }

@@ -15,7 +15,7 @@ import {
   writtenBy,
 } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
-import type { CommittedChange } from '../history/change';
+import { type CommittedChange, withAttributes } from '../history/change';
 import type { Work } from '../kind';
 import { memoryOfStage, stageKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -191,8 +191,7 @@ async function ownChanges(work: Work, releases: readonly Release[]): Promise<rea
 /** Of a platform that the file declares to be down, and that is no loss: it is down again. */
 function withoutSwitch(change: CommittedChange, down: ReadonlySet<string>): readonly CommittedChange[] {
   if (change.noun !== 'platform' || !down.has(change.name)) return [change];
-  const attributes = change.attributes.filter((name) => name !== 'enabled');
-  return attributes.length === 0 ? [] : [{ ...change, attributes }];
+  return withAttributes(change, (name) => name !== 'enabled');
 }
 
 const twinIn = (changes: readonly CommittedChange[], { noun, path }: CommittedChange): CommittedChange | undefined =>
@@ -202,8 +201,7 @@ const twinIn = (changes: readonly CommittedChange[], { noun, path }: CommittedCh
 function unlessNamed(change: CommittedChange, named: readonly CommittedChange[]): readonly CommittedChange[] {
   const twins = named.filter(({ noun, path }) => noun === change.noun && path === change.path);
   if (twins.length === 0) return [change];
-  const attributes = change.attributes.filter((name) => !twins.some((twin) => twin.attributes.includes(name)));
-  return attributes.length === 0 ? [] : [{ ...change, attributes }];
+  return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }
 
 /** What others left less of since our last deployment, as far as releases and a plan show it. */

@@ -42,3 +42,12 @@ export interface CommittedChange {
   /** Whether it keeps a value of the file out of the environment. */
   readonly isOverFile?: true;
 }
+
+/** The change with the attributes that are meant; nothing where none is. */
+export function withAttributes(
+  change: CommittedChange,
+  isMeant: (name: string) => boolean,
+): readonly CommittedChange[] {
+  const attributes = change.attributes.filter(isMeant);
+  return attributes.length === 0 ? [] : [{ ...change, attributes }];
+}

@@ -60,7 +60,7 @@ const refuseLostDesign = async (work: Work): Promise<void> =>
 async function refuseDiscardedDesign(work: Work): Promise<void> {
   const after = knownRelease(work);
   if (ownsNothing(work) || (await work.api.dialect()) === 'documented') return;
-  const left = declaredInDesign(work).filter(({ key }) => work.session.memory.of(key).isChanged !== true);
+  const left = declaredInDesign(work).filter(({ memory }) => memory.isChanged !== true);
   const later = (await designReleases(work, after)).filter(({ releaseId }) => releaseId > after);
   await refuseDiscarded(work, left, later);
 }

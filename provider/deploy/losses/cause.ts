@@ -192,8 +192,8 @@ export function isRefreshed(work: Work): boolean {
 /** Names of the platforms that this run declares, except as another stack's. */
 const declaredPlatforms = (work: Work): ReadonlySet<string> =>
   new Set(
-    declaredInDesign(work).flatMap(({ noun, address, key }) =>
-      noun === 'platform' && work.session.memory.of(key).replaced === undefined ? [address['name'] ?? ''] : [],
+    declaredInDesign(work).flatMap(({ noun, name, memory }) =>
+      noun === 'platform' && memory.replaced === undefined ? [name] : [],
     ),
   );
 

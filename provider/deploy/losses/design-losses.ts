@@ -126,8 +126,8 @@ export async function componentsLostByPlan(
   { components: counts }: Pick<PlanChanges, 'components'>,
 ): Promise<readonly Loss[]> {
   const declared = declaredInDesign(work).filter(
-    ({ noun, path, key, isReferred }) =>
-      noun === 'component' && !isReferred && counts.has(path) && work.session.memory.of(key).replaced === undefined,
+    ({ noun, path, memory, isReferred }) =>
+      noun === 'component' && !isReferred && counts.has(path) && memory.replaced === undefined,
   );
   const lost: DeclaredRecordOf[] = [];
   for (const platform of new Set(declared.map(({ address }) => address['platform'] ?? ''))) {

@@ -2,14 +2,13 @@
 import { plural } from '../../../api/errors';
 import type { Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import type { CommittedChange } from '../../history/change';
+import { type CommittedChange, withAttributes } from '../../history/change';
 import type { Work } from '../../kind';
-import { isIgnored } from '../../lifecycle/ignored';
 import { isLost, LOST, lostText } from '../../lifecycle/update';
 import { camelCase } from '../../values/field';
 import { isPlainObject, type Values } from '../../values/plain';
 import { declaredValues, isUnseen, means } from '../../values/wire';
-import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf } from '../declared-records';
+import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf, ignores, valuesOf } from '../declared-records';
 import { acceptEntry, isAccepted } from '../losses/loss';
 import { componentOf, platformOf } from '../../address/ids';
 import { memoryOfStage, stageKey } from '../../session';
@@ -23,28 +22,27 @@ import { memoryOfStage, stageKey } from '../../session';
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
   return topmost(changes).flatMap((change): readonly CommittedChange[] => {
-    if (change.link && isLinkAsDeclared(work, change, declared)) return [];
+    // A link's first record declares it, or does not, as it is.
+    if (change.link && namesLinked(change, declared)?.includes(change.link.to) === (change.action === 'add')) return [];
     const own = declared.find(isOf(change));
     if (own === undefined) return [change];
     // What was deleted is a loss; what this run made was taken over, which its own row says.
     if (change.action === 'delete') return [];
     if (change.action === 'add') return own.isMade || change.stage === 'environment' ? [] : [change];
-    const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
-    const values = declaredValues(own.of, inputs);
+    const values = valuesOf(own);
     const sent = work.session.own.of(own.ciId).sent ?? {};
     const isLater = own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
     const laid = change.stage === 'environment' ? declaredInEnvironment(work).filter(isOf(change)) : [];
-    const attributes = change.attributes.filter((name) => {
+    return withAttributes(change, (name) => {
       // What the file declares below the environment is no value of the design.
-      if (laid.some((each) => declares(work, each, change, name))) return true;
+      if (laid.some((each) => declares(each, change, name))) return true;
       const value = values.get(name);
-      if (value !== undefined && isIgnored(name, value, ignored)) return true;
+      if (value !== undefined && ignores(own, name, value)) return true;
       const text = change.values[name];
       const isWritten = !isLater && (own.isMade || name in sent);
       // Nothing shows whether a secret is the declared one.
       return value === undefined || (!isWritten && (isUnseen(value, text) || !means(value, text)));
     });
-    return attributes.length === 0 ? [] : [{ ...change, attributes }];
   });
 }
 
@@ -57,24 +55,23 @@ export function withoutDeclared(work: Work, changes: readonly CommittedChange[])
   return changes.flatMap((change): readonly CommittedChange[] => {
     const records = change.action === 'update' ? declared.filter(isOf(change)) : [];
     const isAsDeclared = (name: string): boolean =>
-      records.some((own) => declares(work, own, change, name) && isMeant(work, own, change, name));
-    const attributes = change.attributes.filter((name) => !isAsDeclared(name));
-    return attributes.length === 0 && change.attributes.length > 0 ? [] : [{ ...change, attributes }];
+      records.some((own) => declares(own, change, name) && isMeant(work, own, change, name));
+    return change.attributes.length === 0 ? [change] : withAttributes(change, (name) => !isAsDeclared(name));
   });
 }
 
 /** Whether this run wrote an attribute, or a change gave it the declared value. */
 function isMeant(work: Work, own: DeclaredRecordOf, change: CommittedChange, name: string): boolean {
   const text = change.values[name];
-  const value = declaredValues(own.of, work.session.memory.of(own.key).inputs ?? {}).get(name);
-  if (value === undefined) return String(scaleOf(work, own, change)[camelCase(name)]) === text;
+  const value = valuesOf(own).get(name);
+  if (value === undefined) return String(scaleOf(own, change)[camelCase(name)]) === text;
   if (name in (work.session.own.of(own.ciId).sent ?? {})) return true;
   return text !== undefined && !isUnseen(value, text) && means(value, text);
 }
 
 /** What the file declares of what scales the component of a change. */
-function scaleOf(work: Work, { of, key }: DeclaredRecordOf, { target = '' }: CommittedChange): Values {
-  const scale = of.token === 'EnvironmentPlatform' ? work.session.memory.of(key).inputs?.['scale'] : undefined;
+function scaleOf({ of, memory }: DeclaredRecordOf, { target = '' }: CommittedChange): Values {
+  const scale = of.token === 'EnvironmentPlatform' ? memory.inputs['scale'] : undefined;
   const own = isPlainObject(scale) ? scale[target] : undefined;
   return isPlainObject(own) ? own : {};
 }
@@ -83,23 +80,18 @@ function scaleOf(work: Work, { of, key }: DeclaredRecordOf, { target = '' }: Com
  * Whether the file declares an attribute of a record, and does not ignore it: by its wire name, or
  * among what scales a component of a platform.
  */
-function declares(work: Work, own: DeclaredRecordOf, change: CommittedChange, name: string): boolean {
-  const { inputs = {}, ignored = [] } = work.session.memory.of(own.key);
-  const value = declaredValues(own.of, inputs).get(name);
-  return value === undefined ? camelCase(name) in scaleOf(work, own, change) : !isIgnored(name, value, ignored);
+function declares(own: DeclaredRecordOf, change: CommittedChange, name: string): boolean {
+  const value = valuesOf(own).get(name);
+  return value === undefined ? camelCase(name) in scaleOf(own, change) : !ignores(own, name, value);
 }
 
 /** How much of a change `pulumi up --refresh` sets back, since the file declares it. */
 function declaredPart(work: Work, change: CommittedChange): 'all' | 'some' | 'nothing' {
   const { link, action, attributes } = change;
   const all = [...declaredInDesign(work), ...declaredInEnvironment(work)];
-  if (link) {
-    const own = all.find(({ ciId }) => ciId === link.from);
-    const names = own && work.session.memory.of(own.key).inputs?.[change.noun === 'link' ? 'links' : 'depends'];
-    return Array.isArray(names) ? 'all' : 'nothing';
-  }
+  if (link) return namesLinked(change, all) === undefined ? 'nothing' : 'all';
   const records = action === 'update' ? all.filter(isOf(change)) : [];
-  const count = attributes.filter((name) => records.some((own) => declares(work, own, change, name))).length;
+  const count = attributes.filter((name) => records.some((own) => declares(own, change, name))).length;
   return count === 0 ? 'nothing' : count === attributes.length ? 'all' : 'some';
 }
 
@@ -111,34 +103,31 @@ export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[])
   const declared = declaredInDesign(work);
   return along.flatMap((change): readonly CommittedChange[] => {
     const own = change.action === 'update' ? declared.find(isOf(change)) : undefined;
-    const { known, inputs = {}, ignored = [], isChanged = false } = own ? work.session.memory.of(own.key) : {};
-    if (own === undefined || known === undefined || !isChanged) return [change];
-    const [before, now] = [declaredValues(own.of, known), declaredValues(own.of, inputs)];
+    if (own?.memory.known === undefined || own.memory.isChanged !== true) return [change];
+    const now = valuesOf(own);
     const isLeft = (name: string): boolean => {
       const value = now.get(name);
-      return value === undefined || isIgnored(name, value, ignored) || isUnseen(value, change.values[name]);
+      return value === undefined || ignores(own, name, value) || isUnseen(value, change.values[name]);
     };
-    const lost = [...before].filter(
+    const lost = [...declaredValues(own.of, own.memory.known)].filter(
       ([name, was]) =>
         change.attributes.includes(name) && !isLeft(name) && isLost(was, now.get(name), change.values[name]),
     );
     const { by: updatedBy, at: updated } = change.cause;
-    if (lost.length > 0 && inputs['overwrite'] !== true)
+    if (lost.length > 0 && own.memory.inputs['overwrite'] !== true)
       throw new LifecycleError(`${change.noun} ${change.path}: ${lostText(lost, { updatedBy, updated })}`, LOST);
-    const attributes = change.attributes.filter(isLeft);
-    return attributes.length === 0 ? [] : [{ ...change, attributes }];
+    return withAttributes(change, isLeft);
   });
 }
 
-/** Whether a link's or dependency's first record declares it, or does not, as it is. */
-function isLinkAsDeclared(
-  work: Work,
-  { noun, action, link }: CommittedChange,
+/** Names to which the first record of a changed link or dependency declares such ones, if it does. */
+function namesLinked(
+  { noun, link }: CommittedChange,
   declared: readonly DeclaredRecordOf[],
-): boolean {
+): readonly unknown[] | undefined {
   const own = declared.find(({ ciId }) => ciId === link?.from);
-  const names = own && work.session.memory.of(own.key).inputs?.[noun === 'link' ? 'links' : 'depends'];
-  return Array.isArray(names) && names.includes(link?.to) === (action === 'add');
+  const names = own?.memory.inputs[noun === 'link' ? 'links' : 'depends'];
+  return Array.isArray(names) ? names : undefined;
 }
 
 /**

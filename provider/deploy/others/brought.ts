@@ -12,7 +12,7 @@ import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn, leftDesign, leftTheFile } from '../../commit/own-records';
 import { type DeclaredInRun, memoryOf, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
-import type { CommittedChange } from '../../history/change';
+import { type CommittedChange, withAttributes } from '../../history/change';
 import {
   additionOf,
   designChangesSince,
@@ -303,12 +303,12 @@ function changedElsewhere(work: Work, changes: readonly CommittedChange[]): read
       isElsewhere(change) &&
       !isWith(change),
   );
-  return comingAlong(work, elsewhere).flatMap((change): readonly CommittedChange[] => {
-    if (!declared.some(isOf(change))) return [change];
-    // A secret that this user set counts as the declared one.
-    const attributes = change.attributes.filter((name) => change.values[name] !== ENCRYPTED);
-    return attributes.length === 0 ? [] : [{ ...change, attributes, isOwnUsers: true }];
-  });
+  return comingAlong(work, elsewhere).flatMap((change) =>
+    declared.some(isOf(change))
+      ? // A secret that this user set counts as the declared one.
+        withAttributes({ ...change, isOwnUsers: true }, (name) => change.values[name] !== ENCRYPTED)
+      : [change],
+  );
 }
 
 /**

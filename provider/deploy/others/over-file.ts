@@ -8,14 +8,13 @@ import type { CommittedChange } from '../../history/change';
 import { FARTHEST, isManifest, parentBefore, readRelease } from '../../history/environment-releases';
 import { userOf } from '../../history/user';
 import { type Address, addressNames, type Kind, scopesOf, type Work } from '../../kind';
-import { isIgnored } from '../../lifecycle/ignored';
 import { memoryOf, memoryOfStage, refreshedIn, stageKey } from '../../session';
 import type { RecordMemory } from '../../session/memory';
 import { serviceStamp } from '../../secrets/writes';
 import type { Texts, Values } from '../../values/plain';
 import { type Declared, declaredValues, isUnseen, means } from '../../values/wire';
 import { alongLine } from './along';
-import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
+import { declaredInDesign, type DeclaredRecordOf, ignores, valuesOf } from '../declared-records';
 
 /** Values of one record of an environment over the file's. */
 interface OverFile {
@@ -116,17 +115,13 @@ function twinOf(work: Work, record: DeclaredRecordOf, isMeant: IsMeant): Twin | 
     record.isReferred || record.isMade ? undefined : placeOf(session.kinds, record, at['environment'] ?? '');
   if (place === undefined) return undefined;
   const { of, address } = place;
-  const memory = session.memory.of(record.key);
   // What is declared below the environment comes after it, in its run too.
   const here = declaredValues(of, inputsOf(memoryOf(session, of, address)));
   // The attributes of a variable are one value.
   const isHere = (name: string): boolean => (record.noun === 'variable' ? here.size > 0 : here.has(name));
-  const declared = [...declaredValues(record.of, inputsOf(memory))].filter(
+  const declared = [...valuesOf(record)].filter(
     ([name, value]) =>
-      value.field.channel === 'attribute' &&
-      !isHere(name) &&
-      !isIgnored(name, value, memory.ignored ?? []) &&
-      isMeant(record, name),
+      value.field.channel === 'attribute' && !isHere(name) && !ignores(record, name, value) && isMeant(record, name),
   );
   const { known: _, ...row } = work;
   const own = { address, at: pathAddress(of, api.organization, address), id: formatId(of, api.organization, address) };
