@@ -239,46 +239,11 @@ export const recordsIn = (
     query: { committed: 'false', changes_only: 'false' },
   });
 
-/** The records of a class in the components of a platform; none without such a platform. */
-export async function designParts(
+/** The same; none without such a platform. */
+export const recordsIfAny = async (
   { api, at }: Pick<Work, 'api' | 'at'>,
-  className: string,
-): Promise<readonly RecordDifference[]> {
-  const records = await readOrGone(api, at, () => recordsIn({ api, at }, at['platform'] ?? ''));
-  return (records ?? []).filter((record) => record.ciClassName === className && record.component);
-}
-
-/** Names of the components of a platform that have records, by the class of these in the design. */
-interface PartHolders {
-  readonly 'catalog.Attachment': ReadonlySet<string>;
-  readonly 'catalog.Monitor': ReadonlySet<string>;
-}
-
-const partHolders = (records: readonly RecordDifference[]): PartHolders => ({
-  'catalog.Attachment': holdersIn(records, 'catalog.Attachment'),
-  'catalog.Monitor': holdersIn(records, 'catalog.Monitor'),
-});
-
-/** Which components of a design's platform have attachments, and which monitors. */
-export const componentsWithParts = async (work: Work, platform: string): Promise<PartHolders> =>
-  partHolders((await readOrGone(work.api, work.at, () => recordsIn(work, platform))) ?? []);
-
-/** The record of a class and name in a platform's component, with that; undefined without one. */
-export async function designPart(
-  work: Work,
-  platform: string,
-  className: string,
-  name: string,
-): Promise<RecordDifference | undefined> {
-  const records = await readOrGone(work.api, work.at, () => recordsIn(work, platform));
-  return records?.find((record) => record.ciClassName === className && record.ciName === name);
-}
-
-/** Names of components with records of a class, among all records of a platform. */
-const holdersIn = (records: readonly RecordDifference[], className: string): ReadonlySet<string> =>
-  new Set(
-    records.flatMap(({ ciClassName, component }) => (ciClassName === className && component ? [component.ciName] : [])),
-  );
+  platform = at['platform'] ?? '',
+): Promise<readonly RecordDifference[]> => (await readOrGone(api, at, () => recordsIn({ api, at }, platform))) ?? [];
 
 /**
  * Whether by the platform's open change its pack changes records: it is new, or of a new version.

@@ -5,12 +5,10 @@ import { userOf } from '../history/user';
 import { type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { memoryOfStage } from '../session';
 import type { Work } from '../kind';
-import { designPart } from './design-changes';
-import type { Ownership, Twin } from './foreign-changes';
-import { COMPONENT_MARK, named, standingInEnvironment, standingLinks } from './environment-records';
-import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
-import { type Judged, type OpenPlace, standing, type Standing, takenAlong } from './open-changes';
-import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
+import type { Ownership } from './foreign-changes';
+import { partOf, standingInEnvironment, standingLinks, standingRecord } from './environment-records';
+import { type Judged, type OpenPlace, type Standing, takenAlong } from './open-changes';
+import { declaredMember, refreshedAt } from './own-records';
 import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
 import { camelCase } from '../values/field';
@@ -69,7 +67,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   const changes = await openChanges(work);
   if (changes === undefined) return undefined;
   const leaving = new Set(
-    changes.records.flatMap((record) => (isPlatform(record) && isLeaving(record) ? [platformOf(record)] : [])),
+    changes.records.flatMap((record) => (isPlatform(record) && isPendingDelete(record) ? [platformOf(record)] : [])),
   );
   const records = changes.records.filter(
     (record) => !leaving.has(platformOf(record)) && !isCreatedAgain(record, changes.records),
@@ -86,7 +84,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   );
   return [
     ...(await standingLinks(work, platforms, owns)),
-    ...(await Promise.all(records.map((record) => standingChange(work, owns, record)))),
+    ...(await Promise.all(records.map((record) => standingRecord(work, owns, { record })))),
     ...(await standingSettings(work, staying, changes.opener)),
   ];
 }
@@ -118,110 +116,15 @@ function changesIn({
 
 const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';
 
-const isLeaving = ({ rfcAction, ciState }: WireRecord): boolean =>
-  rfcAction === 'delete' || ciState === 'pending_deletion';
-
 /** Whether a part moves by a pull to another component: it is then judged by what the pull adds. */
 const isCreatedAgain = (record: WireRecord, all: readonly WireRecord[]): boolean =>
-  record.ciClassName in PARTS &&
-  isLeaving(record) &&
+  partOf(record) !== undefined &&
+  isPendingDelete(record) &&
   all.some(({ rfcAction, ciClassName, ciName, nsPath }) =>
     [rfcAction === 'add', ciClassName === record.ciClassName, ciName === record.ciName, nsPath === record.nsPath].every(
       Boolean,
     ),
   );
-
-/** The name of a changed record, and where it is. */
-interface Placed {
-  /** `component web/os`, for messages. */
-  readonly what: string;
-  /** Its path among the members. */
-  readonly path: string;
-  readonly inDesign: Twin;
-}
-
-async function standingChange(work: Work, owns: Ownership, record: WireRecord): Promise<Standing> {
-  const { what, path, inDesign } = placedIn(work, record);
-  const judge = async (): Promise<Judged> =>
-    owns.record((await isNamesake(work, path, record)) ? '' : path, record, inDesign);
-  const found = await standing(what, record, judge);
-  const part = PARTS[record.ciClassName];
-  if (found.own === true || part === undefined) return found;
-  // A list of changes does not name the component of an attachment or a monitor.
-  const platform = platformOf(record);
-  const holder = (await designPart(work, platform, part.inDesign, record.ciName))?.component?.ciName;
-  return holder === undefined ? found : { ...found, what: `${part.noun} ${platform}/${holder}/${record.ciName}` };
-}
-
-/** Whether a component has the name of a component of this stack, but another template. */
-async function isNamesake(work: Work, path: string, record: WireRecord): Promise<boolean> {
-  const platform = platformOf(record);
-  if (path !== componentPath(platform, record.ciName) || !isOwn(work, 'environment', path)) return false;
-  const asking = { ...work, at: { ...work.at, platform } };
-  const type = declaredTemplate(asking, record.ciName);
-  return type !== undefined && !(await isOfTemplate(asking, record, type));
-}
-
-const componentPath = (platform: string, name: string): string => `${platform}/${COMPONENT_MARK}${name}`;
-
-/** A sort of record that belongs to a component. */
-interface Part {
-  readonly noun: string;
-  /** The mark before its name in a member's path. */
-  readonly mark: string;
-  /** Its class in the design. */
-  readonly inDesign: string;
-}
-
-const PARTS: { readonly [className: string]: Part | undefined } = {
-  'manifest.Attachment': { noun: 'attachment', mark: '', inDesign: 'catalog.Attachment' },
-  'manifest.Monitor': { noun: 'monitor', mark: '!', inDesign: 'catalog.Monitor' },
-};
-
-function placedIn(work: Work, record: WireRecord): Placed {
-  const { ciName: name, ciClassName } = record;
-  const platform = platformOf(record);
-  const at = { ...work.at, platform };
-  const placed = (noun: string, shown: string, path: string, list: () => Promise<readonly WireRecord[]>): Placed => ({
-    what: `${noun} ${shown}`,
-    path,
-    inDesign: named(list)(record),
-  });
-  const part = PARTS[ciClassName];
-  if (part !== undefined)
-    return {
-      what: `${part.noun} ${platform}/${name}`,
-      path: memberOf(work, platform, `${part.mark}${name}`),
-      inDesign: () => designPart(work, platform, part.inDesign, name),
-    };
-  switch (ciClassName) {
-    case 'manifest.Platform':
-      return placed('platform', name, name, () => work.api.call(routes.platforms.list, { address: at }));
-    case 'manifest.Globalvar':
-      return placed('variable', `$${name}`, `$${name}`, () =>
-        work.api.call(routes.designVariables.list, { address: work.at }),
-      );
-    case 'manifest.Localvar':
-      return placed('variable', `${platform}/$${name}`, `${platform}/$${name}`, () =>
-        work.api.call(routes.platformVariables.list, { address: at }),
-      );
-    default:
-      return placed('component', `${platform}/${name}`, componentPath(platform, name), () =>
-        work.api.call(routes.components.list, { address: at }),
-      );
-  }
-}
-
-/** A part's path among the members, by its unique name (service-facts §2.1.6), or one of none. */
-function memberOf(work: Work, platform: string, name: string): string {
-  const below = `${platform}/${COMPONENT_MARK}`;
-  // Only kinds that commit have members; for a pull, the stack's records are those refreshed.
-  const found = [...ownPaths(work, 'environment'), ...refreshedPaths(work)].find((path) => {
-    const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
-    return component !== '' && own === name && deeper.length === 0;
-  });
-  return found ?? `${below}/${name}`;
-}
 
 /**
  * The scaling that others changed, and one entry for a release that another user opened. When no
@@ -281,8 +184,8 @@ interface Setting {
   readonly relation: Relation;
   readonly platform: string;
   readonly what: string;
-  /** The arguments of the platform's record that it changes, with their new texts. */
-  readonly texts: ReadonlyMap<string, string>;
+  /** Paths of the arguments of the platform's record that it changes, with their new texts. */
+  readonly texts: readonly (readonly [steps: readonly string[], text: string])[];
 }
 
 /**
@@ -319,7 +222,7 @@ async function scalings(work: Work, relations: readonly Relation[]): Promise<rea
       relation,
       platform: platformOf(relation),
       what: `scaling of ${component} in platform ${platformOf(relation)}`,
-      texts: new Map(setIn(relation).map((name) => [`scale.${component}.${camelCase(name)}`, texts[name] ?? ''])),
+      texts: setIn(relation).map((name) => [['scale', component, camelCase(name)], texts[name] ?? '']),
     };
   });
 }
@@ -349,7 +252,7 @@ async function switches(work: Work, relations: readonly Relation[]): Promise<rea
     // Before a pull nothing shows what is declared of the platforms.
     const declared = declaredAt(work, platform, ['enabled']) ?? (isBeforePull(work) ? undefined : true);
     if (declared === (enabled === 'true')) return [];
-    return [{ relation, platform, what: `platform ${platform}`, texts: new Map([['enabled', enabled]]) }];
+    return [{ relation, platform, what: `platform ${platform}`, texts: [[['enabled'], enabled]] }];
   });
 }
 
@@ -380,20 +283,14 @@ async function standingSetting(work: Work, setting: Setting, opener: string): Pr
 /** Another user's change is ours if it is what we declare, or was refreshed and is reset. */
 function judged(work: Work, { platform, texts }: Setting): Judged {
   const before = refreshedAt(work, platform)?.known;
-  const isReset = (name: string): boolean => withoutIgnored(work, platform, partsOf(name), before) !== undefined;
-  const declared = (name: string): unknown => declaredAt(work, platform, partsOf(name));
-  const differing = [...texts].filter(([name, text]) => String(declared(name)) !== text);
-  const foreign = differing.filter(([name]) => !isReset(name));
-  const detail = (foreign.length === 0 ? differing : foreign).map(([name, text]) => {
-    const own = declared(name);
-    return `${partsOf(name).at(-1) ?? ''} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;
-  });
-  if (foreign.length > 0) return { own: false, detail: detail.join('; ') };
-  return detail.length === 0 ? { own: true } : { own: true, isWrittenAgain: true, detail: detail.join('; ') };
-}
-
-/** The steps of `scale.compute.current`; the name of a component may contain dots. */
-function partsOf(name: string): readonly string[] {
-  const [, first = '', middle = '', last = ''] = /^([^.]+)\.(.+)\.([^.]+)$/.exec(name) ?? [];
-  return last === '' ? [name] : [first, middle, last];
+  const differing = texts.filter(([steps, text]) => String(declaredAt(work, platform, steps)) !== text);
+  const foreign = differing.filter(([steps]) => withoutIgnored(work, platform, steps, before) === undefined);
+  const detail = (foreign.length === 0 ? differing : foreign)
+    .map(([steps, text]) => {
+      const own = declaredAt(work, platform, steps);
+      return `${steps.at(-1)} there "${text}"${own === undefined ? '' : `, declared ${JSON.stringify(own)}`}`;
+    })
+    .join('; ');
+  if (foreign.length > 0) return { own: false, detail };
+  return differing.length === 0 ? { own: true } : { own: true, isWrittenAgain: true, detail };
 }

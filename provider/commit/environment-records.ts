@@ -1,13 +1,17 @@
-// Reads every record of an environment, with or without an open change, and its clouds.
+// The records of an environment, with or without an open change: what each is called, whose its
+// change is, and its clouds.
 import { type EnvironmentPlatform, type Record as WireRecord, type Relation, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
+import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
+import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { isTwin } from '../verbs/records';
 import type { Work } from '../kind';
 import { LINK_BASE, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
-import { componentsWithParts } from './design-changes';
+import { recordsIfAny } from './design-changes';
 import { OWN, type Ownership, type Twin } from './foreign-changes';
 import { type Judged, standing, type Standing } from './open-changes';
+import { isOwn, ownPaths, refreshedPaths } from './own-records';
 import { memoryOfStage } from '../session';
 
 /** All records of an environment; reads each list of each of its platforms. */
@@ -16,13 +20,154 @@ export async function standingInEnvironment(work: Work, owns: Ownership): Promis
     platformsOf(work, work.at),
     work.api.call(routes.environmentVariables.list, { address: work.at }),
   ]);
-  const inside = await Promise.all(platforms.map((platform) => standingInPlatform(work, platform, owns)));
-  const ofDesign = named(() => work.api.call(routes.designVariables.list, { address: work.at }));
+  const inside = await Promise.all(platforms.map((platform) => recordsOf(work, platform)));
   const links = await standingLinks(work, platforms, owns);
-  const ofEnvironment = variables.map((record) =>
-    standing(`variable $${record.ciName}`, record, () => owns.record(`$${record.ciName}`, record, ofDesign(record))),
+  const all: readonly InEnvironment[] = [...variables.map((record) => ({ record })), ...inside.flat()];
+  return [...links, ...(await Promise.all(all.map((each) => standingRecord(work, owns, each))))];
+}
+
+/** A record of an environment, and the name of its component, where the list shows it. */
+interface InEnvironment {
+  readonly record: WireRecord;
+  readonly holder?: string;
+}
+
+/** A platform of an environment, and what is in it. */
+async function recordsOf(work: Work, platform: EnvironmentPlatform): Promise<readonly InEnvironment[]> {
+  const address = { ...work.at, platform: platform.ciName };
+  const [components, variables] = await Promise.all([
+    work.api.call(routes.environmentPlatforms.components, { address }),
+    work.api.call(routes.environmentPlatformVariables.list, { address }),
+  ]);
+  // Only a pull creates attachments and monitors: a component has those of its twin in the design.
+  const designed = await recordsIfAny(work, platform.ciName);
+  const hasTwin = (ciClassName: string, holder: string): boolean =>
+    designed.some((each) => each.ciClassName === ciClassName && each.component?.ciName === holder);
+  const parts = await Promise.all(
+    Object.values(PARTS).flatMap(({ inDesign, list }) =>
+      components
+        .filter((component) => !isPendingDelete(component) && hasTwin(inDesign, component.ciName))
+        .map(async ({ ciId, ciName: holder }) => {
+          const records = await work.api.call(list, { address: { ...address, component: String(ciId) } });
+          return records.map((record) => ({ record, holder }));
+        }),
+    ),
   );
-  return [...links, ...(await Promise.all([...ofEnvironment, ...inside.flat()]))];
+  return [...[platform, ...components, ...variables].map((record) => ({ record })), ...parts.flat()];
+}
+
+/** A record of an environment; only one with an open change is judged. */
+export async function standingRecord(
+  work: Work,
+  owns: Ownership,
+  { record, holder }: InEnvironment,
+): Promise<Standing> {
+  const { what, path, inDesign } = placedIn(work, record, holder);
+  const judge = async (): Promise<Judged> =>
+    owns.record((await isNamesake(work, path, record)) ? '' : path, record, inDesign);
+  const found = await standing(what, record, judge);
+  const part = partOf(record);
+  if (found.own === true || part === undefined || holder !== undefined) return found;
+  // A list of changes does not name the component of an attachment or a monitor.
+  const component = (await twinOfPart(work, record, part))?.component?.ciName;
+  return component === undefined ? found : { ...found, what: placedIn(work, record, component).what };
+}
+
+/** Whether a component has the name of a component of this stack, but another template. */
+async function isNamesake(work: Work, path: string, record: WireRecord): Promise<boolean> {
+  const platform = platformOf(record);
+  if (path !== componentPath(platform, record.ciName) || !isOwn(work, 'environment', path)) return false;
+  const asking = { ...work, at: { ...work.at, platform } };
+  const type = declaredTemplate(asking, record.ciName);
+  return type !== undefined && !(await isOfTemplate(asking, record, type));
+}
+
+/** In a member's path, where a bare name is a cloud's. */
+const componentPath = (platform: string, name: string): string => `${platform}/+${name}`;
+
+/** The sorts of records in components: noun, mark in a member's path, class in the design, list. */
+const PARTS = {
+  'manifest.Attachment': {
+    noun: 'attachment',
+    mark: '',
+    inDesign: 'catalog.Attachment',
+    list: routes.environmentAttachments.list,
+  },
+  'manifest.Monitor': {
+    noun: 'monitor',
+    mark: '!',
+    inDesign: 'catalog.Monitor',
+    list: routes.environmentMonitors.list,
+  },
+} as const;
+
+type Part = (typeof PARTS)[keyof typeof PARTS];
+
+/** The sort of a record that belongs to a component. */
+export const partOf = ({ ciClassName }: WireRecord): Part | undefined =>
+  (PARTS as { readonly [className: string]: Part | undefined })[ciClassName];
+
+/** The record of the design that a pull copies. `holder`: only in this component. */
+const twinOfPart = async (work: Work, { ciName, nsPath }: WireRecord, { inDesign }: Part, holder?: string) =>
+  (await recordsIfAny(work, platformOf({ nsPath }))).find(
+    (each) =>
+      each.ciClassName === inDesign &&
+      each.ciName === ciName &&
+      (holder === undefined || each.component?.ciName === holder),
+  );
+
+/** What a record is called, and where it is. */
+interface Placed {
+  /** `component web/os`, for messages. */
+  readonly what: string;
+  /** Its path among the members. */
+  readonly path: string;
+  readonly inDesign: Twin;
+}
+
+function placedIn(work: Work, record: WireRecord, holder?: string): Placed {
+  const { ciName: name, ciClassName } = record;
+  const platform = platformOf(record);
+  const address = { ...work.at, platform };
+  const part = partOf(record);
+  if (part !== undefined) {
+    const own = `${part.mark}${name}`;
+    return {
+      what: `${part.noun} ${platform}/${holder === undefined ? '' : `${holder}/`}${name}`,
+      path: holder === undefined ? memberOf(work, platform, own) : `${componentPath(platform, holder)}/${own}`,
+      inDesign: () => twinOfPart(work, record, part, holder),
+    };
+  }
+  const placed = (noun: string, shown: string, path: string, list: () => Promise<readonly WireRecord[]>): Placed => ({
+    what: `${noun} ${shown}`,
+    path,
+    inDesign: async () => (await orNone(list()))?.find((each) => isTwin(each, record)),
+  });
+  switch (ciClassName) {
+    case 'manifest.Platform':
+      return placed('platform', name, name, () => work.api.call(routes.platforms.list, { address }));
+    case 'manifest.Globalvar':
+      return placed('variable', `$${name}`, `$${name}`, () => work.api.call(routes.designVariables.list, { address }));
+    case 'manifest.Localvar':
+      return placed('variable', `${platform}/$${name}`, `${platform}/$${name}`, () =>
+        work.api.call(routes.platformVariables.list, { address }),
+      );
+    default:
+      return placed('component', `${platform}/${name}`, componentPath(platform, name), () =>
+        work.api.call(routes.components.list, { address }),
+      );
+  }
+}
+
+/** A part's path among the members, by its unique name (service-facts §2.1.6), or one of none. */
+function memberOf(work: Work, platform: string, name: string): string {
+  const below = componentPath(platform, '');
+  // Only kinds that commit have members; for a pull, the stack's records are those refreshed.
+  const found = [...ownPaths(work, 'environment'), ...refreshedPaths(work)].find((path) => {
+    const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
+    return component !== '' && own === name && deeper.length === 0;
+  });
+  return found ?? `${below}/${name}`;
 }
 
 /** The links of platforms to clouds. */
@@ -38,105 +183,6 @@ export async function standingLinks(
   return platforms.flatMap((platform) =>
     (platform.consumes ?? []).map((link) => standingLink(platform, link, { work, clouds, owns, unjudged })),
   );
-}
-
-/** Looks for a record's twin in a list of the design. */
-export const named =
-  (list: () => Promise<readonly WireRecord[]>) =>
-  (of: WireRecord): Twin =>
-  async () =>
-    (await orNone(list()))?.find((record) => isTwin(record, of));
-
-async function standingInPlatform(
-  work: Work,
-  platform: EnvironmentPlatform,
-  owns: Ownership,
-): Promise<readonly Promise<Standing>[]> {
-  const { ciName } = platform;
-  const at = { ...work.at, platform: ciName };
-  const [components, variables] = await Promise.all([
-    work.api.call(routes.environmentPlatforms.components, { address: at }),
-    work.api.call(routes.environmentPlatformVariables.list, { address: at }),
-  ]);
-  const all = (
-    noun: string,
-    place: Place,
-    records: readonly WireRecord[],
-    list: () => Promise<readonly WireRecord[]>,
-  ): readonly Promise<Standing>[] =>
-    records.map((record) =>
-      standing(`${noun} ${place.shown}${record.ciName}`, record, () =>
-        owns.record(`${place.path}${record.ciName}`, record, named(list)(record)),
-      ),
-    );
-  // Only a pull creates attachments and monitors: a component has those of its twin in the design.
-  const holders = await componentsWithParts(work, ciName);
-  const parts = await Promise.all(
-    PARTS.flatMap(({ noun, mark, inDesign, list, designed }) =>
-      components
-        .filter((component) => !isPendingDelete(component) && holders[inDesign].has(component.ciName))
-        .map(async (component) => {
-          const place = {
-            shown: `${ciName}/${component.ciName}/`,
-            path: `${ciName}/${COMPONENT_MARK}${component.ciName}/${mark}`,
-          };
-          const records = await work.api.call(list, { address: { ...at, component: String(component.ciId) } });
-          return all(noun, place, records, () => designParts(work, at, component, designed));
-        }),
-    ),
-  );
-  return [
-    ...all('platform', { shown: '', path: '' }, [platform], () =>
-      work.api.call(routes.platforms.list, { address: at }),
-    ),
-    ...all('component', { shown: `${ciName}/`, path: `${ciName}/${COMPONENT_MARK}` }, components, () =>
-      work.api.call(routes.components.list, { address: at }),
-    ),
-    ...all('variable', { shown: `${ciName}/$`, path: `${ciName}/$` }, variables, () =>
-      work.api.call(routes.platformVariables.list, { address: at }),
-    ),
-    ...parts.flat(),
-  ];
-}
-
-/** What precedes a name: in messages, and in a member's path, where a bare name is a cloud's. */
-interface Place {
-  readonly shown: string;
-  readonly path: string;
-}
-
-/** The mark before a component's name in a member's path. */
-export const COMPONENT_MARK = '+';
-
-/** The sorts of records in components: noun, mark in a member's path, class, and lists. */
-const PARTS = [
-  {
-    noun: 'attachment',
-    mark: '',
-    inDesign: 'catalog.Attachment',
-    list: routes.environmentAttachments.list,
-    designed: routes.attachments.list,
-  },
-  {
-    noun: 'monitor',
-    mark: '!',
-    inDesign: 'catalog.Monitor',
-    list: routes.environmentMonitors.list,
-    designed: routes.monitors.list,
-  },
-] as const;
-
-/** The records of the twin that an environment's component has in the design. */
-async function designParts(
-  work: Work,
-  at: Work['at'],
-  component: WireRecord,
-  list: (typeof PARTS)[number]['designed'],
-): Promise<readonly WireRecord[]> {
-  const designed = await work.api.call(routes.components.list, { address: at });
-  const twin = designed.find((record) => isTwin(record, component));
-  if (twin === undefined) return [];
-  return work.api.call(list, { address: { ...at, component: String(twin.ciId) } });
 }
 
 const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>

@@ -6,7 +6,7 @@ import { LifecycleError } from '../../errors';
 import { entryNames, type Address, type FoundRecord, type Verbs, type Work } from '../../kind';
 import { snakeCase, type Fields } from '../../values/field';
 import { inNoList, wholeRecord } from '../../verbs/component-records';
-import { designParts } from '../../commit/design-changes';
+import { recordsIfAny } from '../../commit/design-changes';
 import type { WrittenRecord } from '../../history/as-pulled';
 import { declaredTemplate, isNumber, isOfTemplate, namedIn, platformText } from '../../verbs/named-component';
 import { isPendingDelete } from '../../verbs/live';
@@ -115,7 +115,9 @@ async function searchIn(
   written: readonly WrittenRecord[] | undefined,
 ): Promise<readonly FoundRecord[]> {
   const { platform = '' } = at;
-  const designed = await designParts({ api, at }, `catalog.${className}`);
+  const designed = (await recordsIfAny({ api, at })).filter(
+    ({ ciClassName, component }) => ciClassName === `catalog.${className}` && component,
+  );
   const differing = designed.filter((part) => mayDiffer(written, [part]));
   if (differing.length === 0) return [];
   const all = await api.call(routes.environmentPlatforms.components, { address: at });
