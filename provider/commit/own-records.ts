@@ -159,7 +159,8 @@ export function leavingWork(work: Work, { of, address, record }: Left): Work {
   return Array.isArray(clouds) ? { ...own, declaredClouds: clouds as readonly string[] } : own;
 }
 
-const workAt = (work: Work, of: Kind, address: Address, known: NonNullable<Work['known']>): Work => ({
+/** The work on another record, by a kind in its scope and an address. */
+export const workAt = (work: Work, of: Kind, address: Address, known: NonNullable<Work['known']>): Work => ({
   ...work,
   address,
   at: pathAddress(of, work.api.organization, address),

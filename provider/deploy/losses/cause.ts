@@ -82,8 +82,9 @@ export async function causesOf(
   { gone, maybeOff, linked, releases, isAnyones, scaled = linked, scaledAfter = 0 }: LessThanDeclared,
 ): Promise<readonly EnvironmentLoss[]> {
   const declared = new Set([...declaredPlatforms(work), ...platformsGivenValues(work)]);
-  const recreated = recreatedPlatforms(work);
-  const lost = [...new Set(gone)].filter((name) => declared.has(name) && !recreated.includes(name));
+  const recreated = environmentInputs(work)?.['recreatePlatforms'];
+  const comesBack = (name: string): boolean => Array.isArray(recreated) && recreated.includes(name);
+  const lost = [...new Set(gone)].filter((name) => declared.has(name) && !comesBack(name));
   const search = async () => releases ?? (await newestReleases(work)).releases;
   const found: EnvironmentLoss[] = [];
   for (const name of lost) found.push(await deletedPlatform(work, name, await search()));
@@ -114,17 +115,21 @@ async function takenByNobody(work: Work, name: string): Promise<readonly Environ
   return [unshown(name, `took instances of platform ${name} away`, last && behind(last, await userOf(work)))];
 }
 
-/** A loss of a platform of which no release shows the setting. */
-export const unshown = (platform: string, did: string, cause?: SwitchedBy, instances = 0): EnvironmentLoss => ({
-  platform,
-  subject: platform,
-  did,
-  cause,
-  stage: 'environment',
-  instances,
-  keep: `set it back in the service, or declare what ${platform} has in the environment`,
-  letGo: `declare what ${platform} has in the environment`,
+/** What of a loss is not the same for most of them. */
+type LossOf = Pick<Loss, 'did' | 'cause' | 'keep' | 'letGo'> & Partial<EnvironmentLoss>;
+
+const lossOf = (platform: string, own: LossOf): EnvironmentLoss => ({
+  ...{ platform, subject: platform, stage: 'environment', instances: 0 },
+  ...own,
 });
+
+/** A loss of a platform of which no release shows the setting. */
+export const unshown = (platform: string, did: string, cause?: SwitchedBy, instances = 0): EnvironmentLoss =>
+  lossOf(platform, {
+    ...{ did, cause, instances },
+    keep: `set it back in the service, or declare what ${platform} has in the environment`,
+    letGo: `declare what ${platform} has in the environment`,
+  });
 
 /** Who of others than `self` is behind a release without listed changes, or without authors. */
 export const behind = (
@@ -159,16 +164,12 @@ async function scaledDown(work: Work, name: string, releases: readonly Release[]
     if (live === undefined || !isLowered(change, live) || scalesByLoad(work, platform, live)) return [];
     const target = nameOfTarget(live);
     return [
-      {
-        platform: name,
-        subject: name,
+      lossOf(name, {
         did: `scaled ${target} of platform ${name} to ${live.relationAttributes['current']}`,
         cause,
-        stage: 'environment',
-        instances: 0,
         keep: `set it back in the service, or declare the scale of ${target} in the environment`,
         letGo: `declare the scale of ${target} in the environment`,
-      },
+      }),
     ];
   });
 }
@@ -206,12 +207,6 @@ function platformsGivenValues(work: Work): readonly string[] {
   );
 }
 
-/** Platforms that the environment declares to be created again with another pack. */
-function recreatedPlatforms(work: Work): readonly string[] {
-  const names = environmentInputs(work)?.['recreatePlatforms'];
-  return Array.isArray(names) ? (names as readonly string[]) : [];
-}
-
 const environmentInputs = (work: Work): Work['args'] | undefined => memoryOfStage(work, 'environment').inputs;
 
 /** The loss of a platform that the environment has no longer: deleted there, or in the design. */
@@ -220,9 +215,7 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
     change.noun === 'platform' && change.name === name && change.action === 'delete';
   const here = (await changesOfOthers(work, 'environment', releases)).findLast(isDeletion);
   const design = here ?? (await lastDesignChange(work, isDeletion));
-  return {
-    platform: name,
-    subject: name,
+  return lossOf(name, {
     did: `deleted platform ${name} from the ${here ? 'environment' : 'design'}`,
     cause: design?.cause,
     stage: here ? 'environment' : 'design',
@@ -231,7 +224,7 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
       ? 'pulumi up --refresh creates it again from the file'
       : 'have it created again in the stack that owns it',
     letGo: `remove ${name} from the file`,
-  };
+  });
 }
 
 async function countOf(work: Work, platform: string): Promise<number> {
@@ -240,20 +233,15 @@ async function countOf(work: Work, platform: string): Promise<number> {
   return all.filter((instance) => platformOf(instance) === platform).length;
 }
 
-function disabledPlatform(work: Work, { platform, switched }: PlatformSwitch): EnvironmentLoss {
-  const { ciName: name } = platform;
-  return {
-    platform: name,
-    subject: name,
-    did: `disabled platform ${name}`,
-    cause: switched,
-    stage: 'environment',
-    instances: 0,
-    keep: 'pulumi up --refresh enables it again',
-    letGo: `declare enabled: false for ${name} in the environment`,
-    restore: () => enable(work, [platform]),
-  };
-}
+/** The loss of a platform that is switched otherwise than declared. */
+const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, cause?: SwitchedBy): EnvironmentLoss =>
+  lossOf(platform.ciName, {
+    did: `${isOn ? 'enabled' : 'disabled'} platform ${platform.ciName}`,
+    cause,
+    keep: `pulumi up --refresh ${isOn ? 'disables' : 'enables'} it again`,
+    letGo: `declare enabled: ${isOn} for ${platform.ciName} in the environment`,
+    restore: () => switchPlatforms(work, isOn ? 'disable' : 'enable', [platform]),
+  });
 
 /** Platforms of an environment that are off and not declared to be. */
 interface SwitchedOff {
@@ -283,7 +271,9 @@ export async function switchedOff(work: Work): Promise<SwitchedOff> {
     !isIncluded || (reach !== 'open' && committers.get(switched?.releaseId ?? 0) !== user);
   return {
     own: off.filter((each) => !isTheirs(each) && each.enabled !== true),
-    theirs: theirs.filter(isRefused).map((each) => disabledPlatform(work, each)),
+    theirs: theirs
+      .filter(isRefused)
+      .map(({ platform, switched }) => switchedOtherwise(work, platform, false, switched)),
   };
 }
 
@@ -304,23 +294,10 @@ export async function switchedOn(
   );
   if (enabled.size === 0) return [];
   const switches = await platformSwitches(work);
-  return platforms.flatMap((platform): readonly EnvironmentLoss[] => {
-    const { ciName: name, ciId } = platform;
-    const cause = enabled.get(name);
-    if (cause === undefined || switches.get(ciId)?.enabled !== true) return [];
-    return [
-      {
-        platform: name,
-        subject: name,
-        did: `enabled platform ${name}`,
-        cause,
-        stage: 'environment',
-        instances: 0,
-        keep: 'pulumi up --refresh disables it again',
-        letGo: `declare enabled: true for ${name} in the environment`,
-        restore: () => switchPlatforms(work, 'disable', [platform]),
-      },
-    ];
+  return platforms.flatMap((platform) => {
+    const cause = enabled.get(platform.ciName);
+    const isOn = cause !== undefined && switches.get(platform.ciId)?.enabled === true;
+    return isOn ? [switchedOtherwise(work, platform, true, cause)] : [];
   });
 }
 
@@ -366,17 +343,16 @@ async function lostLinks(
     const cause = causeOfLink(platform, cloud, await search(), await userOf(work));
     if (cause === undefined && !isAnyones) continue;
     const texts = Object.fromEntries(less.map((wire) => [wire, wanted[wire] ?? '']));
-    found.push({
-      platform: name,
-      subject: `${name}/${cloud}`,
-      did: `set ${less.map((wire) => `${wire} of cloud ${cloud} of platform ${name} to ${JSON.stringify(link[wire])}`).join(', ')}`,
-      cause,
-      stage: 'environment',
-      instances: 0,
-      keep: 'pulumi up --refresh sets it back',
-      letGo: `declare ${less.map((wire) => `${wire}: ${link[wire]}`).join(', ')} for cloud ${cloud} of ${name} in the environment`,
-      restore: () => configureLink(work, { platform: name, links }, cloud, texts),
-    });
+    found.push(
+      lossOf(name, {
+        subject: `${name}/${cloud}`,
+        did: `set ${less.map((wire) => `${wire} of cloud ${cloud} of platform ${name} to ${JSON.stringify(link[wire])}`).join(', ')}`,
+        cause,
+        keep: 'pulumi up --refresh sets it back',
+        letGo: `declare ${less.map((wire) => `${wire}: ${link[wire]}`).join(', ')} for cloud ${cloud} of ${name} in the environment`,
+        restore: () => configureLink(work, { platform: name, links }, cloud, texts),
+      }),
+    );
   }
   return found;
 }

@@ -12,6 +12,7 @@ import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 import type { PlanChanges } from './cause';
 import { type Loss, lossLine } from './loss';
 import { runBy } from '../run-elsewhere';
+import { platformOf } from '../../address/ids';
 
 /**
  * The declared records of earlier runs that the design no longer has, without what is in another
@@ -29,8 +30,7 @@ export async function lostFromDesign(
   if (deletions.length === 0) return [];
   const sought = declaredInDesign(work).filter(({ isMade }) => !isMade);
   // A pull brings nothing of what was created again and waits for a commit.
-  const isThere = (each: WireRecord | RecordDifference): boolean =>
-    !isPendingDelete(each) && !(isPull && each.rfcAction === 'add');
+  const isThere = (each: WireRecord): boolean => !isPendingDelete(each) && !(isPull && each.rfcAction === 'add');
   const missing = await missingInDesign(work, sought, deletions, isThere);
   const top = missing.filter(({ path }) => !missing.some((other) => path.startsWith(`${other.path}/`)));
   return Promise.all(
@@ -92,13 +92,21 @@ export async function platformsLostFromDesign(work: Work, names: readonly string
   const lost = declaredInDesign(work).filter(
     ({ noun, isMade, path }) => noun === 'platform' && !isMade && !names.includes(path),
   );
-  return Promise.all(
-    lost.map(async (record) => {
+  return lossesOf(work, lost, (path) => instancesOf(work, path));
+}
+
+/** The losses of records, by the last deletion of each. `instances`: those of a record at a path. */
+const lossesOf = (
+  work: Work,
+  records: readonly DeclaredRecordOf[],
+  instances: (path: string) => number | Promise<number>,
+): Promise<readonly Loss[]> =>
+  Promise.all(
+    records.map(async (record) => {
       const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, record));
-      return deletedFromDesign(record, deletion ? [deletion] : [], await instancesOf(work, record.path));
+      return deletedFromDesign(record, deletion ? [deletion] : [], await instances(record.path));
     }),
   );
-}
 
 /** Another stack's missing record; undefined where no release shows who deleted it. */
 export async function deletedReference(of: Kind, work: Work): Promise<LifecycleError | undefined> {
@@ -142,13 +150,7 @@ export async function componentsLostByPlan(
       ),
     );
   }
-  if (lost.length === 0) return [];
-  return Promise.all(
-    lost.map(async (record) => {
-      const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, record));
-      return deletedFromDesign(record, deletion ? [deletion] : [], counts.get(record.path) ?? 0);
-    }),
-  );
+  return lossesOf(work, lost, (path) => counts.get(path) ?? 0);
 }
 
 const isDeletionOf = (
@@ -165,47 +167,45 @@ interface MissingRecord extends DeclaredRecordOf {
   readonly isTaken: boolean;
 }
 
-/** Those of some records that the lists of the design lack. */
+/** Those of some records that the lists of the design lack, where something was deleted. */
 async function missingInDesign(
   work: Work,
   sought: readonly DeclaredRecordOf[],
   deletions: readonly CommittedChange[],
-  isThere: (record: WireRecord | RecordDifference) => boolean,
+  isThere: (record: WireRecord) => boolean,
 ): Promise<readonly MissingRecord[]> {
   const at = { organization: work.api.organization, assembly: work.at['assembly'] ?? '' };
-  const platforms = (await readOrGone(work.api, at, () => work.api.call(routes.platforms.list, { address: at }))) ?? [];
-  const there = new Set(platforms.filter(isThere).map(({ ciName }) => ciName));
-  const touched = new Set(deletions.map(({ platform }) => platform));
+  const all = (await readOrGone(work.api, at, () => work.api.call(routes.platforms.list, { address: at }))) ?? [];
+  const platforms = all.filter(isThere);
+  const isPlatform = (name: string): boolean => platforms.some(({ ciName }) => ciName === name);
   const isUnlisted = deletions.some(({ noun }) => noun === 'release');
   const inside = new Map<string, readonly RecordDifference[]>();
   for (const name of new Set(sought.map(({ address }) => address['platform'] ?? '')))
-    if (there.has(name) && (isUnlisted || touched.has(name))) inside.set(name, await recordsIn({ ...work, at }, name));
+    if (isPlatform(name) && (isUnlisted || deletions.some(({ platform }) => platform === name)))
+      inside.set(name, await recordsIn({ ...work, at }, name));
   const hasVariables = sought.some(({ noun, address }) => noun === 'variable' && address['platform'] === undefined);
   const variables = hasVariables ? await work.api.call(routes.designVariables.list, { address: at }) : [];
-  /** The records of its name where it is; undefined where nothing was deleted. */
-  const namesakesOf = ({ noun, address }: DeclaredRecordOf): readonly (WireRecord | RecordDifference)[] | undefined => {
-    const { platform, name, component } = address;
-    const isNamed = (each: WireRecord | RecordDifference): boolean => each.ciName === name && isThere(each);
-    if (noun === 'platform') return platforms.filter(isNamed);
-    if (platform === undefined) return noun === 'variable' ? variables.filter(isNamed) : undefined;
-    if (!there.has(platform)) return [];
-    return inside
-      .get(platform)
-      ?.filter(
-        (each) =>
-          isNamed(each) &&
-          nounOf(each) === noun &&
-          (component === undefined ||
-            each.component?.ciName === component ||
-            String(each.component?.ciId) === component),
-      );
-  };
+  const there: readonly RecordDifference[] = [
+    ...platforms,
+    ...[...variables, ...[...inside.values()].flat()].filter(isThere),
+  ];
   return sought.flatMap((record): readonly MissingRecord[] => {
-    const named = namesakesOf(record);
-    const { ciId, isReferred } = record;
+    const { noun, address, ciId, isReferred } = record;
+    const { platform, name, component } = address;
+    const isLooked =
+      platform === undefined
+        ? noun === 'platform' || noun === 'variable'
+        : !isPlatform(platform) || inside.has(platform);
+    const named = there.filter(
+      (each) =>
+        nounOf(each) === noun &&
+        each.ciName === name &&
+        (noun === 'platform' || platformOf(each) === (platform ?? '')) &&
+        (component === undefined || [each.component?.ciName, String(each.component?.ciId)].includes(component)),
+    );
     // Names are given again, numbers are not; another stack's record is meant by its name.
-    const isOwn = (each: { readonly ciId: number }): boolean => isReferred || ciId === 0 || each.ciId === ciId;
-    return named === undefined || named.some(isOwn) ? [] : [{ ...record, isTaken: named.length > 0 }];
+    const isOwn = (each: WireRecord): boolean => isReferred || ciId === 0 || each.ciId === ciId;
+    return !isLooked || named.some(isOwn) ? [] : [{ ...record, isTaken: named.length > 0 }];
   });
 }
 

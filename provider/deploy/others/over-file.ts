@@ -1,13 +1,13 @@
 // Values that an environment has over those that the file declares in the design: another user set
 // them there. A pull replaces none that is locked, and without a pull all of them stay.
 import { type Release, routes } from '../../../api/contract';
-import { formatId, pathAddress } from '../../address/ids';
 import type { Live } from '../../address/live';
 import { changesIn } from '../../history/committed';
 import type { CommittedChange } from '../../history/change';
 import { FARTHEST, isManifest, parentBefore, readRelease } from '../../history/environment-releases';
 import { userOf } from '../../history/user';
-import { type Address, addressNames, type Kind, scopesOf, type Work } from '../../kind';
+import { workAt } from '../../commit/own-records';
+import { type Address, type Kind, scopeNaming, type Work } from '../../kind';
 import { memoryOf, memoryOfStage, refreshedIn, stageKey } from '../../session';
 import type { RecordMemory } from '../../session/memory';
 import { serviceStamp } from '../../secrets/writes';
@@ -110,7 +110,7 @@ interface Twin {
 }
 
 function twinOf(work: Work, record: DeclaredRecordOf, isMeant: IsMeant): Twin | undefined {
-  const { session, api, at } = work;
+  const { session, at } = work;
   const place =
     record.isReferred || record.isMade ? undefined : placeOf(session.kinds, record, at['environment'] ?? '');
   if (place === undefined) return undefined;
@@ -123,11 +123,9 @@ function twinOf(work: Work, record: DeclaredRecordOf, isMeant: IsMeant): Twin | 
     ([name, value]) =>
       value.field.channel === 'attribute' && !isHere(name) && !ignores(record, name, value) && isMeant(record, name),
   );
-  const { known: _, ...row } = work;
-  const own = { address, at: pathAddress(of, api.organization, address), id: formatId(of, api.organization, address) };
-  return declared.length === 0
-    ? undefined
-    : { record, of, work: { ...row, ...own, args: {}, wire: {} }, declared: new Map(declared) };
+  if (declared.length === 0) return undefined;
+  const { known: _, ...own } = workAt(work, of, address, {});
+  return { record, of, work: { ...own, args: {}, wire: {} }, declared: new Map(declared) };
 }
 
 /**
@@ -141,11 +139,10 @@ function placeOf(
 ): { readonly of: Kind; readonly address: Address } | undefined {
   if (noun === 'platform') return undefined;
   const address: Address = { ...outer, environment, [noun === 'component' ? 'component' : 'name']: name };
-  const isAt = (of: Kind): boolean =>
-    addressNames(of).length === Object.keys(address).length && addressNames(of).every((part) => part in address);
-  const of = kinds
-    .flatMap(scopesOf)
-    .find((each) => each.stage === 'environment' && each.token.toLowerCase().endsWith(noun) && isAt(each));
+  const [of] = kinds
+    .filter(({ token }) => token.toLowerCase().endsWith(noun))
+    .flatMap((kind) => scopeNaming(kind, Object.keys(address)) ?? [])
+    .filter(({ stage }) => stage === 'environment');
   return of && { of, address };
 }
 
