@@ -2,7 +2,7 @@
 import { ENCRYPTED, routes, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { type Field, writesOf } from '../../provider';
-import { newestReleases, setBy, WITH_CHANGES } from '../../provider/history';
+import { closedAfter, newestReleases, setBy, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
@@ -334,9 +334,6 @@ export function joined(authors: readonly Author[]): Author | undefined {
 
 /** Closed releases, newest first, from the one of our write on. */
 function closedSince(all: readonly Release[], ours: number): readonly Release[] {
-  const newestFirst = all
-    .filter(({ releaseState }) => releaseState === 'closed')
-    .sort((left, right) => right.releaseId - left.releaseId);
-  const later = newestFirst.filter(({ releaseId }) => releaseId > ours);
-  return newestFirst.slice(0, Math.min(later.length + 1, MOST_RELEASES));
+  const least = closedAfter(all, ours).length + 1;
+  return closedAfter(all).slice(-Math.min(least, MOST_RELEASES)).toReversed();
 }

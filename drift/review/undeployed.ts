@@ -23,6 +23,7 @@ import {
 import {
   type ChangedAvailability,
   changedWithin,
+  closedAfter,
   type DeletedPlatform,
   discardedPull,
   discardedPullText,
@@ -423,9 +424,7 @@ async function lastCommitter(
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
   const releases = await ask(routes.environmentReleases.list, { address, query: PAGE });
-  const [closed] = (releases ?? [])
-    .filter((each) => isManifest(each) && each.releaseState === 'closed')
-    .sort((left, right) => right.releaseId - left.releaseId);
+  const closed = closedAfter((releases ?? []).filter(isManifest)).at(-1);
   if (closed === undefined || closedAt(closed) < (newest?.created ?? 0)) return undefined;
   return { who: committer(closed), when: closedAt(closed), releaseId: closed.releaseId, stage: 'released' };
 }
@@ -482,9 +481,9 @@ interface Place extends EnvironmentAt {
  * components. Each with how far its release has come.
  */
 async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly Found[]> {
-  const { api, session, reader } = asking;
+  const { api, reader } = asking;
   const unknown = 'whether somebody changed the dependencies between components in {} is not known';
-  const changed = await reader.read(unknown, () => changedWithin({ api, session, at }));
+  const changed = await reader.read(unknown, () => changedWithin({ api, at }));
   if (changed === undefined) return [];
   const { deleted, availability, dependencies, walk } = changed;
   if (walk !== 'whole') reader.unread.push(`${unknown}: ${NOT_SHOWN[walk]}`);
@@ -518,7 +517,7 @@ async function deletedHere(
   const there = await answerIfAny(() => api.call(routes.environmentPlatforms.list, { address }));
   if (designed === undefined || there === undefined) return [];
   const path = fillPath(routes.environments.pull.path, { ...address, organization });
-  return deleted.flatMap(({ name, deleted: by, isOpen }): readonly Found[] => {
+  return deleted.flatMap(({ platform: name, set: by, isOpen }): readonly Found[] => {
     const number = designed.find(({ ciName }) => ciName === name)?.ciId;
     if (number === undefined || (!isOpen && there.some(({ ciName }) => ciName === name))) return [];
     return [
@@ -578,7 +577,7 @@ async function inScaling(
 
 /** What is found of an attribute of a dependency, without the numbers that the scaling shows. */
 async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency): Promise<readonly Found[]> {
-  const { platform, from, to, attribute, before, set, orBy, isOpen, takesAway } = dependency;
+  const { platform, from, to, attribute, before, now, set, orBy, isOpen } = dependency;
   const within = { ...at, platform };
   const scaling = await inScaling(asking, within, dependency);
   if (scaling === 'shown') return [];
@@ -593,7 +592,7 @@ async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency
       path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
       live: `${setText(dependency, [set.by || 'somebody', ...orBy].join(' or '), set)}${stage}`,
       author: { ...authorOf(set, isOpen), ...(orBy.length === 0 ? {} : { unsure: orBy }) },
-      takesAway,
+      takesAway: attribute === 'current' && Number(now) < Number(before),
       byHand:
         scaling === 'set back'
           ? `an open release sets it back: ${carriedOut}`

@@ -7,6 +7,7 @@ import { type Relation, type Release, routes } from '../../api/contract';
 import { type Kind, platformOf } from '../../provider';
 import {
   changesIn,
+  closedAfter,
   designReleasesAfter,
   isManifest,
   newestDeployed,
@@ -68,8 +69,6 @@ interface Asking extends Places {
 const DETAILED = 10;
 
 const assemblyOf = (environment: string): string => environment.split('/').slice(0, 2).join('/');
-const isClosed = ({ releaseState }: Release): boolean => releaseState === 'closed';
-const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 export const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
 export const committer = ({ commitedBy, createdBy }: Release): string => commitedBy ?? createdBy ?? '';
 
@@ -107,7 +106,7 @@ async function waitingOf(
   const found: WaitingRelease[] = [];
   for (const { environment, pulls, deploys } of reached) {
     const pulled = pulledBy(environment);
-    const later = design.filter((release) => isClosed(release) && release.releaseId > pulled);
+    const later = closedAfter(design, pulled);
     // A list that goes back far enough contains the one that was pulled.
     if (pulls && pulled > 0 && design.length > 0 && design.every(({ releaseId }) => releaseId > pulled))
       reader.unread.push(
@@ -164,6 +163,7 @@ function joined(found: readonly WaitingRelease[]): WaitingRelease[] {
 
 /** Releases, and which of them the stack knows: what these take back does not come along. */
 interface Later {
+  /** Oldest first. */
   readonly all: readonly Release[];
   readonly isKnown: (release: Release) => boolean;
 }
@@ -173,11 +173,10 @@ async function undeployedIn({ api, reader, known }: Asking, id: string, committe
   const address = environmentAt(id);
   const all =
     (await reader.read(`the releases of ${id}`, () => api.call(routes.environmentReleases.list, { address }))) ?? [];
-  const plans = all.filter((each) => !isManifest(each) && isClosed(each));
-  const deployed = newestDeployed(all);
+  const plans = closedAfter(all.filter((each) => !isManifest(each)));
   const own = plans.filter(({ releaseId }) => releaseId === known.environments[id]?.plan).map(committer);
   return {
-    all: all.filter((each) => isManifest(each) && isClosed(each) && each.releaseId > deployed),
+    all: closedAfter(all.filter(isManifest), newestDeployed(all)),
     isKnown: (each) => [...committers, ...own].includes(committer(each)),
   };
 }
@@ -190,10 +189,9 @@ async function described(
   { all, isKnown }: Later,
 ): Promise<readonly WaitingRelease[]> {
   if (all.every(isKnown)) return [];
-  const sorted = [...all].sort(byNumber);
-  const read = await Promise.all(sorted.slice(-DETAILED).map((release) => withChanges(asking, address, release)));
+  const read = await Promise.all(all.slice(-DETAILED).map((release) => withChanges(asking, address, release)));
   const stage = address === environment ? 'environment' : 'design';
-  const left = [...sorted.slice(0, -DETAILED), ...withoutTakenBack(stage, read)].filter((each) => !isKnown(each));
+  const left = [...all.slice(0, -DETAILED), ...withoutTakenBack(stage, read)].filter((each) => !isKnown(each));
   const waiting = left.map(async (release): Promise<readonly WaitingRelease[]> => {
     const members = await membersOf(asking, address, release);
     if (members?.length === 0) return [];

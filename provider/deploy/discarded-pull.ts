@@ -4,7 +4,7 @@ import { refuseDiscarded } from '../commit/discarded';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import { nounOf } from '../history/committed';
-import { readRelease, setBy, writtenBy } from '../history/environment-releases';
+import { readRelease, writersIn } from '../history/environment-releases';
 import { discardedPull, discardedPullText, discardedText } from '../history/not-pulled';
 import { userOf } from '../history/user';
 import type { Work } from '../kind';
@@ -58,12 +58,7 @@ export async function expectCommitted(
     throw new LifecycleError(discardedPullText(lost), 'run pulumi up again: it pulls the design again');
   await refuseDiscarded(work, declaredInEnvironment(work), [release]);
   const user = await userOf(work);
-  const { rfc_cis: records = [], rfc_relations: relations = [] } = release;
-  const writers = [
-    ...records.map((each) => writtenBy(release, each)),
-    ...relations.map((each) => setBy(release, each)),
-  ];
-  if (writers.some(({ by }) => by === user))
+  if (writersIn(release).some(({ by }) => by === user))
     throw new LifecycleError(
       `${discardedText(release)}, and with it what this stack had written`,
       'run pulumi up --refresh: it finds what is missing and writes it again',

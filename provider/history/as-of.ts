@@ -4,7 +4,7 @@ import type { Api } from '../../api/client';
 import { layered, routes, type Layer, type Record as WireRecord, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 import { isPlainObject, type Values } from '../values/plain';
-import { isManifest, newestPull, readRelease } from './environment-releases';
+import { closedAfter, isManifest, newestPull, readRelease } from './environment-releases';
 
 /** The service as it was. */
 interface AsOf {
@@ -99,9 +99,10 @@ async function committedReleases(api: Api, assembly: string): Promise<readonly C
       environment === undefined
         ? await api.call(routes.designReleases.list, { address: { assembly }, query })
         : await api.call(routes.environmentReleases.list, { address: { assembly, environment }, query });
-    return all
-      .filter((each) => each.releaseState === 'closed' && (environment === undefined || isManifest(each)))
-      .map(({ releaseId }) => ({ releaseId, environment }));
+    return closedAfter(environment === undefined ? all : all.filter(isManifest)).map(({ releaseId }) => ({
+      releaseId,
+      environment,
+    }));
   });
   return (await Promise.all(lists)).flat();
 }

@@ -6,7 +6,7 @@ import type { Api } from '../../api/client';
 import { platformOf } from '../address/ids';
 import type { Address } from '../kind';
 import { designReleasesRead, nounOf } from './committed';
-import { manifestReleases, setsCloudsAlone } from './environment-releases';
+import { newestReleases, setsCloudsAlone } from './environment-releases';
 
 /** Releases of the design that are read at most to see what an environment has not pulled yet. */
 const FARTHEST = 10;
@@ -43,8 +43,8 @@ export async function asPulled(
   most: number,
 ): Promise<AsPulled | undefined> {
   try {
-    const releases = await manifestReleases({ api, at }, most);
-    if (releases === undefined) return undefined;
+    const { releases, walk } = await newestReleases({ api, at }, { most, isAll: true });
+    if (walk !== 'whole' || releases.length === 0) return undefined;
     const pulls = releases.filter((each) => !setsCloudsAlone(each));
     const pulled = Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
     const later = await designReleasesRead({ api, at }, pulled, FARTHEST);

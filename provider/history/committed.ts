@@ -7,12 +7,15 @@ import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import {
   attributesSetBy,
+  closedAfter,
   endedAfter,
   isManifest,
+  isOfAnother,
   NEVER_PULLED,
   parentBefore,
   readRelease,
   setBy,
+  writersIn,
   writtenBy,
 } from './environment-releases';
 import type { CommittedChange } from './change';
@@ -81,11 +84,9 @@ export async function ownDesignChanges(
   list: readonly Release[],
   without: readonly number[],
 ): Promise<readonly CommittedChange[]> {
-  const since = list.filter(
-    ({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after && !without.includes(releaseId),
-  );
-  const theirs = since.length === 0 ? [] : await ofOthers(work, since, after);
-  const own = since.filter((release) => !theirs.includes(release)).sort(byNumber);
+  const since = closedAfter(list, after).filter(({ releaseId }) => !without.includes(releaseId));
+  const theirs = await ofOthers(work, since, after);
+  const own = since.filter((release) => !theirs.includes(release));
   const releases = await readDesignReleases(work, own.slice(-FARTHEST));
   return [...releases.flatMap((release) => changesIn(release, 'design')), ...(await linksIn(work, releases))];
 }
@@ -98,12 +99,8 @@ export async function lastDesignChange(
   work: Pick<Work, 'api' | 'at' | 'session'>,
   isMeant: (change: CommittedChange) => boolean,
 ): Promise<CommittedChange | undefined> {
-  const list = await newestDesignReleases(work, PAGE);
-  const closed = list
-    .filter(({ releaseState }) => releaseState === 'closed')
-    .sort(byNumber)
-    .reverse();
-  for (const release of closed.slice(0, FARTHEST)) {
+  const closed = closedAfter(await newestDesignReleases(work, PAGE));
+  for (const release of closed.slice(-FARTHEST).toReversed()) {
     const [read] = await readDesignReleases(work, [release]);
     const found = read && changesIn(read, 'design').findLast(isMeant);
     if (found !== undefined) return found;
@@ -132,8 +129,6 @@ export function additionShown({ ciName: name, created, createdBy }: Added, noun 
   const change = { noun, path, platform, name, action: 'add', attributes: [], values: {} };
   return { ...change, cause, stage: 'design', isByHand: false };
 }
-
-const byNumber = (one: Release, other: Release): number => one.releaseId - other.releaseId;
 
 /**
  * The newest releases of a design, with all of those after one; none where there is no design.
@@ -173,9 +168,7 @@ export async function designReleasesRead(
   after: number,
   most: number,
 ): Promise<readonly (Release & { readonly rfc_cis: readonly WireRecord[] })[] | undefined> {
-  const later = (await designReleasesAfter({ api, at }, after))
-    .filter(({ releaseId, releaseState }) => releaseId > after && releaseState === 'closed')
-    .sort(byNumber);
+  const later = closedAfter(await designReleasesAfter({ api, at }, after), after);
   if (later.length > most) return undefined;
   const found: (Release & { readonly rfc_cis: readonly WireRecord[] })[] = [];
   for (const { releaseId } of later) {
@@ -208,26 +201,22 @@ export async function environmentReleasesSince(
   work: Work,
   after: number,
 ): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[] }> {
-  const since = (await endedAfter(work, after)).filter((each) => isManifest(each) && each.releaseState === 'closed');
+  const since = closedAfter((await endedAfter(work, after)).filter(isManifest));
   if (since.length === 0) return { all: [], theirs: [] };
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
-  const all = await Promise.all(since.sort(byNumber).map(({ releaseId }) => readRelease(work, releaseId)));
-  return { all, theirs: all.filter((each) => theirs.has(each.releaseId) || hasChangeOfOthers(each, user)) };
+  const all = await Promise.all(since.map(({ releaseId }) => readRelease(work, releaseId)));
+  const isTheirs = (each: Release): boolean =>
+    theirs.has(each.releaseId) || writersIn(each).some(({ by }) => by !== user);
+  return { all, theirs: all.filter(isTheirs) };
 }
-
-const hasChangeOfOthers = (release: Release, user: string | undefined): boolean =>
-  (release.rfc_cis ?? []).some((change) => writtenBy(release, change).by !== user) ||
-  (release.rfc_relations ?? []).some((change) => setBy(release, change).by !== user);
 
 /** The committed ones that another user opened or committed, oldest first. */
 async function ofOthers(work: Work, list: readonly Release[], after: number): Promise<readonly Release[]> {
-  const since = list.filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after);
+  const since = closedAfter(list, after);
   if (since.length === 0) return [];
   const user = await userOf(work);
-  return since
-    .filter(({ createdBy, commitedBy }) => [createdBy, commitedBy].some((name) => name && name !== user))
-    .sort(byNumber);
+  return since.filter((release) => isOfAnother(release, user));
 }
 
 /**

@@ -12,11 +12,8 @@ import { isPlainObject } from '../values/plain';
 import type { SwitchedBy } from './change';
 import type { Work } from '../kind';
 
-/** The connection, the memory of the run, and the environment that `at` names. */
-export type Asking = Pick<Work, 'api' | 'session' | 'at'>;
-
-/** The same without a memory. */
-export type Place = Pick<Asking, 'api' | 'at'> & Partial<Pick<Asking, 'session'>>;
+/** The connection, and the environment that `at` names. */
+export type Place = Pick<Work, 'api' | 'at'>;
 
 /** Who wrote a listed change, or made a platform. An open one's record names its earlier writer. */
 export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({
@@ -38,6 +35,22 @@ export const setBy = (release: Release, change?: Relation): SwitchedBy => ({
   at: change?.updated ?? change?.created ?? release.updated ?? release.created ?? 0,
   releaseId: release.releaseId,
 });
+
+/** Who wrote the listed changes of a release. */
+export const writersIn = (release: Release): readonly SwitchedBy[] => [
+  ...(release.rfc_cis ?? []).map((change) => writtenBy(release, change)),
+  ...(release.rfc_relations ?? []).map((change) => setBy(release, change)),
+];
+
+/** The committed releases among some, after one, oldest first. */
+export const closedAfter = (releases: readonly Release[], after = 0): readonly Release[] =>
+  releases
+    .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after)
+    .sort((one, other) => one.releaseId - other.releaseId);
+
+/** Whether another user opened or committed a release. */
+export const isOfAnother = ({ createdBy, commitedBy }: Release, user: string | undefined): boolean =>
+  [createdBy, commitedBy].some((name) => name && name !== user);
 
 /** How many releases are read at most to find the change of a platform's switch. */
 export const FARTHEST = 25;
@@ -83,7 +96,7 @@ interface Happened {
 }
 
 /** The newest releases of an environment in any state, and its newest deployments: one page. */
-async function happenedIn({ api, at }: Pick<Place, 'api' | 'at'>): Promise<Happened> {
+async function happenedIn({ api, at }: Place): Promise<Happened> {
   const events = (await orNone(api.call(routes.environments.timeline, { address: at, query: { size: '100' } }))) ?? [];
   const isDeployment = (event: Release | Deployment): event is Deployment => 'deploymentState' in event;
   const releases = events.filter((event): event is Release => !isDeployment(event));
@@ -129,7 +142,7 @@ export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: 
   const later = (await closedReleases(asking)).filter(
     ({ releaseId, parentReleaseId }) => releaseId <= upTo && (parentReleaseId ?? 0) > known,
   );
-  for (const { releaseId, parentReleaseId } of later.reverse())
+  for (const { releaseId, parentReleaseId } of later.toReversed())
     if (!setsCloudsAlone(await readRelease(asking, releaseId))) return parentReleaseId ?? known;
   return known;
 }
@@ -162,41 +175,28 @@ export const setsCloudsAlone = ({ rfc_cis: records, rfc_relations: relations }: 
   records?.length === 0 && relations?.every(({ relationName }) => NEVER_PULLED.includes(relationName)) === true;
 
 /** The closed releases of the manifest before its newest one, or all of them, oldest first. */
-async function closedReleases(asking: Place, newest?: Release): Promise<readonly Release[]> {
-  const { api, at } = asking;
+async function closedReleases({ api, at }: Place, newest?: Release): Promise<readonly Release[]> {
   const ended = await api.call(routes.environmentReleases.list, { address: at });
-  const closed = ended.filter(
-    (each) => isManifest(each) && each.releaseState === 'closed' && each.releaseId < (newest?.releaseId ?? Infinity),
-  );
-  return closed.sort((one, other) => one.releaseId - other.releaseId);
+  return closedAfter(ended.filter((each) => isManifest(each) && each.releaseId < (newest?.releaseId ?? Infinity)));
 }
 
 /**
- * Every release of the manifest that was not discarded, with its changes, oldest first. Undefined
- * where the service lists no changes, or there are more than `most` releases.
+ * The newest releases of the manifest with changes, oldest first, and whether these are all.
+ * `most`: closed ones that are read at most. `isAll`: none is read where there are more.
  */
-export async function manifestReleases(asking: Place, most: number): Promise<readonly Release[] | undefined> {
-  const newest = await newestManifest(asking);
-  if (newest?.rfc_cis === undefined) return undefined;
-  const closed = await closedReleases(asking, newest);
-  if (closed.length > most) return undefined;
-  const releases: Release[] = [];
-  for (const { releaseId } of closed) releases.push(await readRelease(asking, releaseId));
-  return releases.every(({ rfc_cis: changes }) => changes !== undefined) ? [...releases, newest] : undefined;
-}
-
-/** The newest releases of the manifest with changes, oldest first, and whether these are all. */
 export async function newestReleases(
   asking: Place,
+  { most = FARTHEST, isAll = false }: { readonly most?: number; readonly isAll?: boolean } = {},
 ): Promise<{ readonly releases: readonly Release[]; readonly walk: Walk }> {
   const newest = await newestManifest(asking);
   if (newest === undefined) return { releases: [], walk: 'whole' };
   if (newest.rfc_relations === undefined) return { releases: [], walk: 'unlisted' };
   const closed = await closedReleases(asking, newest);
+  const walk = closed.length > most ? 'too far' : 'whole';
   const releases: Release[] = [];
-  for (const { releaseId } of closed.slice(-FARTHEST)) releases.push(await readRelease(asking, releaseId));
+  for (const { releaseId } of isAll && walk === 'too far' ? [] : closed.slice(-most))
+    releases.push(await readRelease(asking, releaseId));
   const isListed = releases.every(({ rfc_relations: changes }) => changes !== undefined);
-  const walk = closed.length > FARTHEST ? 'too far' : 'whole';
   return { releases: [...releases, newest], walk: isListed ? walk : 'unlisted' };
 }
 
@@ -208,13 +208,13 @@ interface Creation {
 }
 
 /** The oldest closed releases of the manifest with changes: the first created most records. */
-async function* oldestReleases(asking: Asking): AsyncGenerator<Release> {
+async function* oldestReleases(asking: Place): AsyncGenerator<Release> {
   for (const { releaseId } of (await closedReleases(asking)).slice(0, FARTHEST))
     yield await readRelease(asking, releaseId);
 }
 
 /** How a record of the manifest was created, if a release that can be read shows it. */
-export async function bornWith(asking: Asking, ciId: number): Promise<Creation | undefined> {
+export async function bornWith(asking: Place, ciId: number): Promise<Creation | undefined> {
   for await (const { rfc_cis: records } of oldestReleases(asking)) {
     if (records === undefined) return undefined;
     const change = records.find((each) => each.ciId === ciId && each.rfcAction === 'add');
@@ -232,7 +232,7 @@ export type RelationBases = ReadonlyMap<number, Attributes>;
  * an earlier version of the pack.
  */
 export async function relationBases(
-  asking: Asking,
+  asking: Place,
   platform: WireRecord,
   relations: readonly Relation[],
 ): Promise<RelationBases> {
@@ -322,14 +322,14 @@ export type Walk = 'whole' | 'unlisted' | 'too far';
 
 /** Adds to `found` what releases show, newest first, until each `sought` platform is found. */
 export async function walkReleases(
-  asking: Asking,
+  asking: Place,
   newest: Release | undefined,
   sought: readonly WireRecord[],
   found: Map<number, FoundSwitch>,
 ): Promise<Walk> {
   if (newest === undefined) return 'whole';
   if (newest.rfc_relations === undefined) return 'unlisted';
-  const earlier = [...(await closedReleases(asking, newest))].reverse();
+  const earlier = (await closedReleases(asking, newest)).toReversed();
   for (const { releaseId } of earlier.slice(0, FARTHEST)) {
     if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
     const release = await readRelease(asking, releaseId);

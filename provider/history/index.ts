@@ -4,6 +4,7 @@ export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
 export type { CommittedChange, SwitchedBy } from './change';
 export {
+  closedAfter,
   isManifest,
   newestDeployed,
   newestManifest,

@@ -2,6 +2,7 @@
 import type { Release } from '../../api/contract';
 import { designReleasesAfter } from './committed';
 import {
+  closedAfter,
   endedAfter,
   isManifest,
   newestManifest,
@@ -21,9 +22,7 @@ const READ = 10;
  */
 export async function releasesNotPulled({ api, at }: Place, pulled: number): Promise<readonly Release[]> {
   const design = { api, at: { assembly: at['assembly'] ?? '' } };
-  const later = (await designReleasesAfter(design, pulled))
-    .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > pulled)
-    .sort((one, other) => one.releaseId - other.releaseId);
+  const later = closedAfter(await designReleasesAfter(design, pulled), pulled);
   const read = await Promise.all(later.slice(-READ).map(({ releaseId }) => readRelease(design, releaseId)));
   const isLeft = ({ rfc_cis: records, rfc_relations: relations = [] }: Release): boolean =>
     records === undefined || records.length + relations.length > 0;

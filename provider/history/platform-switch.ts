@@ -2,6 +2,7 @@
 // list shows it (flows F12, service-facts §3.10).
 import { routes, type Instance, type Record as WireRecord, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
+import type { Work } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { hasWork } from '../kinds/environment/cloud-links';
 import {
@@ -9,11 +10,13 @@ import {
   newestManifest,
   switchesIn,
   walkReleases,
-  type Asking,
   type FoundSwitch,
   type Walk,
 } from './environment-releases';
 import type { SwitchedBy } from './change';
+
+/** The connection, the memory of the run, and the environment that `at` names. */
+type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
 /** What is known about the switch of one platform. */
 export interface PlatformSwitch {

@@ -4,7 +4,14 @@ import { type Release, routes } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { changesIn } from '../../history/committed';
 import type { CommittedChange } from '../../history/change';
-import { FARTHEST, isManifest, parentBefore, readRelease } from '../../history/environment-releases';
+import {
+  closedAfter,
+  FARTHEST,
+  isManifest,
+  isOfAnother,
+  parentBefore,
+  readRelease,
+} from '../../history/environment-releases';
 import { userOf } from '../../history/user';
 import { workAt } from '../../commit/own-records';
 import { type Address, type Kind, scopeNaming, type Work } from '../../kind';
@@ -152,13 +159,12 @@ type Closed = Release & { readonly isPull: boolean };
 /** Those releases, newest first, back to the first that another user opened or committed. */
 async function releasesToOthers(work: Work): Promise<readonly Closed[]> {
   const list = await work.api.call(routes.environmentReleases.list, { address: work.at });
-  const closed = list.filter((each) => isManifest(each) && each.releaseState === 'closed');
+  const closed = closedAfter(list.filter(isManifest));
   const user = closed.length === 0 ? undefined : await userOf(work);
-  const isTheirs = ({ createdBy, commitedBy }: Release): boolean =>
-    [createdBy, commitedBy].some((name) => name && name !== user);
-  const newestFirst = [...closed].sort((one, other) => other.releaseId - one.releaseId);
-  return newestFirst
-    .slice(0, newestFirst.findLastIndex(isTheirs) + 1)
+  const first = closed.findIndex((release) => isOfAnother(release, user));
+  return closed
+    .slice(first === -1 ? closed.length : first)
+    .toReversed()
     .map((each) => ({ ...each, isPull: (each.parentReleaseId ?? 0) > parentBefore(closed, each.releaseId) }));
 }
 
