@@ -9,7 +9,7 @@ import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import { changesNothing } from '../history/taken-back';
 import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
-import { standing, takenAlong, type Judged, type OpenPlace, type Standing } from './open-changes';
+import { standing, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { declaredMember, isInCreated, isOwn, isToBeWritten, memberTemplates } from './own-records';
 
@@ -19,11 +19,9 @@ const HOUR = 60 * 60_000;
 type Judge = (path: string, record: WireRecord) => Promise<Judged>;
 
 /**
- * The design of an assembly as a place of open changes. A change is this stack's when it contains
- * nothing but what the stack declares or wrote, or when it came with a member: what a pack creates,
- * changes or deletes in a platform, and what is deleted with a record. The records of each platform
- * that the open release changes are read, except those in what this run created: nobody else can
- * have changed them.
+ * The design as a place of open changes. A change is this stack's when it is all declared or
+ * written by it, or came with a member: by its pack, or by a deletion above. What is in records of
+ * this run is not read.
  */
 export function openDesign(work: Work): OpenPlace {
   return placeOf(work, (path, record) =>
@@ -37,10 +35,9 @@ export function openDesign(work: Work): OpenPlace {
 }
 
 /**
- * The same while a run still writes, and nobody can be waited for: the platform the work is in, or
- * all of the design. Members are not known yet: what this run declares so far, what the same user
- * wrote, and the deleted record that the work makes again, is this stack's; of the rest nobody can
- * say.
+ * The same while a run still writes, of a platform or of all: what it declares so far, what the
+ * same user wrote, and a deleted record that the work makes again, is this stack's; the rest is
+ * unclear.
  */
 export function openAmidWrites(work: Work): OpenPlace {
   return placeOf(work, async (path, record) => {
@@ -54,9 +51,8 @@ export function openAmidWrites(work: Work): OpenPlace {
 }
 
 /**
- * The design before a run writes, where its open release lists its changes. Only what is another
- * user's is judged, and nothing of a record that the run writes or sets back, or of a platform with
- * a record that it replaces: its own commits, and refusals, are judged by the run.
+ * The design before a run writes, where its open release lists its changes: other users' changes,
+ * without records that the run writes, sets back or replaces: these it judges itself.
  */
 export function openBeforeWrites(work: Work): OpenPlace {
   const place = placeOf(work, async (path, record) => {
@@ -72,13 +68,11 @@ export function openBeforeWrites(work: Work): OpenPlace {
 function placeOf(work: Work, judgeEffective: Judge): OpenPlace {
   const judge: Judge = (path, record) =>
     changesNothing(record) ? Promise.resolve({ own: true }) : judgeEffective(path, record);
-  const name = work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`;
   return {
-    name,
+    name: work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`,
     limit: HOUR,
     list: () => openInDesign(work, judge),
     all: () => standingInDesign(work, judge),
-    takeAlong: takenAlong(work, name),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
       return (await work.api.call(routes.designReleases.read, { address })).createdBy ?? '';
@@ -87,9 +81,8 @@ function placeOf(work: Work, judgeEffective: Judge): OpenPlace {
 }
 
 /**
- * The open changes of a design, from its newest release: one request, and one for each platform
- * with changed records. When the service does not list the changes of a release, all records of the
- * design are read.
+ * The open changes of a design: one request for its newest release, and one for each platform with
+ * changed records; all records where the service lists no changes.
  */
 async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {
   if (isBorn(work, '')) return [];
@@ -118,9 +111,8 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
 }
 
 /**
- * The newest release of the design, in any state, with its changes of records when the service
- * lists them: without them for an assembly of this run, where all of them are its own. Undefined
- * when there never was one.
+ * The newest release of the design, in any state, with its changes of records if listed, and unless
+ * this run made the assembly. Undefined when there never was one.
  */
 export async function newestOfDesign(work: Work): Promise<Release | undefined> {
   const query = isBorn(work, '') ? {} : { include_rfcs: 'cis' };
@@ -245,16 +237,12 @@ export const recordsIfAny = async (
   platform = at['platform'] ?? '',
 ): Promise<readonly RecordDifference[]> => (await readOrGone(api, at, () => recordsIn({ api, at }, platform))) ?? [];
 
-/**
- * Whether by the platform's open change its pack changes records: it is new, or of a new version.
- */
+/** Whether a platform's open change lets its pack change records. */
 const isMadeByPack = ({ rfcAction, ciBaseAttributes }: WireRecord): boolean =>
   rfcAction === 'add' ||
   (rfcAction === 'update' && ['version', 'pack_digest'].some((name) => name in (ciBaseAttributes ?? {})));
 
-/**
- * Whether only another record's change wrote a record: a pack locks nothing (service-facts §2.1.5).
- */
+/** Whether only another record's change wrote one: a pack locks nothing (service-facts §2.1.5). */
 function isUntouchedSince(record: WireRecord, cause: WireRecord): boolean {
   const [causedBy] = writersOf(cause);
   return !isLocked(record) && writersOf(record).every((writer) => writer === causedBy);

@@ -7,7 +7,7 @@ import { memoryOfStage } from '../session';
 import type { Work } from '../kind';
 import type { Ownership } from './foreign-changes';
 import { partOf, standingInEnvironment, standingLinks, standingRecord } from './environment-records';
-import { type Judged, type OpenPlace, type Standing, takenAlong } from './open-changes';
+import { type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredMember, refreshedAt } from './own-records';
 import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
@@ -32,7 +32,6 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
     limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
     list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? everything()),
     all: () => unlessBorn(everything),
-    takeAlong: takenAlong(work, 'the environment'),
     openerOf: async (releaseId) => {
       const address = { ...work.at, release: String(releaseId) };
       return (await work.api.call(routes.environmentReleases.read, { address })).createdBy ?? '';
@@ -58,8 +57,7 @@ const NOTHING: Changes = { records: [], relations: [], opener: '' };
 
 /**
  * The open changes of an environment, from its open release; undefined when the service does not
- * list the changes of a release. Only platforms with a changed cloud link are read separately, to
- * compare the texts of the link with those of the environment.
+ * list them. Platforms with a changed link are read, to compare it with the environment's.
  */
 async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
   // A link that was committed before a pull without being judged is no longer open.
@@ -127,9 +125,8 @@ const isCreatedAgain = (record: WireRecord, all: readonly WireRecord[]): boolean
   );
 
 /**
- * The scaling that others changed, and one entry for a release that another user opened. When no
- * change of that user is known, the release contains a change that nothing shows; otherwise it may
- * hold further ones. `shown`: what the lists of records show.
+ * The scaling that others changed, and an entry for another user's release, which contains a change
+ * that nothing shows, or may do so. `shown`: what the lists of records show.
  */
 async function standingUnlisted(
   work: Work,
@@ -150,9 +147,7 @@ async function standingUnlisted(
 
 const isBeforePull = ({ args }: Work): boolean => args['stamps'] === undefined;
 
-/**
- * Relations of platforms with an open change of scaling: one GET each. They name their maker only.
- */
+/** Relations with an open change of scaling, one GET a platform. They name their maker only. */
 async function openScalings(work: Work): Promise<readonly Relation[]> {
   const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   const scalable = await Promise.all(
@@ -189,9 +184,8 @@ interface Setting {
 }
 
 /**
- * Changes of other users: values of scaling, and changes that switch a platform otherwise than
- * declared; one whose switch is not declared is on. Changes of this stack are left out. `opener`:
- * who opened the release, for changes that name no user.
+ * Others' changes of scaling, and of switches that are otherwise than declared, by default on.
+ * `opener`: who opened the release, for changes that name nobody.
  */
 async function standingSettings(
   work: Work,

@@ -55,21 +55,19 @@ export async function standing(
   judge: () => Judged | Promise<Judged>,
 ): Promise<Standing> {
   const action = record.rfcAction ?? undefined;
+  const { updated = 0, updatedBy = '' } = liveOf(record);
   return {
     what,
     number: record.ciId,
     action,
     appliedId: record.lastAppliedRfcId ?? 0,
     releaseId: record.releaseId ?? 0,
-    by: writerOf(record),
+    by: updatedBy,
     begunBy: (record.rfcAction === 'add' ? record.createdBy : record.rfcCreatedBy) ?? undefined,
-    at: liveOf(record).updated ?? 0,
+    at: updated,
     ...(action === undefined ? { own: true } : await judge()),
   };
 }
-
-/** Who wrote a record last, in its open change if any; empty where the service does not say. */
-const writerOf = (record: WireRecord): string => liveOf(record).updatedBy ?? '';
 
 /** What is in a place, and who opened a release whose changes have no visible author. */
 export interface OpenPlace {
@@ -82,8 +80,6 @@ export interface OpenPlace {
   /** Every record, with an open change or not: a closed change was committed or discarded. */
   all(): Promise<readonly Standing[]>;
   openerOf(releaseId: number): Promise<string>;
-  /** Says what becomes of changes that are committed along; `linesOf` shows them, a line each. */
-  takeAlong(changes: readonly Standing[], linesOf: (some: readonly Standing[]) => Promise<string>): Promise<void>;
 }
 
 const SHOWN = 20;
@@ -96,10 +92,10 @@ export async function refuseInPreview(work: Work, place: OpenPlace): Promise<voi
 }
 
 /**
- * Lets a commit continue that includes nothing of another user, else does what `whenBusy` says:
- * `fail` throws and names each change, `wait` looks until there are none, `proceed` commits them,
- * too, and says so; it discards nothing. What `overwrite` is declared for is written first. Answers
- * whether it waited. `isFresh`: what happened there was asked just now.
+ * Lets a commit go on that includes nothing of others, else does what `whenBusy` says: `fail`
+ * throws and names each change, `wait` looks until there are none, `proceed` says so. What
+ * `overwrite` is declared for is written first. Answers whether it waited. `isFresh`: answers are
+ * new.
  */
 export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh = false): Promise<boolean> {
   const before = await withOverwritten(work, place, isFresh);
@@ -110,47 +106,39 @@ export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh
       `${place.name} contains changes that are not of this stack, and a commit would include them:\n${await linesOf(place, foreign)}`,
       `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: proceed includes them`,
     );
-  const again = before.filter(({ isWrittenAgain }) => isWrittenAgain);
-  if (again.length > 0)
-    work.notice(
-      `committed first, although not of this stack; what the file declares is written after that:\n${await linesOf(place, again)}`,
-    );
-  const unclear = before.filter(({ own }) => own === 'unclear');
-  if (unclear.length > 0)
-    work.notice(
-      `committed along with ${place.name}, whether they are of this stack or not:\n${await linesOf(place, unclear)}`,
-    );
+  const say = async (changes: readonly Standing[], text: string): Promise<void> => {
+    if (changes.length > 0) work.notice(`${text}:\n${await linesOf(place, changes)}`);
+  };
+  await say(
+    before.filter(({ isWrittenAgain }) => isWrittenAgain),
+    'committed first, although not of this stack; what the file declares is written after that',
+  );
+  await say(
+    before.filter(({ own }) => own === 'unclear'),
+    `committed along with ${place.name}, whether they are of this stack or not`,
+  );
   if (foreign.length === 0) return false;
-  if (whenBusy === 'proceed') {
-    await place.takeAlong(foreign, (some) => linesOf(place, some));
-    return false;
+  if (whenBusy !== 'proceed') {
+    await waitForOthers(work, place);
+    return true;
   }
-  await waitForOthers(work, place);
-  return true;
+  await say(
+    foreign.filter(({ isOverwrittenByPull }) => !isOverwrittenByPull),
+    `committed along with ${place.name}, although not of this stack`,
+  );
+  await say(
+    foreign.filter(({ isOverwrittenByPull }) => isOverwrittenByPull),
+    "committed before the pull, and then overwritten by the pull with the design's values",
+  );
+  return false;
 }
 
-/**
- * What becomes of the changes in `whenBusy: proceed`: they stay, or the next pull overwrites them.
- */
-export const takenAlong =
-  (work: Work, name: string): OpenPlace['takeAlong'] =>
-  async (changes, linesOf) => {
-    const staying = changes.filter(({ isOverwrittenByPull }) => !isOverwrittenByPull);
-    const lost = changes.filter(({ isOverwrittenByPull }) => isOverwrittenByPull);
-    if (staying.length > 0)
-      work.notice(`committed along with ${name}, although not of this stack:\n${await linesOf(staying)}`);
-    if (lost.length > 0)
-      work.notice(
-        `committed before the pull, and then overwritten by the pull with the design's values:\n${await linesOf(lost)}`,
-      );
-  };
-
 async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string> {
-  const isDeleted = ({ action }: Standing): boolean => action === 'delete';
+  const actions = foreign.map(({ action }) => action);
   const hint = [
     'commit or discard them in the service',
-    ...(foreign.every(isDeleted) ? [] : ['or declare these records here']),
-    ...(foreign.some(isDeleted) ? ['or remove from the file what is deleted there'] : []),
+    ...(actions.some((action) => action !== 'delete') ? ['or declare these records here'] : []),
+    ...(actions.includes('delete') ? ['or remove from the file what is deleted there'] : []),
   ].join(', ');
   const user = await userOf(work);
   if (!foreign.some(({ by }) => by === user)) return hint;
@@ -167,17 +155,14 @@ async function withOverwritten(work: Work, place: OpenPlace, isFresh: boolean): 
     const all = await place.list();
     const overwritten = all.filter(({ own, overwrite }) => own !== true && overwrite !== undefined);
     if (overwritten.length === 0 || round > ROUNDS) return all;
-    const groups = [
-      { changes: overwritten.filter(({ isRecreated }) => !isRecreated), did: 'set back', why: 'as overwrite says' },
-      {
-        changes: overwritten.filter(({ isRecreated }) => isRecreated),
-        did: 'written as declared',
-        why: 'because a pull created the record again',
-      },
-    ].filter(({ changes }) => changes.length > 0);
-    for (const { changes, did, why } of groups) {
+    for (const wasRecreated of [false, true]) {
+      const changes = overwritten.filter(({ isRecreated = false }) => isRecreated === wasRecreated);
+      if (changes.length === 0) continue;
       const lines = await linesOf(place, changes);
       for (const { overwrite } of changes) await overwrite?.();
+      const [did, why] = wasRecreated
+        ? ['written as declared', 'because a pull created the record again']
+        : ['set back', 'as overwrite says'];
       work.notice(`${did} before the commit of ${place.name}, ${why}:\n${lines}`);
     }
   }
