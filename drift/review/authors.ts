@@ -133,8 +133,8 @@ function besideRecord(live: State | undefined, name: string, self: unknown): Att
 }
 
 /**
- * Who changes a closed link in an open release. The link still names those who wrote it before, at
- * the time they did (service-facts §2.1.9): only the release says who.
+ * Who changes a closed link in an open release: the link names earlier writers (service-facts
+ * §2.1.9).
  */
 async function linkAuthor(
   { recording, ask, user }: Evidence,
@@ -163,8 +163,8 @@ async function openSetter(
 }
 
 /**
- * Who changed the clouds of an environment; undefined where they are as applied. The map leaves no
- * mark on its record, only on the links of its platforms (flows F4): a release may list them.
+ * Who changed the clouds of an environment, by links of its platforms that a release may list: the
+ * map leaves no mark on its record (flows F4). Undefined where they are as applied.
  */
 async function cloudsAuthor({ api, user }: Evidence, { subject, live }: ReadRecord): Promise<Attributed | undefined> {
   const { kind, applied } = subject;
@@ -218,10 +218,9 @@ function readAuthor(live: State | undefined, record: AnsweredRecord | undefined)
 }
 
 /**
- * Who may have set one attribute, where the record says more, or less, than its last writer. An
- * open change lists the old values of what it changed: what it does not list was set before it. A
- * closed change lists nothing, and the user of this review may have set back other attributes only.
- * `self`: that user; `ours`: the stamp of our last write.
+ * Who may have set an attribute, where that is not the last writer for sure. What an open change
+ * does not list was set before it; of a closed one nothing is listed, and the user of this review
+ * may have set back others only. `ours`: the stamp of our last write.
  */
 function setterOf(
   record: AnsweredRecord,
@@ -256,9 +255,8 @@ interface ListedRelation extends AnsweredRecord {
 }
 
 /**
- * Who changed the relations of one name that begin at a record since our own last write: who did it
- * last, and the others in `unsure`. Undefined when no release lists such a change. Of a closed
- * release the author has no stage: only its deployments show how far it came.
+ * Who changed the relations of one name from a record since our own last write: the last one, and
+ * the others in `unsure`; undefined when no release lists it. Of a closed release without a stage.
  */
 async function relationAuthor(
   { ask, recording }: Evidence,
@@ -303,8 +301,8 @@ async function relationAuthor(
 const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /**
- * Whether an entry of a release makes a part of a difference: not a relation of our own run that
- * still is. Names at which relations end are those of records that the review read.
+ * Whether an entry of a release is part of a difference: no relation of our own run that still is.
+ * Names are those of records that the review read.
  */
 function partOf(
   recording: ReviewRecording,

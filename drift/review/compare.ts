@@ -23,9 +23,7 @@ const isHidden = (value: unknown): value is Hidden => typeof value === 'object' 
 /** The value without marks, at any depth. */
 export const unhidden = (value: unknown): unknown => split(value).plain;
 
-/**
- * The value without marks, and their places; a list is one place. Unmarked, it is the value itself.
- */
+/** The value without marks, and their places; a list is one place. */
 export function split(value: unknown): { readonly plain: unknown; readonly hidden: readonly ArgumentPath[] } {
   if (isHidden(value)) return { plain: unhidden(value.value), hidden: [[]] };
   if (!holdsHidden(value)) return { plain: value, hidden: [] };
@@ -131,8 +129,8 @@ const DRIFTED: { readonly [W in Writer]: Classification } = {
 };
 
 /**
- * The classification of an attribute's difference; undefined when there is none. Where the file or
- * the state took no part, the other one stands for both. A value that is not known counts as equal.
+ * The classification of a difference; undefined for none. One of file and state stands for both
+ * where the other took no part. A value that is not known counts as equal.
  */
 export function classify(
   shape: Shape,

@@ -43,9 +43,9 @@ type HistoryLine = z.infer<typeof historyShape>;
 const REMEMBERED = 10_000;
 
 /**
- * Adds a review to a history, and to each of its findings since when it is seen. A history is JSON
- * Lines, one for each finding that ever was: `firstSeen` and `lastSeen` in ms since 1970, `runs`
- * reviews. A review of the same start is not counted twice. Throws WrongInput on another line.
+ * Adds a review to a history, and to its findings since when they are seen. A history is JSON
+ * Lines, one for each finding: `firstSeen` and `lastSeen` in ms since 1970, `runs` reviews. A
+ * review counts once. Throws WrongInput on another line.
  */
 export function addToHistory(
   history: NamedText | undefined,
@@ -146,8 +146,8 @@ function sorted(value: unknown): unknown {
 type Reviewed = Pick<Review, 'service' | 'organization' | 'project' | 'stack'>;
 
 /**
- * The beginning of a sentence where a review is of another service, organization, project or stack;
- * undefined otherwise. Members that only one of the two has are not compared.
+ * The beginning of a sentence where a review is of another service, organization, project or stack,
+ * as far as both name one.
  */
 export function reviewedElsewhere(review: Reviewed, here: Reviewed): string | undefined {
   const nameOf = (stack: string | undefined): string | undefined => stack?.split('/').at(-1);

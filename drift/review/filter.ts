@@ -16,11 +16,10 @@ import { findingSubject } from './earlier';
 import type { RecordedValues } from '../../provider/import';
 
 /**
- * Applies the entries of `ignore`. The first entry that fits a finding keeps it out. A finding that
- * is severe or deleted is kept out only by an entry that names its record and its attribute or
- * classification without `*`: an entry that is written for one difference must not hide a worse one
- * that fits later. An entry whose day has passed is an error and keeps nothing out; an entry that
- * fits no finding is a warning. `today`: `2027-01-31`.
+ * Applies the entries of `ignore`; the first that fits keeps a finding out. A severe or deleted one
+ * is kept out only by an entry that names its record and attribute or classification without `*`:
+ * an entry for one difference must not hide a worse one later. An expired entry is an error, one
+ * that fits nothing a warning. `today`: `2027-01-31`.
  */
 export function withoutIgnored(
   file: Pick<DriftFile, 'ignore'>,
@@ -127,8 +126,8 @@ export function recordedIn({ name, expected }: DriftFile, organization: string):
 const keyOf = ({ kind, record, attribute }: Omit<ExpectedValue, 'value'>): string => `${kind} ${record} ${attribute}`;
 
 /**
- * The text of a drift.yaml that expects the live values of findings. Findings of declared values,
- * and secrets, are refused. Throws UnusableDriftFile.
+ * The text of a drift.yaml that expects the live values of findings, except declared ones and
+ * secrets. Throws UnusableDriftFile.
  */
 export function recordFindings(
   findings: readonly DriftFinding[],

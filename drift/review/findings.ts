@@ -24,8 +24,7 @@ export interface ReviewContext {
 }
 
 /**
- * All findings of one record; none when it is in sync. `isOthers`: it has the name of a declared
- * one that the state lacks, and is another user's.
+ * All findings of one record. `isOthers`: another user made a declared one that the state lacks.
  */
 export function findingsOf(context: ReviewContext, record: ReviewedRecord, isOthers: boolean): readonly DriftFinding[] {
   const { subject, live, lastWrite } = record;
@@ -87,9 +86,8 @@ function differenceOf(
 }
 
 /**
- * A secret that no read shows, and that was or may have been written: a refresh finds it, too. It
- * counts as drift when the change is certain, or when another user wrote the record and nothing
- * else explains that. `isExplained`: another attribute of the record differs.
+ * A secret that no read shows, and that may have been written. It counts as drift when that is
+ * certain, or another user wrote the record and nothing else explains it (`isExplained`).
  */
 function unseenOf(
   context: ReviewContext,

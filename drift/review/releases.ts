@@ -33,8 +33,8 @@ async function manifestsOf(ask: Ask, address: EnvironmentAt): Promise<readonly R
 }
 
 /**
- * The release of an author, or the one a change was made in. A release has its number before its
- * changes have theirs, and only one is open at a time: it is the newest one with a smaller number.
+ * The release of an author, or else of a change: the newest with a smaller number, since a release
+ * has its number before its changes, and only one is open at a time.
  */
 function releaseOf(releases: readonly Release[], { releaseId }: Author, change: number): Release | undefined {
   if (releaseId !== undefined) return releases.find((each) => each.releaseId === releaseId);
@@ -165,9 +165,8 @@ function withRelease(found: DriftFinding, author: Author, last: Author | undefin
 }
 
 /**
- * An open release of an environment: when it was opened (ms since 1970), and who opened it; nobody
- * when another one wrote to it since. It is requested with its changes, as the search for
- * undeclared values reads it.
+ * An open release of an environment: when it was opened (ms since 1970), and by whom; nobody when
+ * another one wrote to it. Asked as the search for undeclared values asks.
  */
 export async function readOpenRelease(
   ask: Ask,
@@ -183,8 +182,8 @@ export async function readOpenRelease(
 }
 
 /**
- * Whether the newest deployment is complete and began once a release was closed. Undefined when
- * that is not known: no answer, or one that is not complete, so that an earlier one may be.
+ * Whether the newest deployment is complete and began once a release was closed. Undefined without
+ * an answer, or where an earlier one may be.
  */
 async function isDeployed(ask: Ask, address: EnvironmentAt, since: number): Promise<boolean | undefined> {
   const newest = await ask(routes.deployments.latest, { address });

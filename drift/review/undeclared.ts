@@ -60,9 +60,9 @@ interface Managed extends Reading {
 }
 
 /**
- * Undeclared records, each once, of the lists of every parent that is under review. A list is
- * requested when something in it is under review, and when it is one of an environment or of a
- * platform that this stack created; otherwise it is looked at if it was read anyway.
+ * Undeclared records, each once, in every parent under review. A list is requested when something
+ * in it is under review, and for environments and platforms that this stack created; otherwise it
+ * is looked at if it was read anyway.
  */
 export async function undeclaredIn(
   { api, recording }: Reading,
@@ -97,8 +97,8 @@ const reviewedList = ({ found }: Kind): List | undefined =>
 const insideKey = ({ token }: Kind, parent: Place | undefined): string => `${token} ${parent ? keyOf(parent) : ''}`;
 
 /**
- * The records of a list below a parent: as it was read, by the parent's number or name; else, if it
- * is to be asked, as the service answers; else as the answer for the whole platform has them.
+ * The records of a list below a parent: as it was read; else, if it is to be asked, as the service
+ * answers; else as the answer for the whole platform has them.
  */
 async function listOf(
   { api, recording }: Reading,
@@ -152,8 +152,8 @@ function undeclaredAmong(
 }
 
 /**
- * Declared records that the state does not have, and that another user made inside a record that
- * this stack created: no run takes them over without a word of the file.
+ * Declared records that the state lacks, and that another user made in a record of this stack: no
+ * run takes them over by itself.
  */
 export function madeByOthers(
   { recording, user }: Pick<Evidence, 'recording' | 'user'>,
@@ -219,8 +219,8 @@ export interface UnexpectedRecord {
 }
 
 /**
- * Comments that nobody declares, of records outside of environments that another user wrote since
- * the stack did. No change lists comments, so that an earlier writer may have set them.
+ * Undeclared comments of records outside of environments that another user wrote since the stack
+ * did; an earlier writer may have set them.
  */
 export function unexpectedComments(
   recording: ReviewRecording,
@@ -244,8 +244,8 @@ export function unexpectedComments(
 const COMMENTS = 'comments';
 
 /**
- * The undeclared values of every environment that was read, what could not be looked at, and
- * sentences on values that a pull may change. `recorded`: expected values.
+ * The undeclared values of every environment that was read, what could not be read, and sentences
+ * on values that a pull may change.
  */
 export async function unexpectedIn(
   evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
@@ -384,9 +384,8 @@ function takesAway({ kind, id }: Subject, { path, base, live }: SetValue): boole
 }
 
 /**
- * Where a value comes from that an environment has and the design does not. `set`: from the
- * environment. `not pulled`: from the design, which was changed since the last pull. `unclear`:
- * nothing shows which.
+ * Where a value comes from that an environment has and the design does not: set there, or from the
+ * design, which was changed since the last pull.
  */
 type Origin = 'set' | 'not pulled' | 'unclear';
 

@@ -126,9 +126,7 @@ const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication
 /** Whether a state is no deployment's own, but what a look at the environment showed. */
 const isTold = (state: string): boolean => state === 'planned' || state.includes(' ');
 
-/**
- * Whether a record of the kind is the roll-out of an environment. Other actions have a state, too.
- */
+/** Whether records of the kind are roll-outs of environments: other actions have a state, too. */
 const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
 
 const placeKey = ({ assembly, environment }: EnvironmentAt): string => `${assembly}/${environment}`;
@@ -193,8 +191,8 @@ const declaredOff = (known: readonly ReadRecord[], environment: Subject): readon
   });
 
 /**
- * What runs in an environment that no declared roll-out is of: another user deploys it. Or the
- * reader of what could not be read. `off`: platforms that are declared to be off.
+ * What runs in an environment that another user deploys, or the reader of what could not be read.
+ * `off`: platforms that are declared to be off.
  */
 async function runsUndeclared(
   asking: Asking,
@@ -477,8 +475,7 @@ interface Place extends EnvironmentAt {
 
 /**
  * What somebody changed within the platforms of an environment, which its releases show and no list
- * does: platforms that were deleted there alone, availability, and values of dependencies between
- * components. Each with how far its release has come.
+ * does, with how far each release has come.
  */
 async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly Found[]> {
   const { api, reader } = asking;
@@ -559,8 +556,8 @@ const NOT_SHOWN = {
 } as const;
 
 /**
- * Whether the scaling of a platform shows an attribute of a dependency. It shows the present value:
- * `set back` means that what another user committed runs, and that an open release sets it back.
+ * Whether the scaling of a platform shows an attribute of a dependency. `set back`: what another
+ * user committed runs, and an open release sets it back.
  */
 async function inScaling(
   { api, user }: Asking,

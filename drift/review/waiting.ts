@@ -35,18 +35,15 @@ export interface WaitingRelease {
   readonly releaseId: number;
   /** It is not committed: members are what is open in it. */
   readonly isOpen?: true;
-  /**
-   * Name of the user who committed it, where the service says so; of all who wrote into an open
-   * one.
-   */
+  /** User who committed it, if known; of an open one, all who wrote into it. */
   readonly who?: string;
   /** When, in milliseconds since 1970. */
   readonly when?: number;
   /** Ids of the environments that it comes to. */
   readonly environments: readonly string[];
   /**
-   * `~web/tomcat +web/cron -db`: changed, added and removed; of a platform that is new or goes, the
-   * platform alone. Absent where the service does not list its changes, and for the oldest of many.
+   * `~web/tomcat +web/cron -db`: changed, added and removed; a new platform, or one that goes,
+   * alone. Absent where changes are not listed, and for the oldest of many.
    */
   readonly members?: readonly string[];
   /** By the path of a record that was only changed: names of its attributes on the wire. */
@@ -282,9 +279,7 @@ async function componentAt(
   return components?.find(({ ciId }) => ciId === number)?.ciName;
 }
 
-/**
- * Changes between records that stay: `db`, its switch or scaling; `web/east`, its use of a cloud.
- */
+/** Changes between records that stay: `db` for switch or scaling, `web/east` for a cloud. */
 async function linksOf({ api, reader }: Places, id: string, links: readonly Relation[]): Promise<readonly Member[]> {
   const address = environmentAt(id);
   const platforms = await reader.read(`the platforms of ${id}`, () =>
@@ -352,9 +347,7 @@ export const readPull = async (api: Api, reader: LiveReader, id: string, known =
 
 /** Reads, and remembers what could not be read. */
 export interface LiveReader {
-  /**
-   * The answer; undefined when the record does not exist, or, said in `unread`, without an answer.
-   */
+  /** The answer; undefined for a record that does not exist, or, said in `unread`, without one. */
   read<T>(what: string, ask: () => Promise<T>): Promise<T | undefined>;
   readonly unread: string[];
   authentication: boolean;

@@ -46,8 +46,8 @@ export const isAnother = (of: Kind, known: Work['known'], live: Pick<Live, 'ciId
 };
 
 /**
- * Deletes a record, unless another record has its name by now, which the row says. Answers whether
- * the record no longer exists. `begins` is called before the delete.
+ * Deletes a record, unless another one has its name by now, which the row says. Answers whether it
+ * no longer exists. `begins` is called before the delete.
  */
 export async function deleteOwn(of: Kind, work: Work, begins: () => void = () => undefined): Promise<boolean> {
   if (isNumbered(of) && Number(work.known?.['ciId'] ?? 0) > 0) {

@@ -9,10 +9,9 @@ import type { Work } from '../kind';
 export const OUR_MARK = 'pulumi-oneops';
 
 /**
- * Commits and waits until the plan is made. A failed deployment of ours that is in the way is
- * canceled. Throws JobFailed with the service's reason, and an error that names who deploys when
- * another user does. `excluded`: platforms of the environment, by ciId, that the plan leaves as
- * they are.
+ * Commits, and waits for the plan; a failed deployment of ours in the way is canceled. Throws
+ * JobFailed, and an error that names another user who deploys. `excluded`: platforms, by ciId, that
+ * the plan leaves as they are.
  */
 export async function commitEnvironment(
   work: Work,

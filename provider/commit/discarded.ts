@@ -7,9 +7,8 @@ import { discardedText } from '../history/not-pulled';
 import type { Work } from '../kind';
 
 /**
- * Throws where somebody discarded the last change that this stack made of a declared record.
- * `releases`: where to look. Records that a refresh of this run read, and that it did not write
- * since, are left out.
+ * Throws where one of the `releases` that somebody discarded has the last change that this stack
+ * made of a declared record, unless a refresh read that since.
  */
 export async function refuseDiscarded(
   work: Work,

@@ -34,9 +34,8 @@ interface ChangedRecord {
 const WHOLE: readonly string[] = [];
 
 /**
- * What an open change would carry that this stack neither declares nor wrote. What the same user
- * left open on a record of this stack, and that contradicts nothing declared, is taken for an
- * earlier run's.
+ * What of an open change this stack neither declares nor wrote. What the same user left open, and
+ * nothing declared contradicts, is an earlier run's.
  */
 async function foreignIn(work: Work, { record, member, isMember, isInOwn = false }: ChangedRecord): Promise<Foreign> {
   const { sent, isDeleted } = work.session.own.of(record.ciId);
@@ -60,9 +59,7 @@ async function foreignIn(work: Work, { record, member, isMember, isInOwn = false
   return !contradicts && (await isOwnChange(work, record)) ? 'nothing' : foreign;
 }
 
-/**
- * Whether a change has only what this run wrote, wherever: lists name no attachment's component.
- */
+/** Whether this run wrote all of a change, wherever: lists name no attachment's component. */
 export async function isWrittenHere(work: Work, record: WireRecord): Promise<boolean> {
   const { sent, isDeleted } = work.session.own.of(record.ciId);
   if (record.rfcAction === 'delete') return isDeleted === true;
@@ -105,9 +102,8 @@ const differs = (left: string | null | undefined, right: string | null | undefin
   right === ENCRYPTED || (left ?? '') !== (right ?? '');
 
 /**
- * Attributes of a new record that are not as our last write left them. Of one that this run did not
- * write, whoever made it: what is declared, unless it was taken over in this run, which its row
- * says, all of it.
+ * Attributes of a new record that are not as our last write left it; without one, what is declared
+ * of a record of this user, or taken over in this run.
  */
 async function changedSinceAdded(
   work: Work,
@@ -162,8 +158,8 @@ function formatForeign(
 }
 
 /**
- * Which attributes of a changed record hold a secret: what reads as one or did before the change,
- * and what one of the `members` declares as a secret, there or in the other form of the same value.
+ * Which attributes of a changed record hold a secret, there or before, or as one of the `members`
+ * declares it.
  */
 const secretsIn =
   ({ ciAttributes, ciBaseAttributes = {} }: WireRecord, members: readonly (DeclaredMember | undefined)[]) =>
@@ -178,10 +174,7 @@ function declaresSecret({ of, work: { args } }: DeclaredMember, name: string): b
   return field?.secret === true || isInOtherForm || secretAttributes(of, args)?.names.includes(name) === true;
 }
 
-/**
- * The records that this run declares at a path of an environment, there and in the design that a
- * pull copies.
- */
+/** The records declared at a path of an environment, there and in its design. */
 function membersAt(work: Work, path: string): readonly (DeclaredMember | undefined)[] {
   const { assembly = '', environment = '' } = work.at;
   const around = { ...work, address: { assembly, environment } };
@@ -203,9 +196,8 @@ export async function judged(work: Work, changed: ChangedRecord): Promise<Judged
 }
 
 /**
- * A record of an environment that a pull of this user created again, when a run was interrupted
- * before it wrote what is declared of it: the declared values are not locked yet. They are written
- * before the commit; undefined for any other record.
+ * A record that a pull of this user created again before an interrupted run wrote what is declared
+ * of it, which is not locked yet: it is written before the commit.
  */
 async function unwritten(
   work: Work,
@@ -267,10 +259,9 @@ interface ChangedLink {
 }
 
 /**
- * What a deployment may commit: what the last run and this one declare of its members and, when its
- * environment was written since, what a pull by this user changed and what follows from the
- * environment's clouds. A pull does not change what an owner `manifest` locks (service-facts
- * §2.1.5).
+ * What a deployment may commit: what the last run and this one declare and, if the environment was
+ * written since, what a pull of this user brought, which changes no lock, and what follows from the
+ * environment's clouds.
  */
 export function ownToDeploy(work: Work): Ownership {
   // A run that was killed after a pull did not end its deployment, or did not reset removed values.
@@ -313,9 +304,8 @@ export function ownToDeploy(work: Work): Ownership {
 }
 
 /**
- * Whether a run writes to the link what it had before its platform was created again, as its
- * environment declares: a run that was cut off after that left it open, and what was there before
- * is not known any more.
+ * Whether a cut-off run gave the link what it had before its platform was created again, as
+ * declared.
  */
 function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
   const names = memoryOfStage(work, 'environment').inputs?.['recreatePlatforms'];
@@ -349,11 +339,9 @@ function foreignLink(changed: LinkTexts, foreign: readonly string[], member: Dec
 }
 
 /**
- * What may be committed before a pull, if an interrupted run of this stack left it open: changes of
- * the same user, links to clouds as this environment declares or declared them, and what the pull
- * makes anyway, regardless of who pulled. What cloud configurations declare is not known here:
- * changes of their links are compared with it before they are deployed. `isPull`: whether the pull
- * follows, which remembers what it has to do.
+ * What may be committed before a pull: changes of the same user, links as this environment declares
+ * or declared them, and what the pull makes anyway. Links of cloud configurations are judged before
+ * they are deployed. `isPull`: whether the pull follows.
  */
 export function ownLeftovers(work: Work, isPull = true): Ownership {
   const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);
@@ -431,9 +419,7 @@ function isAsDesigned(record: WireRecord, designed: WireRecord | undefined): boo
 const isCommitted = (name: string, { ciAttributes }: WireRecord, designed: WireRecord): boolean =>
   (({ ...designed.ciAttributes, ...designed.ciBaseAttributes })[name] ?? '') === (ciAttributes[name] ?? '');
 
-/**
- * A changed record without what a pull changed: unlocked values of the design, undeclared new ones.
- */
+/** A changed record without what a pull changed: unlocked values, undeclared new ones. */
 function withoutPulled(
   record: WireRecord,
   member: DeclaredMember | undefined,

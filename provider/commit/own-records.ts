@@ -68,8 +68,7 @@ export function isInCreated(work: Work, path: string): boolean {
 
 /**
  * Whether a run that has not begun to write will write or delete a record of the design, or one
- * above it, or commits of its platform what is open there: before it replaces a record in it, or
- * changes its pack.
+ * above it, or replaces one in its platform.
  */
 export function isToBeWritten(work: Work, path: string): boolean {
   const [platform = ''] = path.split('/');
@@ -112,9 +111,8 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
 export const LEFT = 'left';
 
 /**
- * Whether the stamps lack a record that those of the last run had, where nothing names the records
- * that left: in a program of plain resources. The engine deletes it after the release, so
- * environments have not pulled that.
+ * Whether the stamps lack a record of the last run and nothing names it, in a program of plain
+ * resources: the engine deletes it after the release.
  */
 export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
   if (work.args['leaving'] !== undefined) return false;
@@ -136,9 +134,8 @@ interface Left {
 }
 
 /**
- * The records that left the file and still exist as far as this run knows, at the service of this
- * run: another service's are none of them. What a resource in another process declares, is none of
- * them either.
+ * The records that left the file and still exist at the service of this run, as far as it knows;
+ * nothing that another process declares.
  */
 export function leftTheFile(work: Pick<Work, 'api' | 'session' | 'args'>): readonly Left[] {
   const { api, session, args } = work;
@@ -185,10 +182,7 @@ function placeAt(work: Work, stage: Kind['stage'], path: string) {
   };
 }
 
-/**
- * Templates of the component of this stack at a path of the design, as the last run and this one
- * have it.
- */
+/** Templates of this stack's component at a path of the design, in the last run and this one. */
 export function memberTemplates(work: Work, path: string): readonly (string | undefined)[] {
   const declared = declaredMember(work, 'design', path)?.work;
   const left = leavingAt(work, path)?.names;
@@ -198,8 +192,8 @@ export function memberTemplates(work: Work, path: string): readonly (string | un
 }
 
 /**
- * `~web/deployer +web/motd -web/cron`: records that this run changes, those that are new in the
- * stack, and those that left the file, unless the run is limited: it leaves these to the engine.
+ * `~web/deployer +web/motd -web/cron`: records that this run changes, makes, and, unless it is
+ * limited, deletes.
  */
 export function changedPaths(
   work: Pick<Work, 'session' | 'address' | 'args'>,

@@ -18,11 +18,9 @@ type Left = ReturnType<typeof leftTheFile>[number];
 type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
 
 /**
- * Throws, before any write, when a record that an earlier run deleted is declared again. The sweep
- * it answers deletes what left the file, and names it in the output `taken`: the engine has it
- * until its own deletes, which a failure prevents. When something fails after that, the failure is
- * Incomplete; `failed` is what is known then. A run that is, or may be, limited to some resources
- * deletes nothing here: the engine deletes what it is allowed to.
+ * The sweep deletes what left the file, and names it in the output `taken`: the engine has it until
+ * its own deletes. A later failure is Incomplete, with what is `failed` then. Throws at once for
+ * what an earlier run deleted and is declared again. A limited run deletes nothing.
  */
 export function plannedSweep(work: Work, failed: () => Live): Sweep {
   refuseTaken(work);
@@ -56,9 +54,7 @@ const takenName = (of: Kind, id: string): string => `${of.token}:${id}`;
 
 const takenBefore = (work: Work): readonly string[] => textAt(work.known, 'taken').split(' ').filter(Boolean);
 
-/**
- * A record deleted by a run that failed is still in the state: the engine would not make it again.
- */
+/** What a failed run deleted is still in the state: the engine would not make it again. */
 function refuseTaken(work: Work): void {
   const back = takenBefore(work).filter((name) => {
     const [token = '', id = ''] = name.split(':');
@@ -72,9 +68,7 @@ function refuseTaken(work: Work): void {
   );
 }
 
-/**
- * Deletes the topmost record of each leaving branch; gives a pack's record back, with all in it.
- */
+/** Deletes the topmost record of each leaving branch; gives a pack's back, with all in it. */
 async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Promise<void> {
   const top = topmost(left);
   // All are looked at before the first is deleted.

@@ -40,9 +40,8 @@ export async function commitAndDeploy(
 }
 
 /**
- * Commits, and answers the plan. Throws when it takes down what other people deleted or switched
- * off, and the file declares. What this stack or the service itself disabled is enabled and
- * committed again; throws when that does not help.
+ * Commits, and answers the plan. Throws when it takes away what the file declares and does not
+ * accept. What this stack or the service disabled is enabled and committed again, once.
  */
 async function planEnabled(
   work: Work,
@@ -69,9 +68,8 @@ async function planEnabled(
 }
 
 /**
- * Platforms of which a plan only deletes because they are off: a tear-down that was cut off leaves
- * them so, and so does the service when a cloud lacks a service they need, without a word. Throws
- * for what other people took away, and the file declares and does not accept.
+ * Platforms of which a plan only deletes because a killed tear-down, or the service, left them off.
+ * Throws for what other people took away.
  */
 async function disabledByPlan(work: Work, release: Release | undefined): Promise<readonly WireRecord[]> {
   const less = changesOf(release?.rfc_cis ?? []);

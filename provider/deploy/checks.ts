@@ -39,10 +39,7 @@ const ANSWER = 10_000;
 
 type Addresses = { readonly [platform: string]: readonly string[] };
 
-/**
- * What checks are run with: the clock that repeats them, what is reported while they run, and which
- * secrets nobody reads.
- */
+/** The clock that repeats checks, and what is reported while they run. */
 interface Checking {
   readonly clock: Clock;
   readonly progress: (line: string) => void;
@@ -50,10 +47,7 @@ interface Checking {
   readonly hide: (text: string) => string;
 }
 
-/**
- * What is wrong with each check that does not pass in its time, by name. `checks`: the argument of
- * a deployment.
- */
+/** What is wrong with each check that does not pass in its time, by name. */
 export async function failedChecks(
   checks: unknown,
   addresses: Addresses,
@@ -91,20 +85,14 @@ async function outcomeOf(
   }
 }
 
-/**
- * The beginning of an address: user, password, path, query and fragment can be secrets, and the
- * name says which check it is.
- */
+/** An address without user, password, path, query and fragment: these can be secrets. */
 function shownUrl(url: string): string {
   if (!URL.canParse(url)) return 'its address, which is none';
   const { host, protocol } = new URL(url);
   return `${protocol}//${host}`;
 }
 
-/**
- * What of an address an answer may repeat and nobody may read: its query, and its longer parts with
- * a digit, such as keys.
- */
+/** What of an address nobody may read: its query, and longer parts with a digit, such as keys. */
 function secretsIn(url: string): readonly string[] {
   const { pathname, searchParams } = new URL(url);
   const parts = pathname.split('/').filter((part) => part.length >= 8 && /\d/.test(part));

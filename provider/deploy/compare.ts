@@ -9,8 +9,7 @@ import { idsOf, interrupted, type Outcome, releaseKnown, type Seen } from './out
 import { lookAtRunning, runningIn, runningText, type Look } from './running';
 
 /**
- * Compares what runs with what the file declares. Platforms of which nothing runs because a destroy
- * was cut off, or the service disabled them, are enabled and deployed again. Throws when less runs
+ * Enables and deploys again what a cut-off destroy, or the service, left off. Throws when less runs
  * than declared for a reason that is neither in the file nor accepted.
  */
 export async function compareWithFile(work: Work, outcome: Outcome): Promise<Seen> {

@@ -29,8 +29,7 @@ export function lostPull(work: Work): Promise<Release | undefined> {
 }
 
 /**
- * Whether a plan may be made of another release than the open one. Changes of variables alone often
- * plan nothing: then nothing shows it.
+ * Whether a plan may be of another release than the open one; variables alone often plan nothing.
  */
 const isOfAnother = (planned: Release | undefined, { releaseId, rfc_cis: records = [] }: Release): boolean =>
   planned === undefined
@@ -39,8 +38,7 @@ const isOfAnother = (planned: Release | undefined, { releaseId, rfc_cis: records
 
 /**
  * Throws where somebody discarded what this run meant to commit, between its look and its commit:
- * the plan is made of another release than the `open` one. Of an environment that this run made,
- * nothing is planned.
+ * the plan is of another release than the `open` one, or there is none for a new environment.
  */
 export async function expectCommitted(
   work: Work,

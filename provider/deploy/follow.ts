@@ -89,9 +89,9 @@ export async function failureReasons(
 const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');
 
 /**
- * Makes a busy environment free for a commit. Ours: a running deployment is joined, a failed one
- * retried when nothing changed since, else canceled. Another user's: `whenBusy` decides. Answers
- * the deployment of ours it waited for, if it exists still, else nothing.
+ * Makes a busy environment free for a commit. A running deployment of ours is joined; a failed one
+ * is retried when nothing changed, else canceled; for another user's, `whenBusy` decides. Answers
+ * the one it waited for, if it exists still.
  */
 export async function freeEnvironment(
   work: Work,

@@ -41,17 +41,14 @@ import { expectAllPulled } from './platform-replacement';
 import { TEAR_DOWN } from './tear-down';
 import { writeReplaced } from './others/replaced-by-pull';
 
-/**
- * Whether more than our last deployment may have taken platforms down: no read shows disabled ones.
- */
+/** Whether more than our last deployment may have taken platforms down, which no read shows. */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
   known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
 
 /**
- * Looks at what other people committed in the environment since the last deployment of this stack,
- * or, before its first one, of anyone. A run that refreshed sets back what it can, and any run turns
- * on what a tear-down of this stack turned off; throws when somebody discarded what this stack
- * wrote, or something is lost that the file declares and does not accept.
+ * Looks at what others committed in the environment since the last deployment of this stack, or,
+ * before its first one, of anyone; a run that refreshed sets back what it can. Throws when somebody
+ * discarded what this stack wrote, or took away what the file declares and does not accept.
  */
 export async function planWithoutStoring(work: Work, before: Deployment | undefined): Promise<BeforeCommit> {
   // In an environment that this run made, nobody took anything away.
@@ -112,8 +109,8 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
 }
 
 /**
- * The release after which changes count: of our last deployment, or, before the first one, of the
- * last complete one of anyone, unless that took everything down.
+ * The release after which changes count: of our last deployment, else of the last complete one of
+ * anyone, unless that took everything down.
  */
 async function countedFrom(work: Work, newest: Deployment | undefined): Promise<number> {
   const known = releaseKnown(work);
@@ -123,10 +120,7 @@ async function countedFrom(work: Work, newest: Deployment | undefined): Promise<
   return runs === undefined || runs.comments === TEAR_DOWN ? 0 : runs.releaseId;
 }
 
-/**
- * Values that this run wrote to the design, and that its pull did not bring, because another user
- * locked other ones in the environment.
- */
+/** What this run wrote to the design and its pull did not bring: others locked values there. */
 async function keptFromPull(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   if (memoryOfStage(work, 'environment').isPulled !== true) return [];
   const brought = await ownChanges(work, releases);
@@ -139,10 +133,7 @@ async function keptFromPull(work: Work, releases: readonly Release[]): Promise<r
   return over.flatMap(({ changes }) => changes.map((change) => ({ ...change, isOverFile: true })));
 }
 
-/**
- * Values of an environment that this run takes over, over those that the file declares in the
- * design, whenever other users set them.
- */
+/** Values over those of the file, in an environment that this run takes over. */
 async function lockedBefore(work: Work): Promise<readonly CommittedChange[]> {
   if (work.known !== undefined || memoryOfStage(work, 'environment').isMade !== true) return [];
   const there = declaredInDesign(work).map((record) => ({ ...record, isMade: false }));
@@ -162,9 +153,8 @@ interface Brought {
 }
 
 /**
- * Changes in the environment that are not by hand: as changes of the design where a pull copied
- * them, so that each has one name and one entry to accept, in the pull and here; without those in
- * `besides`.
+ * Changes that a pull may have brought: as those of the design, so that each has one entry to
+ * accept, and without those in `besides`.
  */
 async function asDesigned(
   work: Work,

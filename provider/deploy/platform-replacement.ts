@@ -142,11 +142,9 @@ function refusalOf(work: Work, replaced: readonly Replaced[]): LifecycleError {
 }
 
 /**
- * Pulls what replaces platforms, if they are declared to be recreated: the pull that deletes, a
- * deployment that takes down their instances and leaves all other platforms as they are, and the
- * pull that brings the new ones, with the clouds configured as before. Whatever stopped it, the
- * same call continues with it. Throws before the first pull when a platform that runs is not
- * declared to be recreated.
+ * Pulls what replaces platforms: a pull that deletes, a deployment that takes down only these, and
+ * a pull that brings the new ones, with their clouds as before. Called again, it continues. Throws
+ * before the first pull for a platform that runs and is not declared to be recreated.
  */
 export async function pullReplacing<T>(work: Work, replaced: readonly Replaced[], pull: () => Promise<T>): Promise<T> {
   const undeclared = notDeclared(work, replaced);
@@ -230,9 +228,7 @@ async function takeDown(work: Work, names: readonly string[], comment: string): 
   );
 }
 
-/**
- * A platform that is created again follows the environment's clouds: its own values are rewritten.
- */
+/** A platform that is created again follows the environment's clouds: its own values go back. */
 async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<string, LinkTexts>): Promise<void> {
   const links = new Map(linksOf(await platformAt(work, platform)));
   for (const [cloud, texts] of byComingPrimary(before)) {
@@ -250,9 +246,7 @@ export function noteRenewed(work: Work): void {
   work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, ...recreatable(work)] });
 }
 
-/**
- * Throws unless the environment has each of the design's platforms: a pull may omit one silently.
- */
+/** Throws unless all of the design's platforms are there: a pull may omit one silently. */
 export async function expectAllPulled(work: Work): Promise<void> {
   const there = (await platformsThere(work)).filter((platform) => !isPendingDelete(platform)).map(versionedName);
   const design = await committedPlatforms(work);

@@ -29,11 +29,7 @@ import { addressesOf, leftByPortion, PARTIAL, reportMissing, whatRuns } from './
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
-/**
- * Waits for what deploys already, refuses what others left open or took away, removes what left
- * the file, commits, refuses what the plan takes away, deploys it, and compares what runs with the
- * file.
- */
+/** Commits and deploys what is declared; throws for what others changed or took away. */
 export async function rollOut(work: Work): Promise<Live> {
   const removeWhatLeft = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
   // In an environment of this run, another user's deployment shows when the commit is refused.
@@ -54,10 +50,7 @@ export async function rollOut(work: Work): Promise<Live> {
   return live;
 }
 
-/**
- * Pulls the design again where somebody discarded a pull of this stack before it was committed: the
- * state has it, and the environment does not.
- */
+/** Pulls again where somebody discarded a pull of this stack, which the state has already. */
 async function pullWhatWasDiscarded(work: Work): Promise<void> {
   const lost = await lostPull(work);
   if (lost === undefined) return;
@@ -65,10 +58,7 @@ async function pullWhatWasDiscarded(work: Work): Promise<void> {
   await followDesign(work);
 }
 
-/**
- * Waits for what deploys there already, or clears it away. Answers the deployment of ours that came
- * of it, if there is one still.
- */
+/** Waits for what deploys there, or clears it away. Answers our deployment that came of it. */
 async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | undefined> {
   const planned = isLive(before) ? await openBom(work) : undefined;
   const isOwn = isOurs(work, before);
@@ -133,10 +123,7 @@ export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, ad
 const isUnchanged = ({ known, args }: Work): boolean =>
   known !== undefined && known['stamps'] === args['stamps'] && Object.keys(args['leaving'] ?? {}).length === 0;
 
-/**
- * A first roll-out that began something is in the state, whatever stopped it: the next run
- * continues with it, and destroying the stack takes it down.
- */
+/** A first roll-out that wrote is in the state, whatever stopped it: the next run continues it. */
 export async function firstRollOut(work: Work): Promise<Live> {
   const { api, wrote } = countWrites(work.api);
   try {

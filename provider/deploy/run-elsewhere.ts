@@ -25,10 +25,9 @@ export async function runElsewhere(
 }
 
 /**
- * Throws LifecycleError when the delete of a record of the design would take it from environments
- * that this run does not declare: of one that this stack took over, or when the whole stack is
- * destroyed. What this stack created and its file removes goes: returns what the row says of the
- * environments after the delete, if any has the record.
+ * Throws when the delete of a record of the design would take it from environments that this run
+ * does not declare: of one that was taken over, or in a destroy. What this stack created goes:
+ * returns what the row says of these environments.
  */
 export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown): Promise<string | undefined> {
   const { origin } = work.known ?? {};
@@ -98,9 +97,8 @@ export async function environmentsWith({ api, at }: Asking, among?: readonly str
 }
 
 /**
- * The environments that run an assembly, a record of its design, or are an environment, by the
- * parameters of its path: with the instances of the platform that the record is or is in, otherwise
- * with all. Empty for what is in no assembly. `among`: names of the environments of interest.
+ * Environments with the platform that a record is or is in, and its instances there; of an assembly
+ * or an environment, with all. Empty for what is in no assembly. `among`: default all.
  */
 export async function runBy({ api, at }: Asking, among?: readonly string[]): Promise<readonly RunBy[]> {
   if (at['assembly'] === undefined) return [];

@@ -61,9 +61,7 @@ export interface Look {
   readonly platforms: readonly WireRecord[];
   readonly counts: Running;
   readonly instances: readonly Instance[];
-  /**
-   * The platforms with a cloud and without an instance: disabled ones, and those that lost theirs.
-   */
+  /** Platforms with a cloud and no instance: disabled ones, and those that lost theirs. */
   readonly idle: readonly EnvironmentPlatform[];
 }
 
@@ -71,9 +69,9 @@ export interface Look {
 const versionOf = ({ ciName, ciAttributes }: WireRecord): string => `${ciName}/${ciAttributes['major_version'] || '1'}`;
 
 /**
- * Reads the instances of an environment, and its platforms, and again each one that has no
- * instance. Of the environment's platforms the design's are enough where all of these run, none
- * waits there for a commit, and none else runs or ran before. `isAsBefore`: nothing was deployed.
+ * Reads instances and platforms, and each platform again that has no instance. The design's
+ * platforms are enough where all of these run, and no other runs or ran. `isAsBefore`: nothing was
+ * deployed.
  */
 export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Look> {
   const instances = await instancesIn(work, work.isRefresh === true || isAsBefore);
@@ -106,9 +104,8 @@ export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Loo
 }
 
 /**
- * The instances of an environment. Where several environments of an assembly are read or deploy
- * nothing (`isShared`), they come out of one list of all of them, which holds for each as long as
- * this run writes nothing there.
+ * The instances of an environment; of several that only read (`isShared`), out of one list, which
+ * holds as long as this run writes nothing there.
  */
 async function instancesIn(
   { api, at, session }: Pick<Work, 'api' | 'at' | 'session'>,
@@ -223,8 +220,8 @@ const UNPLANNED = 'what was committed could not be planned';
 export const PARTIAL = 'partial';
 
 /**
- * Platforms with a declared `pctDpmt` below 100 of which a deployment left instances for the next
- * one; none where the service makes no plan without storing it.
+ * Platforms with a `pctDpmt` below 100 of which a deployment left instances for the next one; none
+ * where the service makes no plan without storing it.
  */
 export async function leftByPortion(work: Work, deployed: Release | undefined): Promise<readonly string[]> {
   const { assembly, environment } = work.at;
@@ -285,9 +282,8 @@ interface Shortfall {
 }
 
 /**
- * What no longer runs of the last roll-out, one text for each platform and cloud. Leaves out
- * platforms of which nothing runs, because `look.idle` names them, and differences that scaling by
- * load explains.
+ * What no longer runs of the last roll-out, a text for each platform and cloud, without platforms
+ * of which nothing runs, and what load scaling explains.
  */
 async function missingSince(work: Work, look: Look, before: Running): Promise<readonly string[]> {
   const short = look.platforms.filter(

@@ -17,8 +17,8 @@ import { isDeclared, lookUp, memoryOfStage, stageKey } from '../session';
 export const TEAR_DOWN = 'pulumi destroy';
 
 /**
- * A destroy of the whole stack would end with the delete of the assembly, which others'
- * environments prevent: it takes nothing down before. Throws LifecycleError that names them.
+ * Throws before a destroy takes anything down where others' environments would keep the assembly
+ * from being deleted.
  */
 async function refuseWithOthers(work: Work): Promise<void> {
   const own = work.known?.['environments'];

@@ -20,9 +20,8 @@ interface AsOf {
 const PAGE = '500';
 
 /**
- * The design of an assembly as a release of it was committed; or an environment as a release of its
- * records was, with the design that it had then. Undefined when the assembly has no such committed
- * release.
+ * The design as a release of it was committed; or an environment as one of its releases was, with
+ * its design then. Undefined without such a committed release.
  */
 export async function asOf(api: Api, assembly: string, releaseId: number): Promise<AsOf | undefined> {
   const releases = await committedReleases(api, assembly);

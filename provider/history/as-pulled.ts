@@ -23,9 +23,8 @@ export interface WrittenRecord {
 /** What the releases of an environment show of it. */
 export interface AsPulled {
   /**
-   * Whether nobody has written any record of a noun in a platform, or in none, since a pull
-   * created it, and the design has not changed them since the last pull. Nouns: `component`,
-   * `variable`, `attachment`, `monitor`, `link`, `platform`.
+   * Whether nobody wrote any record of a noun in a platform, or in none, since a pull created it,
+   * nor in the design since the last pull. Nouns: those of records, and `link`.
    */
   is(noun: string, platform: string): boolean;
   /** The records of a noun in a platform, or in none; undefined where releases do not show all. */
@@ -34,10 +33,7 @@ export interface AsPulled {
   links(platform: string): readonly Relation[];
 }
 
-/**
- * Undefined where the service does not show it, or where more than `most` releases would have to
- * be read. `at` names the environment.
- */
+/** Undefined where the service does not show it, or in more than `most` releases. */
 export async function asPulled(
   { api, at }: { readonly api: Api; readonly at: Address },
   most: number,

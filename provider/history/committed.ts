@@ -28,9 +28,8 @@ const PAGE = 100;
 const FARTHEST = 25;
 
 /**
- * Changes of the design that users other than this run's committed after a release, oldest first,
- * without those that this run's user took back since: one request, and one for each release from
- * the first of theirs on.
+ * Changes of the design that other users committed after a release, oldest first, without what this
+ * run's user took back: one request, and one for each release from the first of theirs on.
  */
 export async function designChangesSince(
   work: Work,
@@ -75,8 +74,8 @@ function leftOf(change: CommittedChange, later: readonly CommittedChange[]): rea
 }
 
 /**
- * What this run's user alone committed to the design after a release, oldest first, without some
- * releases: one request for each release, of at most the newest 25 of the list.
+ * What this run's user alone committed to the design after a release, oldest first, `without` some
+ * releases: one request for each of at most 25.
  */
 export async function ownDesignChanges(
   work: Work,
@@ -92,8 +91,8 @@ export async function ownDesignChanges(
 }
 
 /**
- * The last change of a design that fits, whoever committed it: one request, and one for each
- * release from the newest on. Undefined when the newest 25 releases do not show it.
+ * The last change of a design that fits, whoever committed it; undefined when the newest 25
+ * releases do not show it. One request, and one for each release.
  */
 export async function lastDesignChange(
   work: Pick<Work, 'api' | 'at' | 'session'>,
@@ -131,8 +130,8 @@ export function additionShown({ ciName: name, created, createdBy }: Added, noun 
 }
 
 /**
- * The newest releases of a design, with all of those after one; none where there is no design.
- * Where each write is a release, one run may make more than a page of them.
+ * The newest releases of a design, with all after one: where each write is a release, these may be
+ * more than a page. None without a design.
  */
 export async function designReleases(work: Pick<Work, 'api' | 'at'>, after: number): Promise<readonly Release[]> {
   for (let size = PAGE; ; size *= 10) {
@@ -160,8 +159,8 @@ export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after:
 }
 
 /**
- * The closed releases of a design after one, oldest first, with their changes of records; undefined
- * where there are more than `most`, and where the service does not list them all.
+ * The closed releases of a design after one, oldest first, with changes of records; undefined where
+ * there are more than `most`, or the service lists none.
  */
 export async function designReleasesRead(
   { api, at }: Pick<Work, 'api' | 'at'>,
@@ -194,8 +193,8 @@ const readDesignReleases = (
   );
 
 /**
- * The closed releases of an environment's own records after one, oldest first, and those of them
- * that other users committed or wrote something into: one request, and one for each release.
+ * The closed releases of an environment's records after one, oldest first, and `theirs`, which
+ * others committed or wrote into: one request, and one for each.
  */
 export async function environmentReleasesSince(
   work: Work,
@@ -220,9 +219,8 @@ async function ofOthers(work: Work, list: readonly Release[], after: number): Pr
 }
 
 /**
- * The changes in releases, without those of this run's user. `platforms`: those of the environment,
- * of which changed settings count, too, unless they came with a pull of what this run's user
- * committed.
+ * The changes in releases without those of this run's user. `platforms`: those whose settings
+ * count, unless they came with a pull of what this user committed.
  */
 export async function changesOfOthers(
   work: Work,
@@ -243,10 +241,7 @@ export async function changesOfOthers(
     .filter(({ cause }) => cause.by !== user);
 }
 
-/**
- * The changes of an environment by other users in `theirs`, without what this run's user replaced
- * later in `all`.
- */
+/** Others' changes of an environment in `theirs`, without what this user replaced in `all`. */
 export async function changesLeft(
   work: Work,
   { all, theirs }: { readonly all: readonly Release[]; readonly theirs: readonly Release[] },
@@ -318,8 +313,8 @@ function settingsIn(
 }
 
 /**
- * Whether a pull may have changed attributes of a relation. It only adds clouds and switches, and
- * scales an existing platform only with another version of its pack.
+ * A pull only adds clouds and switches, and scales a platform only with another version of its
+ * pack.
  */
 function mayComeWithPull(release: Release, { relationName }: Relation, platform: string): boolean {
   if (relationName !== 'manifest.DependsOn') return !NEVER_PULLED.includes(relationName);
@@ -427,9 +422,8 @@ const nameOfRelease = ({ releaseId, commitedBy, createdBy }: Release): string =>
   `design release ${releaseId} by ${commitedBy ?? createdBy ?? 'somebody'}`;
 
 /**
- * What is newer than a release that was taken over, for `newer`; undefined when nothing is. Asked
- * in a refresh only: an update has its reason already. Without a read cache the two cannot be
- * distinguished.
+ * What is newer than a release that was taken over, in a refresh, or without a read cache, which
+ * cannot be distinguished; undefined for nothing.
  */
 export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
   if (!mayBeRefresh(work)) return undefined;

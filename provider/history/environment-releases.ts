@@ -73,9 +73,8 @@ export const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boo
 export const WITH_CHANGES = { include_rfcs: 'true' };
 
 /**
- * The newest release of the manifest that was not discarded, with its changes if listed; undefined
- * without one, or without the environment. Where `latest` is a plan (service-facts §13), the
- * timeline shows it. `needs`: a closed one's changes, too, or those of an open one only.
+ * The newest release of the manifest that was not discarded, with its changes if listed, from the
+ * timeline where `latest` is a plan (service-facts §13). `needs`: the changes of a closed one, too.
  */
 export async function newestManifest(asking: Place, needs: 'all' | 'open' = 'all'): Promise<Release | undefined> {
   const { api, at } = asking;
@@ -134,9 +133,8 @@ interface PullsWithin {
 }
 
 /**
- * The newest design release that an environment has pulled, at least `known`; 0 without one. A
- * change of clouds names the newest design release, too, and pulls nothing: releases that name a
- * later one than `known` are read, newest first, up to a pull.
+ * The newest design release that an environment has pulled, at least `known`; 0 without one. Later
+ * ones are read, newest first: a change of clouds names one, too, and pulls nothing.
  */
 export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: PullsWithin = {}): Promise<number> {
   const later = (await closedReleases(asking)).filter(
@@ -147,10 +145,7 @@ export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: 
   return known;
 }
 
-/**
- * The newest of the releases of an environment's own records that was deployed: a plan is closed
- * once it is deployed, and has the number of the release that it was made of.
- */
+/** The newest release of the manifest that was deployed: a plan of it is closed. */
 export const newestDeployed = (all: readonly Release[]): number =>
   Math.max(
     0,
@@ -182,7 +177,7 @@ async function closedReleases({ api, at }: Place, newest?: Release): Promise<rea
 
 /**
  * The newest releases of the manifest with changes, oldest first, and whether these are all.
- * `most`: closed ones that are read at most. `isAll`: none is read where there are more.
+ * `isAll`: none is read where there are more than `most`.
  */
 export async function newestReleases(
   asking: Place,
@@ -227,9 +222,8 @@ export async function bornWith(asking: Place, ciId: number): Promise<Creation | 
 export type RelationBases = ReadonlyMap<number, Attributes>;
 
 /**
- * The attributes that a platform's pack gave its relations when a pull created them, without those
- * that somebody set before the first commit. Without relations that no release shows, and those of
- * an earlier version of the pack.
+ * The attributes that a platform's pack gave its relations, without those that somebody set before
+ * the first commit, relations that no release shows, and an earlier version of the pack.
  */
 export async function relationBases(
   asking: Place,

@@ -16,10 +16,7 @@ import { withoutTakenBack } from './taken-back';
 /** How many releases are read for what later ones took back, at most. */
 const READ = 10;
 
-/**
- * Committed releases of the design after `pulled`, oldest first, without those that later ones took
- * back: a pull that changes nothing is in no list.
- */
+/** Committed releases of the design after `pulled`, oldest first, without those taken back. */
 export async function releasesNotPulled({ api, at }: Place, pulled: number): Promise<readonly Release[]> {
   const design = { api, at: { assembly: at['assembly'] ?? '' } };
   const later = closedAfter(await designReleasesAfter(design, pulled), pulled);
@@ -30,8 +27,8 @@ export async function releasesNotPulled({ api, at }: Place, pulled: number): Pro
 }
 
 /**
- * The newest discarded release of an environment after one with a pull that no other release
- * repeats, of a design release up to `pulled`.
+ * The newest discarded pull of an environment after a release that none repeats, of a design
+ * release up to `pulled`.
  */
 export async function discardedPull(asking: Place, after: number, pulled: number): Promise<Release | undefined> {
   const discarded = (await endedAfter(asking, after)).filter(

@@ -40,9 +40,8 @@ export interface PlatformSwitch {
 type PlatformSwitches = ReadonlyMap<number, PlatformSwitch>;
 
 /**
- * The switches of an environment's platforms, without those being deleted, read once per run: the
- * platforms, the newest release, a plan that is not stored, the instances, and further releases
- * only for platforms for which these do not decide.
+ * The switches of an environment's platforms, without those being deleted, read once per run: by
+ * the newest release, a plan that is not stored, the instances, and further releases if needed.
  */
 export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> => {
   const { api, at, session } = asking;

@@ -29,9 +29,8 @@ const ofRelation = (change: Relation): Change => ({
 });
 
 /**
- * Releases of one design or environment, oldest first, without their changes of records that the
- * last leaves as they were: that came and went again, or whose values, and in an environment
- * locks, were set and taken back. In a design, each value that somebody wrote has a lock.
+ * Releases of one place, oldest first, without changes of records that are as they were: that came
+ * and went, or whose values, and in an environment locks, were set back.
  */
 export function withoutTakenBack(stage: 'design' | 'environment', releases: readonly Release[]): readonly Release[] {
   const all = new Map<string, Change[]>();

@@ -71,10 +71,9 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
 }
 
 /**
- * Differences between two sets of arguments, by meaning. `olds` may be a resource's outputs: only
- * argument names are compared. An unknown counts as different, and replaces where its key does
- * (engine-facts A §7). A record that is or was only referred to is never replaced: it is another
- * stack's.
+ * Differences between two sets of arguments, by meaning; `olds` may be outputs. An unknown counts
+ * as different, and replaces where its key does (engine-facts A §7). A record that is or was only
+ * referred to is never replaced.
  */
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   const changes: Change[] = [];

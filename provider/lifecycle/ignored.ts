@@ -8,9 +8,8 @@ import { holdsUnknown, isPlainObject } from '../values/plain';
 import { declaredValues, isUnseen, valueFromLive, type Declared } from '../values/wire';
 
 /**
- * Name of the input with the ignored paths of a resource: the engine gives a dynamic provider old
- * values, and no paths. A change of it is no difference, and the engine hides names with two
- * underscores.
+ * Input with the ignored paths of a resource, which the engine does not give to a dynamic provider.
+ * A change of it is no difference; the engine hides names with two underscores.
  */
 export const IGNORED = '__ignored';
 
@@ -63,8 +62,8 @@ const placeOf = (wireName: string, { argument, field }: Declared): readonly stri
   field.shape.type === 'open' ? [argument, wireName] : [argument];
 
 /**
- * Inputs with live values at ignored paths. Values that can be left out of a write, or that no read
- * shows, are left out: a write locks an attribute even with its own value.
+ * Inputs with live values at ignored paths, without those that a write can leave out, or that no
+ * read shows: a write locks an attribute even with its own value.
  */
 export function withLiveAt(of: Kind, inputs: Inputs, wire: Attributes, ignored: readonly PropertyPath[]): Inputs {
   if (ignored.length === 0) return inputs;

@@ -18,16 +18,16 @@ export { writersOf } from './own-writes';
 export type { State } from './state';
 
 /**
- * The lifecycle of a kind over one connection and one run's memory. Failures are typed errors with
- * complete messages. `isSurvey`: nothing is written, so undeclared records are read from lists too.
+ * The lifecycle of a kind over one connection and one run's memory. Failures are typed errors.
+ * `isSurvey`: nothing is written, so that undeclared records are read from lists, too.
  */
 export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Session, isSurvey = false) {
   const byArguments = (args: Inputs): Managed => ({ of: scopeAt(of, args) ?? of, connect, session, isSurvey });
   const byId = (id: string): Managed => ({ of: scopeOfId(of, id) ?? of, connect, session, isSurvey });
   return {
     /**
-     * Findings, and the inputs with what check fills in. No request; remembers the declaration.
-     * `isKnown`: whether the engine passed old inputs; if not, a known record is being replaced.
+     * Findings, and the inputs with what is filled in; no request. `isKnown`: the engine passed old
+     * inputs; otherwise a known record is being replaced.
      */
     check: (news: Inputs, isKnown = true, urn?: string): Checked =>
       checkInputs(byArguments(news), news, { isKnown, urn }),

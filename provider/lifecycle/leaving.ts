@@ -79,8 +79,8 @@ export interface LeavingRecord extends LeavingEntry {
 }
 
 /**
- * The records of the state that left the file around one resource: `Platform acme/shop/web`.
- * Unknown while an address of a declared record of the kind is unknown.
+ * The records of the state that left the file around one resource, by `Platform acme/shop/web`;
+ * unknown while the address of a declared one of the kind is.
  */
 export function leftOf(
   state: readonly StateRecord[],

@@ -52,9 +52,7 @@ export function reportCrossed(own: OwnWrites, ciId: number, row: { notice(messag
     row.notice(`${others.join(' and ')} wrote to it at the same time: what is declared was written over that`);
 }
 
-/**
- * Reports on a row whose uncommitted values a write replaced. `live`: the record before the write.
- */
+/** Reports on a row whose open values a write replaced. `live`: the record before it. */
 export function reportOverwritten(
   own: OwnWrites,
   { openedBy = [], writes }: Pick<Live, 'openedBy' | 'writes'>,

@@ -144,8 +144,8 @@ async function guarded(
 }
 
 /**
- * A finding when another resource of this run declares the record. Without a `urn` nothing is said.
- * Any number may refer to a record with `existing: true`, and actions are no records.
+ * A finding when another resource of this run declares the record; none without a `urn`, for
+ * actions, and for references, of which there may be any number.
  */
 function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string | undefined): readonly Diagnostic[] {
   if (urn === undefined || of.verbs.acts === true || isReference(inputs)) return [];
@@ -175,9 +175,8 @@ const logicalName = (urn: string): string => urn.split('::').slice(3).join('::')
 type Standing = 'not looked at' | 'not there' | 'taken over' | AlreadyExists;
 
 /**
- * Throws AlreadyExists for a new record that exists, unless the run takes it over. Reads a list for
- * each parent, once per run. Says nothing where a name is unknown, or the service does not answer:
- * the create applies the same rule.
+ * Throws AlreadyExists for a new record that exists, unless the run takes it over: a list for each
+ * parent, once per run. Where this is not known, the create applies the same rule.
  */
 async function refuseExisting(of: Kind, work: Work): Promise<void> {
   const standing = await lookUp(work.session, standingKey(of, work.address), () => look(of, work));

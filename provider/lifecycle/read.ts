@@ -64,9 +64,7 @@ async function refreshed(of: Kind, work: Work, live: Live, known: Inputs): Promi
   return stateOf(work.id, { ...inputs, ...live.fills }, { ...live, stamp }, known);
 }
 
-/**
- * A commit moves the time of an unwritten record: a refresh keeps the old one, a review does not.
- */
+/** A commit moves an unwritten record's time: a refresh keeps the old one, a review does not. */
 function withoutOwnCommit(state: State, known: Inputs): State {
   const { revision, updated, updatedBy } = state.outputs;
   const isWritten = serviceStamp(revision) !== serviceStamp(known['revision']) || updatedBy !== known['updatedBy'];

@@ -34,7 +34,7 @@ const UNITS: { readonly [unit: string]: number } = {
 
 /**
  * The argument `timeout` in minutes, rounded up, from the longest custom time-out (`1h30m`), for
- * kinds that have it. The engine refuses what is no duration.
+ * kinds that have it.
  */
 export function timeoutArgument(
   of: Kind,

@@ -13,9 +13,8 @@ import { type Managed, type Row, workOn, subjectOf } from './managed';
 import { isReference } from './refer';
 
 /**
- * Arguments of the last run that are held in relations, without names that this run replaces, makes
- * or declares as new: those relations are gone. `there`: the record as it is; what it holds is not
- * gone. Empty when nothing is gone.
+ * Arguments that are held in relations, without names that this run replaces or makes: those
+ * relations are gone. `there`: the record, with what it still holds. Empty when nothing is gone.
  */
 export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs, there?: Live): Inputs {
   const address = parseId(of, id)?.address;
@@ -91,8 +90,8 @@ function declaredOf(
 }
 
 /**
- * The relations of other records to one that is deleted and created again, noted for the run. Reads
- * each of them. Undefined where an earlier run deleted the record.
+ * Relations of others to a record that is deleted and created again, each read and noted for the
+ * run. Undefined where an earlier run deleted the record.
  */
 export async function relationsTo(
   managed: Managed,
@@ -127,8 +126,8 @@ export async function relationsTo(
 }
 
 /**
- * Writes relations again that went with a record, unless their holders are gone, have them, or are
- * declared without them. Throws LifecycleError with all that could not be written.
+ * Writes such relations again, unless their holders are gone, have them, or are declared without
+ * them. Throws LifecycleError with all that could not be written.
  */
 export async function restoreRelations(
   managed: Managed,

@@ -55,8 +55,8 @@ interface Stopped {
 }
 
 /**
- * An update of several requests that failed after a write: the next run continues. Triggers keep
- * their old values, so that the work is seen as undone after a refresh too; the write counts.
+ * An update that failed after a write: the next run continues. Triggers keep their old values, so
+ * that a refresh leaves the work undone.
  */
 export function halfDone(of: Kind, { id, olds, news, now }: Stopped, error: Error): PartialFailure {
   const names = Object.entries(of.fields).filter(([, field]) => field.channel === 'control' && !field.quiet);
@@ -79,8 +79,8 @@ const revisionKnown = (known: Inputs, live: Live): string => textAt(known, 'revi
 const revisionMoved = (revision: string, now: number): string => `${revision.split('.')[0]}.${now}`;
 
 /**
- * The revision of a refresh: the known one, or another one when a value moved. What somebody
- * changed counts as written: whatever is declared next has to reach what runs. `now` in ms.
+ * The revision of a refresh: another one when a value moved, which then counts as written, so that
+ * what is declared next reaches what runs. `now` in ms.
  */
 export function revisionRead(
   of: Kind,
@@ -93,8 +93,8 @@ export function revisionRead(
 }
 
 /**
- * The stamp of an update without a write. The record's own when other values are declared than
- * before: a killed run or another user wrote them, and nobody knows whether they reached what runs.
+ * The stamp of an update without a write: the record's own if other values are declared than
+ * before, since nobody knows whether they reached what runs.
  */
 export const revisionUnwritten = (of: Kind, { olds, news }: Redeclared, there: Live): string =>
   declaresOtherValues(of, olds, news) ? there.stamp : revisionKnown(olds, there);

@@ -29,8 +29,8 @@ export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {
 }
 
 /**
- * Takes a record over, or throws AlreadyExists with the differences. A secret cannot be compared:
- * without `adopt: true` it is written only to a record of ours that an interrupted run left.
+ * Takes a record over, or throws AlreadyExists with the differences. Without `adopt: true`, a
+ * secret is written only to a record that an interrupted run of ours left.
  */
 export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> {
   const compared = await comparedWith(of, work, live, isKnownAbove(of, work));
@@ -71,8 +71,8 @@ async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean):
 }
 
 /**
- * `is already there, made by maria, size locked: this run takes it over`, once in a run and before
- * it writes anything; nothing of what came with its parent, as long as nobody else locked it.
+ * `is already there, made by maria, size locked: this run takes it over`, once in a run, before it
+ * writes; nothing of what came with its parent, unless others locked it.
  */
 export async function announceTakeOver(of: Kind, work: Work, live: Live): Promise<void> {
   const others = await othersIn(of, work, live);
@@ -83,8 +83,8 @@ export async function announceTakeOver(of: Kind, work: Work, live: Live): Promis
 }
 
 /**
- * `, made by maria, last written by pia, size locked`: what other users did to a record, as far as
- * it shows that; empty for nothing. A record that came with its parent is nobody's.
+ * `, made by maria, last written by pia, size locked`: what other users did to a record; empty for
+ * nothing. One that came with its parent is nobody's.
  */
 async function othersIn(of: Kind, work: Work, live: Live): Promise<string> {
   const user = await userOf(work);
@@ -135,8 +135,8 @@ function isKnownAbove(of: Kind, { address, session }: Work): boolean {
 }
 
 /**
- * Whether a killed run of this stack can have left a record: below a parent of the state, an
- * uncommitted assembly or environment, a cloud, team or relay, if this user alone wrote it.
+ * Whether a killed run can have left a record: this user alone wrote it, and it is below a parent
+ * of the state, uncommitted, a cloud, a team or a relay.
  */
 async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: boolean): Promise<boolean> {
   if (live.origin === 'pack' || of.verbs.isAction === true) return true;

@@ -252,9 +252,8 @@ interface GivenBack {
 }
 
 /**
- * Separates texts that can be given back from a blank required attribute, which the service
- * refuses, and a secret of the pack, which nobody can read. The row says what stays. `className` in
- * full.
+ * Texts that can be given back, without a blank required attribute and a secret of the pack; the
+ * row says what stays. `className` in full.
  */
 export async function givenBack(work: Work, className: string, texts: Texts): Promise<GivenBack> {
   const isRequired = Object.values(texts).includes('') ? await requiredIn(work, className) : () => false;

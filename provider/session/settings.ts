@@ -128,13 +128,13 @@ const SWITCH: { readonly [word: string]: boolean } = { on: true, off: false, tru
 
 /**
  * The settings of a run. Configuration comes first; ONEOPS_URL, ONEOPS_ORGANIZATION and
- * ONEOPS_TOKEN fill its gaps. Refresh and destroy see the configuration that the last run saved. So
- * the environment's token wins over the configured one, if the address that it is meant for is the
- * one in use. A provider declared in a program (`oneops:explicit`) takes none of the three: it
- * names its own variable for the token (`oneops:tokenEnv`). ONEOPS_READ_ONLY,
- * ONEOPS_OFFLINE_PREVIEW, ONEOPS_AUDIT and ONEOPS_LOG=debug reach every provider: a switch is on if
- * setting or variable is, and the variable's file wins. A misspelt key among the `given` ones is a
- * problem before anything else, because it could be the one that forbids writes.
+ * ONEOPS_TOKEN fill its gaps. Refresh and destroy see the configuration that the last run saved:
+ * the environment's token wins over the configured one, if it is meant for the address in use. A
+ * provider declared in a program (`oneops:explicit`) takes none of the three, and names its own
+ * variable for the token (`oneops:tokenEnv`). ONEOPS_READ_ONLY, ONEOPS_OFFLINE_PREVIEW,
+ * ONEOPS_AUDIT and ONEOPS_LOG=debug reach every provider: a switch is on if setting or variable is,
+ * and the variable's file wins. A misspelt key among the `given` ones comes first: it could be the
+ * one that forbids writes.
  */
 export function resolveSettings(
   configuration: Configuration,

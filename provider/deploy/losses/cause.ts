@@ -100,9 +100,9 @@ export async function causesOf(
 }
 
 /**
- * Instances of a platform that go, or went, although this run changes nothing of their number, at a
- * service that does not list what others changed. What scales by load is none, nor what a run left
- * that did not come to its end, nor what `whenBusy: proceed` may have committed.
+ * Instances that go, though this run changes nothing of their number and the service lists no
+ * changes. Without what scales by load, what a run left half-done, and what `whenBusy: proceed`
+ * committed.
  */
 async function takenByNobody(work: Work, name: string): Promise<readonly EnvironmentLoss[]> {
   const state = textAt(work.known, 'state');
@@ -141,9 +141,7 @@ export const behind = (
   releaseId,
 });
 
-/**
- * Others' commits by which less of a platform runs, still so, and not by declared or load scaling.
- */
+/** Others' commits by which less of a platform runs, and not as declared or by load. */
 async function scaledDown(work: Work, name: string, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
   const user = await userOf(work);
   const set = releases
@@ -179,8 +177,8 @@ const lowers = (change: Relation, { relationAttributes }: Relation): boolean =>
   Number(relationAttributes['current']) < Number(textBefore(change, 'current'));
 
 /**
- * Whether a refresh, now or earlier, saw what is there: then the file's values go over it. Before
- * the first deployment, only the environment can be refreshed.
+ * Whether a refresh, now or earlier, saw what is there: the file's values go over it. Before the
+ * first deployment, it is one of the environment.
  */
 export function isRefreshed(work: Work): boolean {
   const state = work.known?.['state'];
@@ -246,9 +244,8 @@ const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, caus
 /** Platforms of an environment that are off and not declared to be. */
 interface SwitchedOff {
   /**
-   * What a killed tear-down of this stack, the service itself or an open change of this user left
-   * off, and what nothing shows who turned off. Where the service does not show whether a platform
-   * is on, it is among them.
+   * Left off by a killed tear-down of this stack, by the service, by this user, or by nobody known;
+   * also where nothing shows whether a platform is on.
    */
   readonly own: readonly PlatformSwitch[];
   /** What other users turned off, and committed. */
@@ -277,10 +274,7 @@ export async function switchedOff(work: Work): Promise<SwitchedOff> {
   };
 }
 
-/**
- * Platforms that other users switched on, and committed, although the file declares them to be
- * down.
- */
+/** Platforms that others switched on and committed, although the file declares them down. */
 export async function switchedOn(
   work: Work,
   changes: readonly CommittedChange[],
@@ -321,8 +315,7 @@ export const enable = (work: Work, platforms: Platforms): Promise<void> => switc
 const CAPACITY = ['adminstatus', 'pct_scale'];
 
 /**
- * Links of a platform to declared clouds that have less than the file declares: a cloud that is not
- * declared otherwise is active with 100 %.
+ * Links of a platform to declared clouds with less than declared; by default active, with 100 %.
  */
 async function lostLinks(
   work: Work,

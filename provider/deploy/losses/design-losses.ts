@@ -15,9 +15,9 @@ import { runBy } from '../run-elsewhere';
 import { platformOf } from '../../address/ids';
 
 /**
- * The declared records of earlier runs that the design no longer has, without what is in another
- * one of them. Reads the lists of the design, but only when another user committed a deletion since
- * `release`. Before a pull `changes` are theirs, and only what is committed counts.
+ * The declared records of earlier runs that the design lacks, without what is inside another one.
+ * Lists are read only if another user deleted something since `release`. `changes`: before a pull,
+ * which brings only what is committed.
  */
 export async function lostFromDesign(
   work: Work,
@@ -43,9 +43,8 @@ export async function lostFromDesign(
 }
 
 /**
- * The loss of a declared record of an earlier run whose last change in some `changes` is its
- * deletion, if that is committed: a record that somebody created again and did not commit is in no
- * pull. `designed` asks for the record of the design.
+ * The loss of one record whose last change in `changes` is its deletion; one created again and not
+ * committed is in no pull. `designed` asks for it.
  */
 export async function recordLostFromDesign(
   work: Work,
@@ -126,8 +125,8 @@ export async function deletedReference(of: Kind, work: Work): Promise<LifecycleE
 }
 
 /**
- * Declared components of which a plan deletes instances because the environment has them no longer:
- * what somebody deleted in the design between this run's look and its pull.
+ * Declared components that the environment lacks and of which a plan deletes instances: somebody
+ * deleted them in the design between this run's look and its pull.
  */
 export async function componentsLostByPlan(
   work: Work,

@@ -14,10 +14,9 @@ import { componentOf, platformOf } from '../../address/ids';
 import { memoryOfStage, stageKey } from '../../session';
 
 /**
- * Those of other users' changes, oldest first, that this run does not declare: records that are not
- * declared, attributes of declared ones that are not, and what they changed of declared ones that
- * this run does not write, or wrote before. Each record once; what is in a platform that comes or
- * goes is listed besides it only where somebody else put it there.
+ * Those of others' changes, oldest first, that this run does not declare, or declares and does not
+ * write. Each record once; what is in a platform that comes or goes only where somebody else put it
+ * there.
  */
 export function comingAlong(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
@@ -46,10 +45,7 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
   });
 }
 
-/**
- * Changes that other users made in the environment, without the values that this run writes, and
- * those that are as the file declares below the environment.
- */
+/** Changes in the environment without what this run writes, and what is as declared below it. */
 export function withoutDeclared(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInEnvironment(work);
   return changes.flatMap((change): readonly CommittedChange[] => {
@@ -76,10 +72,7 @@ function scaleOf({ of, memory }: DeclaredRecordOf, { target = '' }: CommittedCha
   return isPlainObject(own) ? own : {};
 }
 
-/**
- * Whether the file declares an attribute of a record, and does not ignore it: by its wire name, or
- * among what scales a component of a platform.
- */
+/** Whether the file declares an attribute, or a scaling of a component, and does not ignore it. */
 function declares(own: DeclaredRecordOf, change: CommittedChange, name: string): boolean {
   const value = valuesOf(own).get(name);
   return value === undefined ? camelCase(name) in scaleOf(own, change) : !ignores(own, name, value);
@@ -96,8 +89,8 @@ function declaredPart(work: Work, change: CommittedChange): 'all' | 'some' | 'no
 }
 
 /**
- * The same in a preview, which does not know yet what the run writes: a record that it changes gets
- * all that it declares. Throws where its update will be refused, since that would lose a value.
+ * The same in a preview, where a record that the run changes gets all that it declares. Throws
+ * where its update will be refused, since that would lose a value.
  */
 export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
@@ -131,8 +124,8 @@ function namesLinked(
 }
 
 /**
- * Whether a declared record was changed. Lists do not name the component of an attachment or a
- * monitor: another number is another one, at another component.
+ * Whether a declared record was changed. Lists name no component of an attachment or a monitor:
+ * another number is one of another component.
  */
 export const isOf =
   ({ noun, name, platform, target, stage, ciId }: CommittedChange) =>
@@ -192,8 +185,8 @@ export const alongLine = (change: CommittedChange): string => {
 const entryOf = ({ path, stage, cause }: CommittedChange): string => acceptEntry(path, stage, cause);
 
 /**
- * Throws where the deployment says `others: refuse` and does not accept all of the changes.
- * `what`: what would become of them; `after`: what to do once they are accepted.
+ * Throws where the deployment says `others: refuse` and does not accept all changes. `what`:
+ * becomes of them; `after`: what to do once they are accepted.
  */
 export function refuseAlong(
   work: Work,
@@ -222,7 +215,7 @@ export function refuseAlong(
 
 /**
  * `brings along: component web/backdoor by maria, design release 12 (2 instances)`: what no row of
- * this run has named yet; undefined for nothing. `plan`: the changes of instances.
+ * this run named yet, if anything. `plan`: the changes of instances.
  */
 export function alongText(
   work: Work,

@@ -39,10 +39,7 @@ export function environmentWork(work: Work): Work {
   return { ...row, id, address: { assembly, name: environment }, args: inputs, ...(known ? { known } : {}) };
 }
 
-/**
- * Refuses changes of others, or names them at once: a run that is cut off before its deployment
- * leaves that to one that finds nothing new.
- */
+/** Refuses changes of others, or names them at once: a later run finds nothing new to name. */
 function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
   refuseAlong(work, changes);
   const text = alongText(work, changes);
@@ -58,10 +55,7 @@ const noteAlong = (work: Work, changes: readonly CommittedChange[]): void =>
     along: changes.map(({ action, path }) => `${SIGNS[action] ?? '~'}${path}`),
   });
 
-/**
- * A new environment has all of the design. Throws when that lacks what this run declares, because
- * another user deleted it, and for changes that it refuses.
- */
+/** Before a new environment gets all of the design. Throws for losses and refused changes. */
 export async function lookAtWholeDesign(work: Work): Promise<void> {
   nameOrRefuse(work, await broughtByCreation(work));
 }
@@ -75,9 +69,8 @@ export async function refuseWholeDesign(work: Work): Promise<void> {
 }
 
 /**
- * What others, and other stacks, changed of what a new environment copies. In another stack's
- * assembly everything is asked for but what others did to records of this stack that were there
- * before, and in one of this run nobody else wrote.
+ * What others changed of what a new environment copies. In another stack's assembly, only of
+ * records of this stack that were there before; nothing in one of this run.
  */
 async function broughtByCreation(work: Work): Promise<readonly CommittedChange[]> {
   if (memoryOfStage(work, 'design').isBorn) return [];
@@ -113,7 +106,7 @@ function sinceMade(
 
 /**
  * Before a pull. `platforms`: those of the committed design. Answers those of the environment;
- * undefined where none of the design was made or changed since the last pull.
+ * undefined where none of the design changed since the last pull.
  */
 export async function lookAtPull(
   work: Work,
@@ -133,8 +126,7 @@ export async function lookAtPull(
 }
 
 /**
- * What pulls brought besides what this run looked at before its pull: what was committed to the
- * design after that look, and platforms that the environment had lost. `releases`: those of the
+ * What pulls brought besides what this run looked at before its own. `releases`: those of the
  * environment after the release `after`, the open one among them.
  */
 export async function broughtBesides(
@@ -162,10 +154,7 @@ export async function broughtBesides(
   return [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
 
-/**
- * What others pulled into the environment by its `releases` after one, and this run does not
- * declare.
- */
+/** What others pulled by `releases` of the environment after one, and this run does not declare. */
 export async function pulledBy(
   work: Work,
   after: number,
@@ -195,11 +184,9 @@ export const judgePull = (work: Work): Promise<Judgement> =>
   });
 
 /**
- * What other users committed to the design since the environment's last pull, and what this run's
- * user committed elsewhere, as far as this run does not declare it. Throws when others deleted what
- * it declares: after the look before the design's commit, too. `first`: number of the first release
- * since that pull, 0 where it is not known. `isBrought`: which changes a pull brought already, also
- * later ones than this run saw when it committed the design.
+ * What others committed to the design since the last pull, and this run's user elsewhere, as far as
+ * this run does not declare it. Throws when others deleted what it declares. `first`: number of the
+ * first release since that pull, 0 if unknown. `isBrought`: which changes a pull brought already.
  */
 async function broughtByPull(
   work: Work,
@@ -230,8 +217,8 @@ async function broughtByPull(
 }
 
 /**
- * What this run's user did elsewhere since the last pull, in another stack or by hand. `brought`:
- * what comes along; nothing where the design is another stack's.
+ * What this run's user did since the last pull in another stack, or by hand. `brought`: what comes
+ * along, where the design is this stack's.
  */
 async function broughtByOwnUser(work: Work, pulled: number, list: readonly Release[]) {
   const ours = [knownRelease(work), Number(serviceStamp(work.args['designRelease']))];
@@ -240,10 +227,7 @@ async function broughtByOwnUser(work: Work, pulled: number, list: readonly Relea
   return { brought, deleted: deletedElsewhere(work, changes) };
 }
 
-/**
- * Deletions of this run's user that belong to another stack, or were made by hand. The state shows
- * what this run and the last one deleted; a deletion of an older run counts as made elsewhere.
- */
+/** Deletions of this run's user in another stack, by hand, or in an older run than the last one. */
 function deletedElsewhere(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const deletions = changes.filter(({ action, link }) => action === 'delete' && link === undefined);
   if (deletions.length === 0) return [];
@@ -312,9 +296,8 @@ function changedElsewhere(work: Work, changes: readonly CommittedChange[]): read
 }
 
 /**
- * The number of the design release that the environment pulled last; 0 when there is none. A
- * program may declare a text of its own as the release: then only the releases of the environment
- * show it.
+ * The number of the design release that the environment pulled last, 0 if none. Where a program
+ * declares a text of its own as the release, the environment's releases show it.
  */
 async function lastPull(work: Work): Promise<number> {
   const pulled = textAt(work.known, 'pulled');
@@ -339,9 +322,8 @@ function knownRelease({ session, at }: Work): number {
 }
 
 /**
- * A record of an environment takes these values of the design again: `names` by wire name. Throws
- * where another user deleted the record of the design, which this run declares. `designed` asks for
- * that record.
+ * Before a record of an environment takes values of the design again: `names` by wire name. Throws
+ * where another user deleted that record of the design, which `designed` asks for.
  */
 export async function lookAtGivenBack(
   work: Work,

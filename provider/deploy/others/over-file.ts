@@ -42,7 +42,7 @@ const inputsOf = ({ inputs, refreshed }: Partial<RecordMemory<Kind>>): Values =>
 
 /**
  * The values of an environment over those of the file. `isMeant`: those to look at, by wire name.
- * The releases are asked for, and what is declared only where other users committed some.
+ * Records are read only where other users committed something.
  */
 export async function valuesOverFile(
   work: Work,
@@ -64,10 +64,7 @@ export const noteTouched = (work: Work): void =>
 
 const isTouched = (work: Work): boolean => memoryOfStage(work, 'environment').isTouched === true;
 
-/**
- * What a run that refreshed the environment sets back there. Nothing is asked for where nothing
- * shows that others committed something.
- */
+/** What a run that refreshed sets back; nothing is asked where no other user committed. */
 export async function toSetBack(work: Work): Promise<readonly OverFile[]> {
   // An earlier refresh saw some, and kept that in the state.
   if (!isTouched(work) && !isPlacesText(work.known?.['newer'])) return [];
@@ -78,9 +75,7 @@ export async function toSetBack(work: Work): Promise<readonly OverFile[]> {
   return over;
 }
 
-/**
- * The same during the refresh: by what the last run declared, as far as it was refreshed before.
- */
+/** The same during the refresh, by what the last run declared of records refreshed so far. */
 export async function seenInRefresh(work: Work): Promise<readonly OverFile[]> {
   if (!isTouched(work)) return [];
   const refreshed = refreshedIn(work.session).map(({ known, ...place }) => ({ ...place, known, inputs: known }));
@@ -135,10 +130,7 @@ function twinOf(work: Work, record: DeclaredRecordOf, isMeant: IsMeant): Twin | 
   return { record, of, work: { ...own, args: {}, wire: {} }, declared: new Map(declared) };
 }
 
-/**
- * Where an environment has its own values of a record of the design. A platform has none that a
- * design declares.
- */
+/** Where an environment has own values of a record of the design; a platform has none. */
 function placeOf(
   kinds: readonly Kind[],
   { noun, address: { name = '', ...outer } }: DeclaredRecordOf,

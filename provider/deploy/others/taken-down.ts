@@ -13,9 +13,8 @@ import { alongLine, refuseAlong } from './along';
 const UNDECLARED = 'what this stack does not declare';
 
 /**
- * Names what a destroy deletes with the assembly, though this stack does not declare it: once in a
- * run, before anything is taken down. Throws where the deployment says `others: refuse`. Nothing is
- * deleted with an assembly that an environment with `onDelete: retain` keeps.
+ * Names, once in a run, what a destroy deletes with the assembly though this stack does not declare
+ * it. Throws for `others: refuse`. Nothing where `onDelete: retain` keeps the assembly.
  */
 export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
@@ -34,8 +33,8 @@ export async function nameInAssembly(work: Work): Promise<void> {
 }
 
 /**
- * Names the platforms of an environment that are taken down, though this stack does not declare
- * them, with their instances. Throws where the deployment says `others: refuse`.
+ * Names the undeclared platforms that are taken down with an environment, with their instances.
+ * Throws for `others: refuse`.
  */
 export async function nameInEnvironment(work: Work, platforms: readonly WireRecord[]): Promise<void> {
   const own = ownPlatforms(work);
@@ -72,8 +71,8 @@ function ownPlatforms(work: Work): ReadonlySet<string> | undefined {
 }
 
 /**
- * The additions of platforms that are not of this stack; the `design` shows who created them. Where
- * they are only named, a failed lookup of its release is ignored.
+ * The additions of platforms that are not of this stack. Where they are only named, a failed lookup
+ * of a release is ignored.
  */
 const undeclaredOf = (
   work: Work,
