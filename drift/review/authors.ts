@@ -9,7 +9,7 @@ import { sameValue } from '../../provider/values';
 import { wireNameOf, type Writer } from './compare';
 import { answerIfAny, type AnsweredRecord, type Ask, type ReviewRecording } from './reading';
 import { environmentOf, readOpenRelease, listedDesignReleases } from './releases';
-import type { Author } from './review';
+import { type Author, authorOfChange } from './review';
 import { pathTo, type ReadRecord } from './sources';
 
 /** Who wrote something, as seen from our own last write. */
@@ -180,8 +180,7 @@ async function cloudsAuthor({ api, user }: Evidence, { subject, live }: ReadReco
   );
   const last = changes.findLast((change) => change.at > Number(applied.computed['updated'] ?? 0));
   if (last === undefined) return attributed(UNNAMED, user);
-  const { by: who, at: when, releaseId, isOpen } = last;
-  return attributed({ who, when, releaseId, ...(isOpen ? { stage: 'design' } : {}) }, user);
+  return attributed(authorOfChange(last, last.isOpen ? 'design' : undefined), user);
 }
 
 /** Arguments that leave no stamp on their record, and differ. */

@@ -7,7 +7,7 @@ import { type CommittedChange, isManifest, lastDesignChange, WITH_CHANGES } from
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
 import { answerIfAny, boundedApi, type Ask } from './reading';
-import type { Author, DriftFinding } from './review';
+import { type Author, authorOfChange, type DriftFinding } from './review';
 import { addressIn, isReferred, pathTo, type Place, type ReadRecord, type Subject } from './sources';
 import {
   closedAt,
@@ -209,9 +209,7 @@ async function deleter({ api, ask, session }: Asking, subject: Subject): Promise
       (change) => change.noun === 'release' || isDeletion(change),
     ),
   );
-  if (found === undefined || found.noun === 'release') return undefined;
-  const { by: who, at: when, releaseId } = found.cause;
-  return { who, when, releaseId };
+  return found === undefined || found.noun === 'release' ? undefined : authorOfChange(found.cause);
 }
 
 /** A release of a design that waits, or is open, with its members that no finding is about. */

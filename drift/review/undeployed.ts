@@ -40,7 +40,7 @@ import { listed } from '../report/shown-text';
 import { type Evidence, joined } from './authors';
 import { answerIfAny, type Ask, onceEach } from './reading';
 import { type EnvironmentAt, environmentOf, inEnvironment } from './releases';
-import type { Author, Unread } from './review';
+import { type Author, authorOfChange, type Unread } from './review';
 import { addressIn, type AppliedRecord, keyOf, type ReadRecord, type Subject } from './sources';
 import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
 
@@ -441,16 +441,8 @@ async function deployedSince(ask: Ask, address: EnvironmentAt, ours: number): Pr
   );
 }
 
-interface SwitchedOff {
-  readonly platform: string;
-  /** How it is known, as the end of a sentence. */
-  readonly reason: string;
-  readonly author: Author | undefined;
-  readonly isDown: boolean;
-}
-
 /** Platforms of an environment that are switched off, as its releases and a plan show. */
-async function switchedOff({ api, session }: Asking, at: EnvironmentAt): Promise<readonly SwitchedOff[]> {
+async function switchedOff({ api, session }: Asking, at: EnvironmentAt) {
   const place = { ...at, organization: api.organization };
   const switches = await answerIfAny(() => platformSwitches({ api, session, at: place }));
   return [...(switches?.values() ?? [])]
@@ -458,16 +450,14 @@ async function switchedOff({ api, session }: Asking, at: EnvironmentAt): Promise
     .map(({ platform, reason, switched, reach }) => ({
       platform: platform.ciName,
       reason,
-      author: switched && { ...authorOf(switched), stage: reach === 'deployed' ? 'deployed' : 'released' },
+      author: switched && authorOfChange(switched, reach === 'deployed' ? 'deployed' : 'released'),
       isDown: reach === 'deployed',
     }));
 }
 
 /** Who wrote a change, and that it is not committed where it is open. */
-const authorOf = ({ by: who, at: when, releaseId }: SwitchedBy, isOpen = false): Author => ({
-  ...{ who, when, releaseId },
-  ...(isOpen ? { stage: 'design' as const } : {}),
-});
+const openAuthor = ({ set, isOpen }: Pick<ChangedAvailability, 'set' | 'isOpen'>): Author =>
+  authorOfChange(set, isOpen ? 'design' : undefined);
 
 interface Place extends EnvironmentAt {
   readonly organization: string;
@@ -514,14 +504,15 @@ async function deletedHere(
   const there = await answerIfAny(() => api.call(routes.environmentPlatforms.list, { address }));
   if (designed === undefined || there === undefined) return [];
   const path = fillPath(routes.environments.pull.path, { ...address, organization });
-  return deleted.flatMap(({ platform: name, set: by, isOpen }): readonly Found[] => {
+  return deleted.flatMap((each): readonly Found[] => {
+    const { platform: name, set: by, isOpen } = each;
     const number = designed.find(({ ciName }) => ciName === name)?.ciId;
     if (number === undefined || (!isOpen && there.some(({ ciName }) => ciName === name))) return [];
     return [
       {
         path: ['platforms', name],
         live: `${by.by || 'somebody'} deleted ${name} in ${address['environment']} alone, in release ${by.releaseId}${isOpen ? ', not committed' : ''}; the design still has it`,
-        author: authorOf(by, isOpen),
+        author: openAuthor(each),
         takesAway: true,
         byHand: `no command brings it back: send POST ${path} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address['environment']} and deploy it`,
       },
@@ -544,7 +535,7 @@ function otherAvailability(at: Place, own: ChangedAvailability): Found {
   return {
     path: ['platforms', platform, 'availability'],
     live: `${setText(own, set.by || 'somebody', set)}${isOpen ? ', not committed' : ''}`,
-    author: authorOf(set, isOpen),
+    author: openAuthor(own),
     takesAway: before === 'redundant',
     byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${at.environment} and deploy it`,
   };
@@ -588,7 +579,7 @@ async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency
     {
       path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
       live: `${setText(dependency, [set.by || 'somebody', ...orBy].join(' or '), set)}${stage}`,
-      author: { ...authorOf(set, isOpen), ...(orBy.length === 0 ? {} : { unsure: orBy }) },
+      author: { ...openAuthor(dependency), ...(orBy.length === 0 ? {} : { unsure: orBy }) },
       takesAway: attribute === 'current' && Number(now) < Number(before),
       byHand:
         scaling === 'set back'

@@ -7,7 +7,7 @@ import { memoryOfStage } from '../session';
 import type { Work } from '../kind';
 import type { Ownership } from './foreign-changes';
 import { partOf, standingInEnvironment, standingLinks, standingRecord } from './environment-records';
-import { type Judged, type OpenPlace, type Standing } from './open-changes';
+import { type Judged, type OpenPlace, type Standing, standingRelation } from './open-changes';
 import { declaredMember, refreshedAt } from './own-records';
 import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
@@ -262,16 +262,7 @@ function withoutIgnored(work: Work, platform: string, steps: readonly string[], 
 async function standingSetting(work: Work, setting: Setting, opener: string): Promise<Standing> {
   const { relation, what } = setting;
   const by = relation.updatedBy || relation.createdBy || opener;
-  return {
-    what,
-    number: relation.ciRelationId,
-    action: relation.rfcAction ?? undefined,
-    appliedId: Number(relation['lastAppliedRfcId'] ?? 0),
-    releaseId: relation.releaseId ?? 0,
-    by,
-    at: relation.updated ?? relation.created ?? 0,
-    ...(by === (await userOf(work)) ? { own: true } : judged(work, setting)),
-  };
+  return standingRelation(what, relation, { by }, by === (await userOf(work)) ? { own: true } : judged(work, setting));
 }
 
 /** Another user's change is ours if it is what we declare, or was refreshed and is reset. */

@@ -7,10 +7,10 @@ import { isPendingDelete } from '../verbs/live';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { isTwin } from '../verbs/records';
 import type { Work } from '../kind';
-import { LINK_BASE, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
+import { type LinkTexts, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
 import { recordsIfAny } from './design-changes';
 import { OWN, type Ownership, type Twin } from './foreign-changes';
-import { type Judged, standing, type Standing } from './open-changes';
+import { type Judged, standing, type Standing, standingRelation } from './open-changes';
 import { isOwn, ownPaths, refreshedPaths } from './own-records';
 import { memoryOfStage } from '../session';
 
@@ -179,54 +179,36 @@ export async function standingLinks(
   const unjudged = memoryOfStage(work, 'environment').unjudgedLinks;
   const isLinkOpen =
     unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
+  // The environment's own settings of each cloud.
   const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
-  return platforms.flatMap((platform) =>
-    (platform.consumes ?? []).map((link) => standingLink(platform, link, { work, clouds, owns, unjudged })),
+  return platforms.flatMap(({ ciName: platform, rfcAction, consumes }) =>
+    (consumes ?? []).map((link) => {
+      const cloud = link.toCi?.ciName ?? String(link.toCiId);
+      const isUnjudged = unjudged?.includes(`${platform}/${cloud}`) === true;
+      const changed = changedTexts(work, link, isUnjudged);
+      const own = clouds?.[String(link.toCiId)];
+      const isNew = link.rfcAction === 'add';
+      const isBorn = isNew && rfcAction === 'add';
+      const judge = (): Judged =>
+        owns.link({ platform, cloud, changed, defaults: own && linkTexts(own), isAdded: isNew && !isBorn, isBorn });
+      const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
+      const isSet = action !== undefined && Object.keys(changed).length > 0;
+      return standingRelation(
+        `cloud ${cloud} of platform ${platform}`,
+        link,
+        { action, by: '' },
+        isSet ? judge() : OWN,
+      );
+    }),
   );
 }
 
-const isTexts = (value: unknown): value is { readonly [name: string]: string | null } =>
-  typeof value === 'object' && value !== null;
-
-/** What the links of an environment are judged by. */
-interface LinkSurroundings {
-  readonly work: Work;
-  /** The environment's own settings of each cloud. */
-  readonly clouds: { readonly [cloudId: string]: { readonly [name: string]: string | null } } | null | undefined;
-  readonly owns: Ownership;
-  readonly unjudged: readonly string[] | undefined;
-}
-
-function standingLink(
-  platform: EnvironmentPlatform,
-  link: Relation,
-  { work, clouds, owns, unjudged }: LinkSurroundings,
-): Standing {
-  const cloud = link.toCi?.ciName ?? String(link.toCiId);
-  const isUnjudged = unjudged?.includes(`${platform.ciName}/${cloud}`) === true;
-  const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
-  const own = clouds?.[String(link.toCiId)];
-  const before = link['relationBaseAttributes'];
+/** The texts of a link that its change sets, all of one that is to be judged, without this run's. */
+function changedTexts(work: Work, link: Relation, isAll: boolean): LinkTexts {
+  const before = Object(link['relationBaseAttributes']) as LinkTexts;
   const texts = linkTexts(link.relationAttributes);
   const { sent } = work.session.own.of(link.ciRelationId);
   const isChanged = (name: string): boolean =>
-    isUnjudged ||
-    link.rfcAction !== 'update' ||
-    (isTexts(before) && name in before && linkTexts(before)[name] !== texts[name]);
-  const names = Object.keys(LINK_BASE).filter((name) => isChanged(name) && sent?.[name] !== texts[name]);
-  const changed = Object.fromEntries(names.flatMap((name) => (name in texts ? [[name, texts[name] ?? '']] : [])));
-  const isNew = link.rfcAction === 'add';
-  const [isAdded, isBorn] = [isNew && platform.rfcAction !== 'add', isNew && platform.rfcAction === 'add'];
-  const defaults = own && linkTexts(own);
-  const judge = (): Judged => owns.link({ platform: platform.ciName, cloud, changed, defaults, isAdded, isBorn });
-  return {
-    what: `cloud ${cloud} of platform ${platform.ciName}`,
-    number: link.ciRelationId,
-    action,
-    appliedId: Number(link['lastAppliedRfcId'] ?? 0),
-    releaseId: link.releaseId ?? 0,
-    by: '',
-    at: link.updated ?? link.created ?? 0,
-    ...(action === undefined || names.length === 0 ? OWN : judge()),
-  };
+    isAll || link.rfcAction !== 'update' || (name in before && linkTexts(before)[name] !== texts[name]);
+  return Object.fromEntries(Object.entries(texts).filter(([name, text]) => isChanged(name) && sent?.[name] !== text));
 }

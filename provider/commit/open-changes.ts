@@ -1,5 +1,5 @@
 // Uncommitted changes: whose they are, and what a commit does about others' (architecture §5).
-import type { Record as WireRecord } from '../../api/contract';
+import type { Record as WireRecord, Relation } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { userOf } from '../history/user';
 import { textAt } from '../values/plain';
@@ -68,6 +68,23 @@ export async function standing(
     ...(action === undefined ? { own: true } : await judge()),
   };
 }
+
+/** The same of a relation. `by`: empty where nothing shows who changed it. */
+export const standingRelation = (
+  what: string,
+  relation: Relation,
+  { action = relation.rfcAction ?? undefined, by }: Pick<Standing, 'by'> & Partial<Pick<Standing, 'action'>>,
+  judged: Judged,
+): Standing => ({
+  what,
+  number: relation.ciRelationId,
+  action,
+  appliedId: Number(relation['lastAppliedRfcId'] ?? 0),
+  releaseId: relation.releaseId ?? 0,
+  by,
+  at: relation.updated ?? relation.created ?? 0,
+  ...judged,
+});
 
 /** What is in a place, and who opened a release whose changes have no visible author. */
 export interface OpenPlace {

@@ -13,7 +13,7 @@ import { JobFailed } from '../verbs/waiting';
 import { alongText } from './others/along';
 import { causesOf, changesOf, enable, switchedOff } from './losses/cause';
 import { downOnPurpose } from './declared-records';
-import { type BeforeCommit, expectCommitted } from './discarded-pull';
+import { type BeforeCommit, expectCommitted } from './discarded';
 import { componentsLostByPlan } from './losses/design-losses';
 import { awaitDeployment, failureReasons } from './follow';
 import { deploying, refuseLosses } from './losses/loss';

@@ -45,15 +45,11 @@ export async function compareWithFile(work: Work, outcome: Outcome): Promise<See
   ]);
 }
 
-/** Names of platforms. */
-interface Less {
-  /** Those of which nothing runs, or on some declared cloud nothing, and the fallen ones. */
-  readonly less: readonly string[];
-  /** Those of which less runs than after the last deployment. */
-  readonly fallen: readonly string[];
-}
-
-function lessThanBefore(work: Work, { platforms, counts, idle }: Look): Less {
+/**
+ * Names of platforms. `fallen`: less runs of them than after the last deployment. `less`: these, and
+ * those of which nothing runs, or nothing on some declared cloud.
+ */
+function lessThanBefore(work: Work, { platforms, counts, idle }: Look) {
   const before = [...runningIn(work.known?.['running'])];
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly string[]) : [];
   const down = downOnPurpose(work);

@@ -3,7 +3,6 @@
 // is named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
-import { refuseDiscarded } from '../commit/discarded';
 import { userOf } from '../history/user';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
 import {
@@ -33,7 +32,7 @@ import {
   switchedOn,
 } from './losses/cause';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from './declared-records';
-import type { BeforeCommit } from './discarded-pull';
+import { type BeforeCommit, refuseDiscarded } from './discarded';
 import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/loss';
 import { isFirst, releaseKnown } from './outcome';
 import { valuesOverFile } from './others/over-file';
@@ -94,7 +93,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
       .filter((change) => change.isByHand && !isLoss(change))
       .flatMap((change) => withoutSwitch(change, down))
       .flatMap((change) => unlessNamed(change, kept)),
-    ...(await asDesigned(work, pulled, { besides, after, releases: [...since, ...open] })),
+    ...asDesigned(pulled, besides, pulled.length === 0 ? [] : await pulledBy(work, after, [...since, ...open])),
   ];
   refuseAlong(work, along);
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
@@ -145,31 +144,21 @@ async function lockedBefore(work: Work): Promise<readonly CommittedChange[]> {
   return changes;
 }
 
-/** What pulls brought, and releases of the environment after one. */
-interface Brought {
-  readonly besides: readonly CommittedChange[];
-  readonly after: number;
-  readonly releases: readonly Release[];
-}
-
 /**
- * Changes that a pull may have brought: as those of the design, so that each has one entry to
- * accept, and without those in `besides`.
+ * Changes that a pull may have brought: as those of the design in `besides` or `designed`, so that
+ * each has one entry to accept, and without those in `besides`.
  */
-async function asDesigned(
-  work: Work,
+const asDesigned = (
   pulled: readonly CommittedChange[],
-  { besides, after, releases }: Brought,
-): Promise<readonly CommittedChange[]> {
-  if (pulled.length === 0) return [];
-  const designed = await pulledBy(work, after, releases);
-  return pulled.flatMap((change): readonly CommittedChange[] => {
+  besides: readonly CommittedChange[],
+  designed: readonly CommittedChange[],
+): readonly CommittedChange[] =>
+  pulled.flatMap((change) => {
     const named = twinIn(besides, change);
     const twin = named ?? twinIn(designed, change);
     if (twin === undefined) return [change];
     return [...(named ? [] : [twin]), ...unlessNamed(change, [twin])];
   });
-}
 
 /** The changes in releases that this run's user made. */
 async function ownChanges(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {

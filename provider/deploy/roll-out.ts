@@ -22,7 +22,7 @@ import { textAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks, notRun } from './checks';
 import { compareWithFile } from './compare';
-import { lostPull } from './discarded-pull';
+import { lostPull } from './discarded';
 import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
 import { incomplete, interrupted, keptWith, liveAt, type Seen, undone } from './outcome';
 import { addressesOf, leftByPortion, PARTIAL, reportMissing, whatRuns } from './running';

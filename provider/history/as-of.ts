@@ -6,24 +6,15 @@ import { NotFound } from '../../api/errors';
 import { isPlainObject, type Values } from '../values/plain';
 import { closedAfter, isManifest, newestPull, readRelease } from './environment-releases';
 
-/** The service as it was. */
-interface AsOf {
-  /** A client whose answers are those of then, for records that exist still. */
-  readonly api: Api;
-  /** Records that were deleted since: no answer shows them. */
-  readonly deleted: readonly WireRecord[];
-  /** Changes of records since, with the values of then in `ciBaseAttributes`, newest first. */
-  readonly changed: readonly WireRecord[];
-}
-
 /** Most releases of a list. */
 const PAGE = '500';
 
 /**
  * The design as a release of it was committed; or an environment as one of its releases was, with
- * its design then. Undefined without such a committed release.
+ * its design then: a client that answers as then for records that exist still, records that were
+ * deleted since, and changes since, newest first. Undefined without such a committed release.
  */
-export async function asOf(api: Api, assembly: string, releaseId: number): Promise<AsOf | undefined> {
+export async function asOf(api: Api, assembly: string, releaseId: number) {
   const releases = await committedReleases(api, assembly);
   const target = releases.find((release) => release.releaseId === releaseId);
   if (target === undefined) return undefined;
@@ -83,14 +74,8 @@ const isAddOf =
   ({ ciId, rfcAction }: WireRecord): boolean =>
     ciId === number && rfcAction === 'add';
 
-interface CommittedRelease {
-  readonly releaseId: number;
-  /** Undefined for a release of the design. */
-  readonly environment: string | undefined;
-}
-
-/** The committed releases of the design, and of the records of each environment. */
-async function committedReleases(api: Api, assembly: string): Promise<readonly CommittedRelease[]> {
+/** The committed releases of the design, `environment` undefined, and of each environment. */
+async function committedReleases(api: Api, assembly: string) {
   const query = { size: PAGE };
   const environments = await api.call(routes.environments.list, { address: { assembly } });
   const lists = [undefined, ...environments.map(({ ciName }) => ciName)].map(async (environment) => {

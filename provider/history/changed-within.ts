@@ -1,7 +1,7 @@
 // What somebody changed in the platforms of an environment and no list shows, from its releases:
 // deleted platforms, availability, and dependencies of components (service-facts §4.7.3, §4.7.5).
 import { type Record as WireRecord, type Relation, relationMetadata, type Release } from '../../api/contract';
-import { newestReleases, type Place, setBy, textBefore, type Walk, writtenBy } from './environment-releases';
+import { newestReleases, type Place, setBy, textBefore, writtenBy } from './environment-releases';
 import type { SwitchedBy } from './change';
 import { platformOf } from '../address/ids';
 
@@ -37,16 +37,8 @@ export interface SetDependency extends ChangedAvailability {
   readonly orBy: readonly string[];
 }
 
-/** What is changed within an environment, and how far its releases show that. */
-interface ChangedWithin {
-  readonly deleted: readonly DeletedPlatform[];
-  readonly availability: readonly ChangedAvailability[];
-  readonly dependencies: readonly SetDependency[];
-  readonly walk: Walk;
-}
-
-/** Reads the newest release and some of the closed ones before it. */
-export async function changedWithin(asking: Place): Promise<ChangedWithin> {
+/** What is changed within an environment, by its newest releases, and whether these are all. */
+export async function changedWithin(asking: Place) {
   const { releases, walk } = await newestReleases(asking);
   const availability = changedBy(releases, changedAvailability);
   const dependencies = changedBy(releases, changedDependencies);

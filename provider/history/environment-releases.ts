@@ -88,14 +88,8 @@ export async function newestManifest(asking: Place, needs: 'all' | 'open' = 'all
   return first && readRelease(asking, first.releaseId);
 }
 
-/** What happened in an environment lately, newest first. */
-interface Happened {
-  readonly releases: readonly Release[];
-  readonly deployments: readonly Deployment[];
-}
-
 /** The newest releases of an environment in any state, and its newest deployments: one page. */
-async function happenedIn({ api, at }: Place): Promise<Happened> {
+async function happenedIn({ api, at }: Place) {
   const events = (await orNone(api.call(routes.environments.timeline, { address: at, query: { size: '100' } }))) ?? [];
   const isDeployment = (event: Release | Deployment): event is Deployment => 'deploymentState' in event;
   const releases = events.filter((event): event is Release => !isDeployment(event));
@@ -124,19 +118,15 @@ export async function endedAfter(asking: Place, releaseId: number): Promise<read
   return all.filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
 }
 
-/** Between which releases a pull is looked for. */
-interface PullsWithin {
-  /** A design release that the environment is known to have pulled; default 0. */
-  readonly known?: number;
-  /** The last release of the environment that counts; default: its newest. */
-  readonly upTo?: number;
-}
-
 /**
  * The newest design release that an environment has pulled, at least `known`; 0 without one. Later
- * ones are read, newest first: a change of clouds names one, too, and pulls nothing.
+ * ones are read, newest first: a change of clouds names one, too, and pulls nothing. `upTo`: the
+ * last release of the environment that counts.
  */
-export async function newestPull(asking: Place, { known = 0, upTo = Infinity }: PullsWithin = {}): Promise<number> {
+export async function newestPull(
+  asking: Place,
+  { known = 0, upTo = Infinity }: { readonly known?: number; readonly upTo?: number } = {},
+): Promise<number> {
   const later = (await closedReleases(asking)).filter(
     ({ releaseId, parentReleaseId }) => releaseId <= upTo && (parentReleaseId ?? 0) > known,
   );
@@ -195,21 +185,17 @@ export async function newestReleases(
   return { releases: [...releases, newest], walk: isListed ? walk : 'unlisted' };
 }
 
-/** How a record of the manifest was created in its environment. */
-interface Creation {
-  readonly attributes: Attributes;
-  /** Whether somebody may have set attributes before its first commit (service-facts §2.1.1). */
-  readonly isWritten: boolean;
-}
-
 /** The oldest closed releases of the manifest with changes: the first created most records. */
 async function* oldestReleases(asking: Place): AsyncGenerator<Release> {
   for (const { releaseId } of (await closedReleases(asking)).slice(0, FARTHEST))
     yield await readRelease(asking, releaseId);
 }
 
-/** How a record of the manifest was created, if a release that can be read shows it. */
-export async function bornWith(asking: Place, ciId: number): Promise<Creation | undefined> {
+/**
+ * How a record of the manifest was created, if a release that can be read shows it. `isWritten`:
+ * somebody may have set attributes before its first commit (service-facts §2.1.1).
+ */
+export async function bornWith(asking: Place, ciId: number) {
   for await (const { rfc_cis: records } of oldestReleases(asking)) {
     if (records === undefined) return undefined;
     const change = records.find((each) => each.ciId === ciId && each.rfcAction === 'add');
@@ -217,9 +203,6 @@ export async function bornWith(asking: Place, ciId: number): Promise<Creation | 
   }
   return undefined;
 }
-
-/** Attributes of relations by the relation's number. */
-export type RelationBases = ReadonlyMap<number, Attributes>;
 
 /**
  * The attributes that a platform's pack gave its relations, without those that somebody set before
@@ -229,7 +212,7 @@ export async function relationBases(
   asking: Place,
   platform: WireRecord,
   relations: readonly Relation[],
-): Promise<RelationBases> {
+): Promise<ReadonlyMap<number, Attributes>> {
   const bases = new Map<number, Attributes>();
   const sought = new Set(relations.map(({ ciRelationId }) => ciRelationId));
   if (sought.size === 0) return bases;

@@ -9,7 +9,7 @@ import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../v
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
-import { refuseDiscarded } from '../commit/discarded';
+import { refuseDiscarded } from '../deploy/discarded';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';

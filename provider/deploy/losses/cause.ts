@@ -241,19 +241,14 @@ const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, caus
     restore: () => switchPlatforms(work, isOn ? 'disable' : 'enable', [platform]),
   });
 
-/** Platforms of an environment that are off and not declared to be. */
-interface SwitchedOff {
-  /**
-   * Left off by a killed tear-down of this stack, by the service, by this user, or by nobody known;
-   * also where nothing shows whether a platform is on.
-   */
-  readonly own: readonly PlatformSwitch[];
-  /** What other users turned off, and committed. */
-  readonly theirs: readonly EnvironmentLoss[];
-}
-
-/** The switches of the environment. What `whenBusy` committed of others stays, in neither list. */
-export async function switchedOff(work: Work): Promise<SwitchedOff> {
+/**
+ * Platforms of an environment that are off and not declared to be: `theirs`, which other users
+ * turned off and committed, but not by `whenBusy`; and `own`, which a killed tear-down, the service,
+ * this user or nobody known left off, or of which nothing shows whether they are on.
+ */
+export async function switchedOff(
+  work: Work,
+): Promise<{ readonly own: readonly PlatformSwitch[]; readonly theirs: readonly EnvironmentLoss[] }> {
   const down = downOnPurpose(work);
   const user = await userOf(work);
   const off = [...(await platformSwitches(work)).values()].filter(

@@ -1,7 +1,7 @@
 // Instances of a component: the six values of a scalable relation (service-facts §2.1.9 DependsOn).
-import { problem, type Diagnostic, type Relation, type Record as WireRecord } from '../../../api/contract';
+import { type Attributes, problem, type Diagnostic, type Relation, type Record as WireRecord } from '../../../api/contract';
 import type { SetBy } from '../../address/live';
-import { type RelationBases, bornWith } from '../../history/environment-releases';
+import { bornWith } from '../../history/environment-releases';
 import type { Work } from '../../kind';
 import { isPlainObject, type Texts, type Values } from '../../values/plain';
 import { int, membersOf, type ObjectOf } from '../../values/field';
@@ -97,7 +97,7 @@ export function withoutMoved(
 
 /** The pack's values, for those without a lock. `byLoad`: whether the platform scales by load. */
 export interface PackScale {
-  readonly bases: RelationBases;
+  readonly bases: ReadonlyMap<number, Attributes>;
   readonly byLoad: boolean;
 }
 

@@ -1,6 +1,5 @@
-// What somebody discarded of this stack in an environment, before its commit or in place of it.
+// What somebody discarded of this stack's open changes: the state has them, the service does not.
 import type { Release } from '../../api/contract';
-import { refuseDiscarded } from '../commit/discarded';
 import { LifecycleError } from '../errors';
 import type { CommittedChange } from '../history/change';
 import { nounOf } from '../history/committed';
@@ -9,7 +8,7 @@ import { discardedPull, discardedPullText, discardedText } from '../history/not-
 import { userOf } from '../history/user';
 import type { Work } from '../kind';
 import { memoryOfStage } from '../session';
-import { declaredInEnvironment } from './declared-records';
+import { declaredInEnvironment, type DeclaredRecordOf } from './declared-records';
 import { environmentWork } from './others/brought';
 import { releaseKnown } from './outcome';
 
@@ -19,6 +18,32 @@ export interface BeforeCommit {
   readonly along: readonly CommittedChange[];
   /** The release that is open, if one is. */
   readonly open?: Release | undefined;
+}
+
+/**
+ * Throws where one of the `releases` that somebody discarded has the last change that this stack
+ * made of a declared record, unless a refresh read that since.
+ */
+export async function refuseDiscarded(
+  work: Work,
+  declared: readonly DeclaredRecordOf[],
+  releases: readonly Release[],
+): Promise<void> {
+  const { own } = work.session;
+  const written = declared.filter(
+    ({ memory, ciId, stamp, isReferred }) => stamp > 0 && !isReferred && (memory.isRead !== true || own.of(ciId).sent),
+  );
+  if (written.length === 0) return;
+  for (const release of releases.filter((each) => each.releaseState === 'canceled')) {
+    const { rfc_cis: records = [], rfc_relations: relations = [] } = await readRelease(work, release.releaseId);
+    const changes = new Set([...records, ...relations].map(({ rfcId }) => rfcId));
+    const lost = written.filter(({ stamp }) => changes.has(stamp));
+    if (lost.length === 0) continue;
+    throw new LifecycleError(
+      `${discardedText(release)}, and with it what this stack had written: ${lost.map(({ noun, path }) => `${noun} ${path}`).join(', ')}`,
+      'run pulumi up --refresh: it finds what is missing and writes it again',
+    );
+  }
 }
 
 /** The discarded release with a pull of this stack that the environment does not have, if any. */
