@@ -424,7 +424,6 @@ function placeIn(record: AnsweredRecord): string {
   return [organization, assembly, platform ?? '', ciClassName.split('.').at(-1)].join('/');
 }
 
-/** A change, with the old values of what it changed. */
 type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
 
 /** Most releases of a design that are read for the changes since a pull. */

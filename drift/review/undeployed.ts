@@ -182,7 +182,6 @@ const secretsOf = (known: readonly ReadRecord[]): readonly string[] =>
     .flatMap(({ subject: { code, applied } }) => [code, applied].filter((record) => record !== undefined))
     .flatMap(({ inputs, hidden }) => hidden.flatMap((path) => textsIn(valueIn(inputs, path))));
 
-/** Platforms that are declared to be off. */
 const declaredOff = (known: readonly ReadRecord[], environment: Subject): readonly string[] =>
   known.flatMap(({ subject }) => {
     const { name = '', environment: within } = addressIn(subject);

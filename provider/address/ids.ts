@@ -1,6 +1,7 @@
 // Ids of records, and addresses as paths have them.
 import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
 import { oncePer, type Texts } from '../values/plain';
+import type { Record as WireRecord } from '../../api/contract';
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
 export function pathAddress(of: Kind, organization: string, address: Address): Texts {
@@ -94,6 +95,13 @@ export function platformOf({ nsPath }: { readonly nsPath?: string | null | undef
   const [, , , environment, stage, platform] = (nsPath ?? '').split('/');
   return (environment === '_design' ? stage : platform) ?? '';
 }
+
+/** `web/1`: a platform by name and major version; an environment may contain several versions. */
+export const versionOf = ({ ciName, ciAttributes }: Pick<WireRecord, 'ciName' | 'ciAttributes'>): string =>
+  `${ciName}/${ciAttributes['major_version'] || '1'}`;
+
+/** The same of what is in a platform of an environment, or runs of it. */
+export const versionIn = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/').slice(5, 7).join('/');
 
 /** The environment of an instance: `prod` of `/acme/shop/prod/bom/web/1`. */
 export const environmentOfInstance = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/')[3] ?? '';

@@ -1,6 +1,7 @@
 // What is open in a design, and which of it is this stack's (architecture §5 step 2, flows §5.10).
 import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
+import { platformOf } from '../address/ids';
 import { parseMemberPath } from '../address/member-path';
 import { writersOf } from '../lifecycle/own-writes';
 import { memoryOfStage, subjectKey } from '../session';
@@ -96,8 +97,8 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
   );
   const within = new Set<string>();
   for (const record of changed) {
-    const name = platformIn(record.nsPath);
-    if (name !== undefined && !within.has(name) && !(await isWrittenHere(work, record))) within.add(name);
+    const name = platformOf(record);
+    if (name !== '' && !within.has(name) && !(await isWrittenHere(work, record))) within.add(name);
   }
   const names = [...new Set([...platforms.keys(), ...within])].filter((name) => only === undefined || name === only);
   const variables = changed.filter(({ ciClassName }) => only === undefined && ciClassName === 'catalog.Globalvar');
@@ -117,12 +118,6 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
 export async function newestOfDesign(work: Work): Promise<Release | undefined> {
   const query = isBorn(work, '') ? {} : { include_rfcs: 'cis' };
   return orNone(work.api.call(routes.designReleases.latest, { address: work.at, query }));
-}
-
-/** `web` of `/organization/assembly/_design/web`, the namespace of a platform's records. */
-function platformIn(nsPath: string): string | undefined {
-  const [, , , design, platform] = nsPath.split('/');
-  return design === '_design' ? platform : undefined;
 }
 
 async function standingInDesign(work: Work, judge: Judge): Promise<readonly Standing[]> {

@@ -2,6 +2,7 @@
 // this run wrote does. In an environment, so does what a pull made, and what follows from declared
 // clouds (flows §5.10).
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
+import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
 import { distinguishedBy, type Work } from '../kind';
 import type { LinkTexts } from '../kinds/environment/cloud-links';
@@ -392,10 +393,11 @@ export function ownLeftovers(work: Work, isPull = true): Ownership {
 }
 
 /** Remembers a record of an earlier pull that nobody wrote: it is still to be written. */
-function noteRecreated(work: Work, { rfcAction, ciAttrProps, nsPath, ciName }: WireRecord): void {
+function noteRecreated(work: Work, record: WireRecord): void {
+  const { rfcAction, ciAttrProps, ciName } = record;
   const isWritten = Object.values(ciAttrProps?.owner ?? {}).includes('manifest');
-  const [, , , , , platform] = nsPath.split('/');
-  if (rfcAction !== 'add' || isWritten || platform === undefined) return;
+  const platform = platformOf(record);
+  if (rfcAction !== 'add' || isWritten || platform === '') return;
   const { renewed = [] } = memoryOfStage(work, 'environment');
   work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, `${platform}/${ciName}`] });
 }

@@ -160,7 +160,6 @@ const asDesigned = (
     return [...(named ? [] : [twin]), ...unlessNamed(change, [twin])];
   });
 
-/** The changes in releases that this run's user made. */
 async function ownChanges(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const user = releases.length === 0 ? undefined : await userOf(work);
   const all = releases.flatMap((release) => changesIn(release, 'environment'));

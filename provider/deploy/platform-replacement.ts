@@ -15,7 +15,7 @@ import { openEnvironment } from '../commit/environment-changes';
 import { ownLeftovers } from '../commit/foreign-changes';
 import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { refuseForeignChanges } from '../commit/open-changes';
-import { platformOf } from '../address/ids';
+import { platformOf, versionOf } from '../address/ids';
 import { memoryOfStage, stageKey } from '../session';
 
 /** A platform of an environment that now has a pack the service cannot change to in place. */
@@ -37,16 +37,12 @@ const packName = ({ source, pack, version }: Pack): string => `${source ?? ''}/$
 /** `oneops/nginx:1` of `oneops/nginx:1.2`: what the service can change in place stays within it. */
 const familyOf = (name: string): string => name.replace(/(:[^.]*)\..*$/, '$1');
 
-/** `web!1`: an environment may contain several major versions of a platform side by side. */
-const versionedName = ({ ciName, ciAttributes }: WireRecord): string =>
-  `${ciName}!${ciAttributes['major_version'] || '1'}`;
-
 /** Remembers for the environments of this run that a platform changes to another pack. */
 export function noteNewPack(work: Work): void {
   const pack = { source: textAt(work.args, 'source'), pack: textAt(work.args, 'pack'), version: work.args['version'] };
   if (typeof pack.version !== 'string' || Object.values(pack).includes(UNKNOWN)) return;
   const { newPacks } = memoryOfStage(work, 'design');
-  const name = `${work.address['name']}!${textAt(work.args, 'majorVersion', '1')}`;
+  const name = `${work.address['name']}/${textAt(work.args, 'majorVersion', '1')}`;
   work.session.memory.note(stageKey('design', work.at), { newPacks: { ...newPacks, [name]: packName(pack as Pack) } });
 }
 
@@ -56,16 +52,14 @@ export async function committedPlatforms(work: Work): Promise<readonly WireRecor
   return platforms.filter(({ rfcAction }) => rfcAction !== 'add');
 }
 
-/** Packs of platforms of the design, by name and major version. */
 const packsOf = (platforms: readonly WireRecord[]): ReadonlyMap<string, string> =>
   new Map(
     platforms.map((platform) => [
-      versionedName(platform),
+      versionOf(platform),
       packName({ ...platform.ciAttributes, ...platform.ciBaseAttributes }),
     ]),
   );
 
-/** The platforms of the environment. */
 const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
   work.api.call(routes.environmentPlatforms.list, { address: work.at });
 
@@ -77,7 +71,7 @@ async function replacedBy(
 ): Promise<readonly Replaced[]> {
   const replaced = platforms.flatMap((platform) => {
     const from = packName(platform.ciAttributes);
-    const to = packs.get(versionedName(platform));
+    const to = packs.get(versionOf(platform));
     return to === undefined || familyOf(to) === familyOf(from) ? [] : [{ platform, from, to }];
   });
   if (replaced.length === 0) return [];
@@ -115,7 +109,6 @@ export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Ju
 const notDeclared = (work: Work, replaced: readonly Replaced[]): readonly Replaced[] =>
   replaced.filter(({ running, platform }) => running > 0 && !recreatable(work).includes(platform.ciName));
 
-/** Names of the platforms that may be taken down to be created again. */
 const recreatable = ({ args }: Work): readonly string[] =>
   Array.isArray(args['recreatePlatforms']) ? (args['recreatePlatforms'] as readonly string[]) : [];
 
@@ -212,7 +205,6 @@ async function commitDeletion(work: Work, names: readonly string[], comment: str
   await commitEnvironment(work, comment, others);
 }
 
-/** Takes the instances of these platforms down. */
 async function takeDown(work: Work, names: readonly string[], comment: string): Promise<void> {
   const release = await openBom(work);
   if (release === undefined) return;
@@ -248,9 +240,9 @@ export function noteRenewed(work: Work): void {
 
 /** Throws unless all of the design's platforms are there: a pull may omit one silently. */
 export async function expectAllPulled(work: Work): Promise<void> {
-  const there = (await platformsThere(work)).filter((platform) => !isPendingDelete(platform)).map(versionedName);
+  const there = (await platformsThere(work)).filter((platform) => !isPendingDelete(platform)).map(versionOf);
   const design = await committedPlatforms(work);
-  const missing = design.filter((each) => !there.includes(versionedName(each))).map(({ ciName }) => ciName);
+  const missing = design.filter((each) => !there.includes(versionOf(each))).map(({ ciName }) => ciName);
   if (missing.length === 0) return;
   throw new LifecycleError(
     `the service pulled the design into ${work.id}, but the environment has no platform ${missing.join(', ')}; nothing was deployed`,

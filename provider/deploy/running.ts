@@ -16,24 +16,20 @@ import { isPendingDelete } from '../verbs/live';
 import type { Work } from '../kind';
 import { hasWork, linkTexts, linkTo } from '../kinds/environment/cloud-links';
 import { downOnPurpose } from './declared-records';
-import { componentOf, platformOf } from '../address/ids';
+import { componentOf, platformOf, versionIn, versionOf } from '../address/ids';
 import { isOurs, newestDeployment } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
 import { declaredIn, refreshedIn } from '../session';
 
 const ALL = { instances_state: 'all' };
 
-/** `web` and `1` of `/organization/assembly/environment/bom/web/1`: name and major version. */
-const placeOf = ({ nsPath }: Instance): readonly string[] => nsPath.split('/').slice(5, 7);
-
 /** How many instances there are, by platform and cloud: `web/east`. */
 type Running = ReadonlyMap<string, number>;
 
-/** Counts the instances of a list by platform and cloud. */
 function countsOf(instances: readonly Instance[]): Running {
   const counts = new Map<string, number>();
   for (const instance of instances) {
-    const key = `${placeOf(instance)[0] ?? ''}/${instance.deployedTo?.ciName ?? '?'}`;
+    const key = `${platformOf(instance)}/${instance.deployedTo?.ciName ?? '?'}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
@@ -65,9 +61,6 @@ export interface Look {
   readonly idle: readonly EnvironmentPlatform[];
 }
 
-/** `web/1`: a platform by name and major version. */
-const versionOf = ({ ciName, ciAttributes }: WireRecord): string => `${ciName}/${ciAttributes['major_version'] || '1'}`;
-
 /**
  * Reads instances and platforms, and each platform again that has no instance. The design's
  * platforms are enough where all of these run, and no other runs or ran. `isAsBefore`: nothing was
@@ -75,7 +68,7 @@ const versionOf = ({ ciName, ciAttributes }: WireRecord): string => `${ciName}/$
  */
 export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Look> {
   const instances = await instancesIn(work, work.isRefresh === true || isAsBefore);
-  const running = new Set(instances.map((instance) => placeOf(instance).join('/')));
+  const running = new Set(instances.map(versionIn));
   const down = downOnPurpose(work);
   const isCommitted = (platform: WireRecord): boolean =>
     !isPendingDelete(platform) && platform.rfcAction !== 'add' && !down.has(platform.ciName);
@@ -141,7 +134,6 @@ const designedPlatforms = (work: Work): Promise<readonly WireRecord[]> =>
     throw error;
   });
 
-/** The instances of one platform, from its own list. */
 const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
   work.api.call(routes.operations.platformInstances, { address: { ...work.at, platform }, query: ALL });
 
@@ -294,7 +286,6 @@ async function missingSince(work: Work, look: Look, before: Running): Promise<re
   return texts.flat().sort();
 }
 
-/** The clouds on which a platform has fewer instances than before. */
 const fewer = ({ ciName }: WireRecord, before: Running, counts: Running): readonly Shortfall[] =>
   [...before].flatMap(([key, count]) => {
     const now = counts.get(key) ?? 0;

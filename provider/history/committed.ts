@@ -407,19 +407,16 @@ function unlistedChange(release: Release, stage: CommittedChange['stage']): Comm
 }
 
 /** The newest release of a design, in any state; none when there never was one. */
-export const latestRelease = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release | undefined> =>
+const latestRelease = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release | undefined> =>
   orNone(api.call(routes.designReleases.latest, { address: at }));
 
-/** The newest committed one, given the newest in any state: open or discarded ones do not count. */
-export async function newestClosed(work: Work, latest: Release | undefined): Promise<Release | undefined> {
+/** The newest committed one, without open and discarded ones; `known`: the newest in any state. */
+export async function newestClosed(work: Work, known?: Release): Promise<Release | undefined> {
+  const latest = known ?? (await latestRelease(work));
   if (latest === undefined || latest.releaseState === 'closed') return latest;
   const ended = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: String(PAGE) } });
   return ended.find(({ releaseState }) => releaseState === 'closed');
 }
-
-/** `design release 42 by ann`. */
-const nameOfRelease = ({ releaseId, commitedBy, createdBy }: Release): string =>
-  `design release ${releaseId} by ${commitedBy ?? createdBy ?? 'somebody'}`;
 
 /**
  * What is newer than a release that was taken over, in a refresh, or without a read cache, which
@@ -427,6 +424,7 @@ const nameOfRelease = ({ releaseId, commitedBy, createdBy }: Release): string =>
  */
 export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
   if (!mayBeRefresh(work)) return undefined;
-  const newest = await newestClosed(work, await latestRelease(work));
-  return newest !== undefined && newest.releaseId > releaseId ? nameOfRelease(newest) : undefined;
+  const newest = await newestClosed(work);
+  if (newest === undefined || newest.releaseId <= releaseId) return undefined;
+  return `design release ${newest.releaseId} by ${newest.commitedBy ?? newest.createdBy ?? 'somebody'}`;
 }

@@ -2,6 +2,7 @@
 // list shows it (flows F12, service-facts §3.10).
 import { routes, type Instance, type Record as WireRecord, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
+import { versionIn, versionOf } from '../address/ids';
 import type { Work } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { hasWork } from '../kinds/environment/cloud-links';
@@ -99,16 +100,13 @@ interface Verdict {
   readonly refusal?: string;
 }
 
-/** `web/1` of `/organization/assembly/environment/bom/web/1`, and of the same below `manifest`. */
-const placeOf = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/').slice(5, 7).join('/');
-
 /** What keeps running or starts is enabled: a plan deletes all of a disabled platform (§10.5). */
 function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instance[]): Verdict {
-  const place = `${platform.ciName}/${platform.ciAttributes['major_version'] || '1'}`;
-  const own = instances.filter((instance) => placeOf(instance) === place);
+  const isOwn = (each: { readonly nsPath: string }): boolean => versionIn(each) === versionOf(platform);
+  const own = instances.filter(isOwn);
   const running = own.length;
   if ('refusal' in plan) return { enabled: undefined, running, starts: false, refusal: plan.refusal };
-  const changes = plan.changes.filter((change) => placeOf(change) === place);
+  const changes = plan.changes.filter(isOwn);
   const leaving = new Set(changes.filter(({ rfcAction }) => rfcAction === 'delete').map(({ ciId }) => ciId));
   const starts = changes.some(({ rfcAction }) => rfcAction === 'add');
   const stays = own.some(({ ciId }) => !leaving.has(ciId));

@@ -121,7 +121,7 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
       await refuseDiscarded(work, declared, later);
     }
     if (!isOwn || latest?.releaseState !== 'open')
-      return liveAt(work, (await newestClosed(work, latest))?.releaseId ?? 0);
+      return liveAt(work, (latest && (await newestClosed(work, latest)))?.releaseId ?? 0);
     const closed = await close(work, latest.releaseId);
     if (seen !== undefined && !isWaited)
       work.session.memory.note(design, {

@@ -7,7 +7,7 @@ import { AlreadyExists } from '../errors';
 import type { Kind, Work } from '../kind';
 import { recordsAbove } from '../address/ids';
 import { isReference } from './refer';
-import { latestRelease, newestClosed } from '../history/committed';
+import { newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
 import { isDeclared, memoryOf, subjectKey } from '../session';
 import { shellWord } from '../values/text';
@@ -150,8 +150,7 @@ async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: bool
 /** Whether a record may be another stack's: of a committed assembly, or committed in another's. */
 async function belongsToOthers(of: Kind, work: Work, live: Live): Promise<boolean> {
   const [parent] = recordsAbove(of, work.address);
-  if (parent === undefined)
-    return of.token === 'Assembly' && (await newestClosed(work, await latestRelease(work))) !== undefined;
+  if (parent === undefined) return of.token === 'Assembly' && (await newestClosed(work)) !== undefined;
   if (!isReference(memoryOf(work.session, parent.of, parent.address).inputs ?? {})) return false;
   if (of.token !== 'Environment') return (live.openedBy ?? []).length === 0;
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });

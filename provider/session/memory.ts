@@ -104,7 +104,7 @@ export interface RecordMemory<Of> {
   readonly freed: number;
   /** Releases of the design, as this run saw them when it committed it. */
   readonly releases: readonly Release[];
-  /** Packs to which platforms of the design change: `web!1` to `oneops/nginx:1.2`. */
+  /** Packs to which platforms of the design change: `web/1` to `oneops/nginx:1.2`. */
   readonly newPacks: Texts;
   readonly isPulled: boolean;
   /** The environment keeps what runs there: nobody above deletes it. */

@@ -172,7 +172,6 @@ async function scaledDown(work: Work, name: string, releases: readonly Release[]
   });
 }
 
-/** Whether a relation has fewer instances than before a change. */
 const lowers = (change: Relation, { relationAttributes }: Relation): boolean =>
   Number(relationAttributes['current']) < Number(textBefore(change, 'current'));
 
@@ -290,7 +289,6 @@ export async function switchedOn(
   });
 }
 
-/** Who committed each release of an environment. */
 async function committersIn(work: Work): Promise<ReadonlyMap<number, string>> {
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
   return new Map(releases.map(({ releaseId, commitedBy }) => [releaseId, commitedBy ?? '']));

@@ -69,7 +69,6 @@ const createdAgain = (loss: Loss): Loss => ({
   keep: 'have the one that was created again deleted in the service, or declare adopt: true for it; then run pulumi up --refresh',
 });
 
-/** The loss of a declared record that one of some deletions took out of the design. */
 function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly CommittedChange[], instances: number): Loss {
   const { noun, path, isReferred } = record;
   const cause = deletions.findLast((change) => isDeletionOf(change, record))?.cause;

@@ -21,7 +21,7 @@ import {
   setBackText,
   toSetBack,
 } from '../../deploy/others/over-file';
-import { latestRelease, newerThan, newestClosed } from '../../history/committed';
+import { newerThan, newestClosed } from '../../history/committed';
 import { committerOf, isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
@@ -64,7 +64,7 @@ async function liveEnvironment(work: Work, environment: Environment, pulled: str
 /** The release to run: the declared one, or else the newest committed one. */
 async function wantedRelease(work: Work): Promise<string> {
   if (work.args['designRelease'] !== undefined) return textAt(work.args, 'designRelease');
-  return String((await newestClosed(work, await latestRelease(work)))?.releaseId ?? '');
+  return String((await newestClosed(work))?.releaseId ?? '');
 }
 
 /** The same for an environment that exists: what was pulled stays without a declared release. */
