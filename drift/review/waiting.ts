@@ -13,6 +13,7 @@ import {
   newestDeployed,
   newestPull,
   readRelease,
+  signOf,
   withoutTakenBack,
 } from '../../provider/history';
 import { NotFound, OneOpsError } from '../../api/errors';
@@ -226,7 +227,7 @@ async function withChanges({ api, reader }: Places, id: string, release: Release
 }
 
 interface Member {
-  readonly sign: '+' | '~' | '-';
+  readonly sign: ReturnType<typeof signOf>;
   readonly path: string;
   /** Of a record that was only changed: names of its attributes on the wire. */
   readonly attributes?: readonly string[];
@@ -237,23 +238,20 @@ interface Member {
 const namesOf = (members: readonly Member[] | undefined): Pick<WaitingRelease, 'members'> =>
   members === undefined ? {} : { members: [...new Set(members.map(({ sign, path }) => sign + path))] };
 
-const SIGNS: { readonly [action: string]: Member['sign'] | undefined } = { add: '+', delete: '-' };
-
 /** The members of a release; undefined where the service does not list its changes. */
 async function membersOf(asking: Places, id: string, release: Release): Promise<readonly Member[] | undefined> {
   const { rfc_cis: records, rfc_relations: relations = [] } = release;
   if (records === undefined) return undefined;
   const all = changesIn(release, isAssembly(id) ? 'design' : 'environment');
-  const whole = new Set(all.flatMap(({ noun, name, action }) => (noun === 'platform' && SIGNS[action] ? [name] : [])));
+  const whole = new Set(all.filter((each) => each.noun === 'platform' && signOf(each) !== '~').map(({ name }) => name));
   const changes = all.filter(({ noun, platform }) => noun === 'platform' || !whole.has(platform));
   const members = changes.map(async (change): Promise<Member> => {
-    const record = records.find(({ rfcId }) => (rfcId ?? 0) === change.changeId);
     const isHeld = change.noun === 'attachment' || change.noun === 'monitor';
-    const relation = isHeld ? relations.find(({ toCiId }) => toCiId === record?.ciId) : undefined;
+    const relation = isHeld ? relations.find(({ toCiId }) => toCiId === change.ciId) : undefined;
     const holder = relation && (await componentAt(asking, id, change.platform, relation.fromCiId));
     const { action, attributes, noun, name, platform, path } = change;
     return {
-      sign: SIGNS[action] ?? '~',
+      sign: signOf(change),
       path: holder === undefined ? path.replace('$', 'variables/') : `${platform}/${holder}/${name}`,
       ...(action === 'update' ? { attributes } : {}),
       isCountable: noun === 'platform' || (noun === 'component' && platform !== '') || holder !== undefined,

@@ -43,6 +43,10 @@ export interface CommittedChange {
   readonly isOverFile?: true;
 }
 
+/** `+`, `-` or `~` for a record that is added, deleted or changed. */
+export const signOf = ({ action }: Pick<CommittedChange, 'action'>): '+' | '-' | '~' =>
+  action === 'add' ? '+' : action === 'delete' ? '-' : '~';
+
 /** The change with the attributes that are meant; nothing where none is. */
 export function withAttributes(
   change: CommittedChange,

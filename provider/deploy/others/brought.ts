@@ -12,7 +12,7 @@ import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn, leftDesign, leftTheFile } from '../../commit/own-records';
 import { type DeclaredInRun, memoryOf, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
-import { type CommittedChange, withAttributes } from '../../history/change';
+import { type CommittedChange, signOf, withAttributes } from '../../history/change';
 import {
   additionOf,
   designChangesSince,
@@ -47,12 +47,10 @@ function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
   if (text !== undefined) work.notice(text);
 }
 
-const SIGNS: { readonly [action: string]: string | undefined } = { add: '+', delete: '-' };
-
 /** Remembers the changes for the words on the deployment, which come after it. */
 const noteAlong = (work: Work, changes: readonly CommittedChange[]): void =>
   work.session.memory.note(stageKey('environment', work.at), {
-    along: changes.map(({ action, path }) => `${SIGNS[action] ?? '~'}${path}`),
+    along: changes.map((change) => `${signOf(change)}${change.path}`),
   });
 
 /** Before a new environment gets all of the design. Throws for losses and refused changes. */
