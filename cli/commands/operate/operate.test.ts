@@ -191,6 +191,34 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }
   });
 
+  test('--drift: the worse of review and environment; no verdict of a review on what the stack does not declare', async () => {
+    await shop.ok(shop.createEnvironment('dev', { east: '1' }, { attributes: { subdomain: 'dev.shop.acme' } }));
+    await shop.settled('dev');
+    writeFileSync(
+      'oneops.yaml',
+      'assembly: { name: shop, existing: true }\nenvironments: { dev: { clouds: { east: { priority: 1 } } }, qa: { clouds: { east: { priority: 1 } } } }\n',
+    );
+    const status = await operator(statusCommand, '--drift');
+    expect(status).toExitWith(2, { stdout: /^dev: NOT DEPLOYED\n[^]*^prod: DEPLOYED, not declared by this stack\n/m });
+    expect(status.stdout).toMatch(/^qa: NOT DEPLOYED/m);
+    const { environments } = JSON.parse(
+      (await operator(statusCommand, '--drift', '--json')).stdout,
+    ) as Outputs['status'];
+    expect(environments.map(({ environment, verdict, undeclared }) => [environment, verdict, undeclared])).toEqual([
+      ['dev', 'NOT DEPLOYED', undefined],
+      ['prod', 'DEPLOYED', true],
+      ['qa', 'NOT DEPLOYED', undefined],
+    ]);
+    expect(await shop.deploy('dev')).toBe('complete');
+    expect((await operator(statusCommand, 'acme/shop/dev')).stdout).toMatch(/^dev: DEPLOYED/);
+    // What a destroy leaves that was killed: all of it is taken down.
+    const [web] = await shop.ok<readonly Record<'ciId', number>[]>(shop.send('GET', shop.at('dev', '/platforms')));
+    await shop.ok(shop.send('PUT', shop.at('dev', '/disable'), { platformCiIds: [web?.ciId] }));
+    expect(await shop.deploy('dev')).toBe('complete');
+    expect((await operator(statusCommand, 'acme/shop/dev')).stdout).toMatch(/^dev: NOT DEPLOYED[^]*  nothing runs\n$/);
+    await shop.ok(shop.send('DELETE', shop.at('dev', '')));
+  });
+
   test('an ended release names its users alone, and none who wrote since', async () => {
     const { stdout } = await operator(historyCommand, 'acme/shop', '--json');
     const releases = JSON.parse(stdout) as Outputs['history'];

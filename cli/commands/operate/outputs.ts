@@ -37,9 +37,10 @@ export interface Progress {
 /**
  * - `IN SYNC`: what runs is what the file declares; only where a review was asked for
  * - `DRIFT`: it is deployed, and a review found differences
- * - `DEPLOYED`: the last deployment is complete, no release is open, and the design was pulled;
+ * - `DEPLOYED`: the last deployment is complete, something runs, no release is open, and the design
+ *   was pulled;
  *   whether it is what the file declares is not known
- * - `NOT DEPLOYED`: nothing was ever deployed, or changes wait to be committed, pulled or deployed
+ * - `NOT DEPLOYED`: nothing was ever deployed, nothing runs, or changes wait to be committed, pulled or deployed
  */
 export type Verdict =
   'IN SYNC' | 'DRIFT' | 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
@@ -60,6 +61,8 @@ export interface RunningCount {
 export interface EnvironmentStatus {
   readonly environment: string;
   readonly verdict: Verdict;
+  /** Present with a review of a stack that does not declare it: the review says nothing of it. */
+  readonly undeclared?: true;
   /** How many differences a review found; absent without one, and where it is incomplete. */
   readonly drift?: number;
   /** The newest deployment with its work orders; absent if nothing was ever deployed. */

@@ -19,7 +19,13 @@ import { follow, moment, table } from './text';
 
 type AssemblyStatus = Outputs['status'];
 
-async function statusOf(operation: Operation, review: Review | undefined): Promise<AssemblyStatus> {
+/** A review, and the environments of the assembly that the stack under review declares. */
+interface Compared {
+  readonly review: Review;
+  readonly declared: ReadonlySet<string>;
+}
+
+async function statusOf(operation: Operation, compared: Compared | undefined): Promise<AssemblyStatus> {
   const { api, place } = operation;
   const { assembly } = place;
   const names =
@@ -28,7 +34,10 @@ async function statusOf(operation: Operation, review: Review | undefined): Promi
       : [place.environment];
   const environments: EnvironmentStatus[] = [];
   for (const environment of names)
-    environments.push(await environmentStatus({ ...operation, place: { ...place, environment } }, review));
+    environments.push(await environmentStatus({ ...operation, place: { ...place, environment } }, compared));
+  const missing = place.environment === undefined ? [...(compared?.declared ?? [])] : [];
+  for (const environment of missing.filter((name) => !names.includes(name)))
+    environments.push({ environment, verdict: 'NOT DEPLOYED', waitsFor: [], open: [], notPulled: [], counts: [] });
   const design = await openRelease(api, { assembly }, 'design');
   return { assembly, ...(design === undefined ? {} : { design }), environments };
 }
@@ -37,7 +46,7 @@ const OPEN: readonly ReleaseKind[] = ['manifest', 'bom'];
 
 async function environmentStatus(
   operation: Operation<InEnvironment>,
-  review: Review | undefined,
+  compared: Compared | undefined,
 ): Promise<EnvironmentStatus> {
   const { api, place } = operation;
   const { assembly, environment } = place;
@@ -47,11 +56,16 @@ async function environmentStatus(
   const found = await Promise.all(OPEN.map((kind) => openRelease(api, { assembly, environment }, kind)));
   const open = found.filter((each) => each !== undefined);
   const notPulled = newest === undefined ? [] : await notPulledBy(operation);
+  const isUndeclared = compared?.declared.has(environment) === false;
+  const review = isUndeclared ? undefined : compared?.review;
   const differing = review && isWhole(review.outcome) ? differencesIn(place, review) : undefined;
+  const counts = await countsOf(operation, progress, open);
+  const isUndeployed = progress?.deployment.deploymentState !== 'complete' || open.length > 0 || notPulled.length > 0;
   const drift = differing?.filter(isDrift).length;
   return {
     environment,
-    verdict: verdictOf(progress, { isOpen: open.length > 0, isBehind: notPulled.length > 0 }, differing),
+    verdict: verdictOf(progress, { isUndeployed, runsNothing: counts.length === 0 }, differing),
+    ...(isUndeclared ? { undeclared: true as const } : {}),
     ...(drift === undefined ? {} : { drift }),
     ...(progress === undefined ? {} : { progress }),
     waitsFor: approvals.map(supportOf),
@@ -60,7 +74,7 @@ async function environmentStatus(
       releaseId,
       by: commitedBy || createdBy || '',
     })),
-    counts: await countsOf(operation, progress, open),
+    counts,
   };
 }
 
@@ -93,18 +107,18 @@ const VERDICTS: { readonly [state: string]: Verdict } = {
   failed: 'FAILED',
 };
 
+/** The worse of what is seen here and what a review found. */
 function verdictOf(
   progress: Progress | undefined,
-  { isOpen, isBehind }: { readonly isOpen: boolean; readonly isBehind: boolean },
+  { isUndeployed, runsNothing }: { readonly isUndeployed: boolean; readonly runsNothing: boolean },
   differing: readonly DriftFinding[] | undefined,
 ): Verdict {
-  const state = progress?.deployment.deploymentState ?? '';
-  const isUndeployed = isOpen || state !== 'complete';
-  if (VERDICTS[state] !== undefined) return VERDICTS[state];
-  if (isUndeployed) return 'NOT DEPLOYED';
-  // A review knows whether what the environment has not pulled differs from the file.
-  if (differing === undefined) return isBehind ? 'NOT DEPLOYED' : 'DEPLOYED';
-  return differing.some(isDrift) ? 'DRIFT' : differing.length > 0 ? 'NOT DEPLOYED' : 'IN SYNC';
+  const going = VERDICTS[progress?.deployment.deploymentState ?? ''];
+  if (going !== undefined) return going;
+  if (differing?.some(isDrift)) return 'DRIFT';
+  // A review knows whether the file lets nothing run.
+  if (isUndeployed || (differing === undefined ? runsNothing : differing.length > 0)) return 'NOT DEPLOYED';
+  return differing === undefined ? 'DEPLOYED' : 'IN SYNC';
 }
 
 /** An instance that a plan or a deployment creates or removes. */
@@ -193,10 +207,11 @@ reads. Whether the service differs from the file is not known without --drift.`,
     if (values.watch && values.drift) throw new UsageError('--watch does not go with --drift, which compares once');
     return operate(positionals[0], values, assemblyOrEnvironment, async (operation) => {
       const show = (status: AssemblyStatus): void => operation.print(status, statusText);
-      const review = values.drift ? await reviewOf(operation, values) : undefined;
+      const compared = values.drift ? await reviewOf(operation, values) : undefined;
+      const review = compared?.review;
       if (review !== undefined && !isWhole(review.outcome)) process.stderr.write(`drift unknown: ${review.summary}\n`);
       const { environments } = await follow(
-        () => statusOf(operation, review),
+        () => statusOf(operation, compared),
         (now) => !values.watch || !now.environments.some(({ progress }) => progress && goesOn(progress.deployment)),
         (status) => {
           if (values.watch) process.stdout.write('\u001b[H\u001b[2J');
@@ -205,7 +220,9 @@ reads. Whether the service differs from the file is not known without --drift.`,
       );
       if (review === undefined) return EXIT.done;
       if (!isWhole(review.outcome)) return reviewCodeOf(review);
-      return environments.every(({ verdict }) => verdict === 'IN SYNC') ? EXIT.done : EXIT.differs;
+      const declared = environments.filter(({ undeclared }) => undeclared !== true);
+      if (declared.length === 0) return reviewCodeOf(review);
+      return declared.every(({ verdict }) => verdict === 'IN SYNC') ? EXIT.done : EXIT.differs;
     });
   },
 });
@@ -214,12 +231,13 @@ reads. Whether the service differs from the file is not known without --drift.`,
 function reviewOf(
   { place: { assembly } }: Operation,
   values: { readonly stack?: string | undefined },
-): Promise<Review> {
+): Promise<Compared> {
   return withReview(values, undefined, async (opened) => {
     const records = (opened.code ?? opened.state)?.records ?? [];
     if (!records.some(({ inputs }) => inputs['assembly'] === assembly))
       throw new UsageError(`the stack in this folder is not of assembly "${assembly}": call --drift in its folder`);
-    return reviewStack(opened);
+    const own = records.filter(({ kind, inputs }) => kind.token === 'Environment' && inputs['assembly'] === assembly);
+    return { review: await reviewStack(opened), declared: new Set(own.map(({ inputs }) => String(inputs['name']))) };
   });
 }
 
@@ -243,14 +261,15 @@ function notPulledText({ environment, notPulled }: EnvironmentStatus): string {
 }
 
 function environmentText(status: EnvironmentStatus): string {
-  const { environment, verdict, drift, progress, waitsFor, open, notPulled, counts } = status;
+  const { environment, verdict, undeclared, drift, progress, waitsFor, open, notPulled, counts } = status;
   const deployment = progress?.deployment;
   const last =
     progress === undefined || deployment === undefined
       ? 'nothing was ever deployed'
       : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progress.line.replace(/^deployment \d+ /, '')}`;
-  const compared =
-    drift === undefined
+  const compared = undeclared
+    ? ', not declared by this stack'
+    : drift === undefined
       ? ', drift unknown'
       : drift > 0
         ? `, ${plural(drift, 'difference')}: see pulumi-oneops drift`
