@@ -21,8 +21,13 @@ export const isDrift = ({ classification, waits, elsewhere }: DriftFinding): boo
 export const isRevertible = (finding: DriftFinding): boolean =>
   isDrift(finding) && finding.advice.commands?.revert?.startsWith('pulumi-oneops drift revert') === true;
 
-/** Whether a finding is a change of this stack that waits to be deployed. */
-export const isWaiting = ({ waits, elsewhere }: DriftFinding): boolean => waits === true && elsewhere !== true;
+/** Whether a finding is a record of the file that no run has made yet, or that a destroy took away. */
+const isUnmade = ({ classification, attribute, urn }: DriftFinding): boolean =>
+  classification === 'pending' && attribute === undefined && urn === undefined;
+
+/** Whether a finding is a change of this stack, or a record of its file, that waits to be deployed. */
+export const isWaiting = (finding: DriftFinding): boolean =>
+  (finding.waits === true || isUnmade(finding)) && finding.elsewhere !== true;
 
 export const countsForOutcome = (finding: DriftFinding, failOn: Severity): boolean =>
   (isDrift(finding) || isWaiting(finding)) && SEVERITIES.indexOf(finding.severity) <= SEVERITIES.indexOf(failOn);
@@ -61,10 +66,13 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
   const { findings, coverage, failOn } = facts;
   const all = findings.filter((each) => countsForOutcome(each, failOn));
   const counted = all.filter(isDrift).length;
-  const waits = all.length - counted;
+  const unmade = all.filter(isUnmade).length;
+  const waits = all.length - counted - unmade;
   const severe = failOn === 'low' ? '' : ` of severity ${failOn === 'high' ? 'high' : `${failOn} or higher`}`;
   const waiting = waits === 0 ? '' : `, ${plural(waits, 'change')} not deployed`;
-  const drift = `${counted === 0 ? 'no difference' : plural(counted, 'difference')}${severe}${waiting}`;
+  const are = unmade === 1 ? 'is' : 'are';
+  const missing = unmade === 0 ? '' : `, ${plural(unmade, 'record')} of the file ${are} not made yet: pulumi up`;
+  const drift = `${counted === 0 ? 'no difference' : plural(counted, 'difference')}${severe}${waiting}${missing}`;
   switch (outcome) {
     case 'in-sync':
     case 'not-deployed':

@@ -233,6 +233,18 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect([again.errors, again.notices]).toEqual([[], []]);
   });
 
+  test('pending: a record that no run made, and all of them after a destroy, are not deployed', async () => {
+    const more = FILE.replace(/^( +)cron:/m, '$1extra: { content: y, path: /etc/extra }\n$&');
+    const gained = await reviewed(more);
+    expect([gained.outcome, short(gained)]).toEqual(['not-deployed', [`pending ${USER}/extra`]]);
+    expect(gained.summary).toMatch(/^no difference, 1 record of the file is not made yet: pulumi up; /);
+    const { stack: left, errors } = await run(world, stack, []);
+    kept = keptOf(left);
+    const { outcome, summary, coverage, findings } = await reviewed();
+    expect([errors, outcome, findings.length]).toEqual([[], 'not-deployed', coverage.managed]);
+    expect(summary).toContain(`${coverage.managed} records of the file are not made yet: pulumi up`);
+  });
+
   test('deleted: by whom, as far as releases show it', async () => {
     await world.maria.delete('web/deployer/motd');
     const review = await reviewed();
