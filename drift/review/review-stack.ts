@@ -80,7 +80,32 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     newSession(kinds, clock),
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
   );
-  const reads = await readLive(api, wanted, session, { concurrency, progress });
+  const first = await readLive(api, wanted, session, { concurrency, progress });
+  const isMadeAgain = ({ id, code: declared, applied }: Subject, index: number): boolean => {
+    const read = first[index] as LiveRead;
+    if (applied === undefined || (code && !declared) || !('live' in read) || read.live !== undefined) return false;
+    const namesakes = recording.named(id.slice(id.lastIndexOf('/') + 1));
+    return user !== undefined && namesakes.some(({ createdBy }) => createdBy === user);
+  };
+  const again = wanted.flatMap(({ known: { ciId: _, ...known }, ...place }, index) =>
+    isMadeAgain(subjects[index] as Subject, index) ? [{ ...place, known, index }] : [],
+  );
+  const anew = await readLive(api, again, session, { concurrency });
+  const made = new Map(
+    again.flatMap(({ index }, at) => {
+      const read = anew[at] as LiveRead;
+      const ciId = 'live' in read ? Number(read.live?.outputs['ciId']) : NaN;
+      return recording.record(ciId)?.createdBy === user ? [[index, read] as const] : [];
+    }),
+  );
+  // What this user made again, such as a revert, is the record, under a number that the state lacks.
+  const reads = first.map((read, index) => made.get(index) ?? read);
+  const madeNote =
+    made.size === 0
+      ? []
+      : [
+          `made again: ${[...made.keys()].map((index) => subjects[index]?.id ?? '').join(', ')}: pulumi up --refresh takes ${made.size === 1 ? 'its number' : 'their numbers'}`,
+        ];
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   // What was read for one question answers the others.
   const cached = remembering(api, session.answers);
@@ -114,7 +139,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     organization: api.organization,
     ...present({ user, stack: state?.stack, project: state?.project }),
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
-    notes: [...notes, ...(state?.notes ?? []), ...told],
+    notes: [...notes, ...(state?.notes ?? []), ...madeNote, ...told],
     outcome,
     summary: summaryOf(outcome, facts, vanished),
     ...facts,

@@ -197,6 +197,26 @@ eachDialect('%s', (test, world, dialect) => {
     },
   );
 
+  test('what a revert made again is there, under a number that the state lacks: no drift, and a plain run goes through', async () => {
+    const motd = declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
+    const before = await reviewIn(world, keptOf(stack));
+    await world.lifeOf('Attachment', world.other).delete(motd.id, motd.inputs, ROW);
+    await world.maria.commit();
+    const deleted = await reviewIn(world, keptOf(stack));
+    const gone = deleted.findings.filter(({ classification }) => classification === 'deleted');
+    expect([before.outcome, deleted.outcome, gone.length]).toEqual(['in-sync', 'drift', 1]);
+    const { reversals } = await revertedIn(reverting(), gone);
+    await deployAgain(reverting(), reversals);
+    const after = await reviewIn(world, keptOf(stack));
+    expect([
+      after.outcome === 'drift',
+      after.findings.filter(({ waits }) => waits !== true),
+      after.notes.join(),
+    ]).toEqual([false, [], expect.stringContaining(`made again: ${motd.id}: pulumi up --refresh takes its number`)]);
+    const plain = await run(world, stack, resourcesOf(SPEC));
+    expect([plain.errors, await left()]).toEqual([[], []]);
+  });
+
   test('makes a whole platform again, whatever order its parts are named in', async () => {
     const web = declared().find(({ id }) => id === 'acme/shop/web') as SourceRecord;
     const gone = declared().filter(({ id, kind }) => id.startsWith('acme/shop/web') && kind.stage === 'design');

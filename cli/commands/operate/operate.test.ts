@@ -215,7 +215,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const [web] = await shop.ok<readonly Record<'ciId', number>[]>(shop.send('GET', shop.at('dev', '/platforms')));
     await shop.ok(shop.send('PUT', shop.at('dev', '/disable'), { platformCiIds: [web?.ciId] }));
     expect(await shop.deploy('dev')).toBe('complete');
-    expect((await operator(statusCommand, 'acme/shop/dev')).stdout).toMatch(/^dev: NOT DEPLOYED[^]*  nothing runs\n$/);
+    expect((await operator(statusCommand, 'acme/shop/dev')).stdout).toMatch(
+      /^dev: NOT DEPLOYED[^]* {2}nothing runs\n$/,
+    );
     await shop.ok(shop.send('DELETE', shop.at('dev', '')));
   });
 
