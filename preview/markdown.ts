@@ -74,12 +74,14 @@ const VERBS: { readonly [O in PlannedOperation]: string } = {
 const OPERATIONS: readonly PlannedOperation[] = ['delete', 'replace', 'update', 'create', 'import'];
 
 function summary({ changes, deployments, counts }: Plan): string {
-  const parts = OPERATIONS.map((operation) => [
-    operation,
-    changes.filter((each) => each.operation === operation).length,
-  ])
-    .filter(([, count]) => count !== 0)
-    .map(([operation, count]) => `**${count} ${VERBS[operation as PlannedOperation]}**`);
+  const parts = OPERATIONS.flatMap((operation) => {
+    const records = changes.filter((each) => each.operation === operation).length;
+    // As `pulumi preview` counts: with releases, deployments and the stack itself.
+    const all = Math.max(counts[operation] ?? 0, records);
+    const of = records === 0 ? 'no record' : `${plural(records, 'record')} and what follows`;
+    const text = `**${all} ${VERBS[operation]}**${records === all ? '' : ` (${of})`}`;
+    return all === 0 ? [] : [text];
+  });
   const unchanged = counts['same'] === undefined ? '' : `${counts['same']} unchanged`;
   if (parts.length === 0 && deployments.length === 0)
     return `Nothing changes.${unchanged === '' ? '' : ` ${unchanged}.`}`;

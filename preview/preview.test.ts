@@ -618,6 +618,19 @@ test('the marker contains any name of a stack', () => {
   );
 });
 
+test('changes are counted as the engine counts them, with how many of them are records', () => {
+  const plan = planWith('x');
+  const changes = plan.changes.filter(({ operation }) => operation === 'update');
+  const said = (counts: Plan['counts']): string | undefined =>
+    previewMarkdown({ ...plan, changes, counts })
+      .split('\n')
+      .find((line) => line.startsWith('**'));
+  expect([said({ same: 3, update: 4, create: 1 }), said({ update: 1 })]).toEqual([
+    '**4 to change** (1 record and what follows), **1 to create** (no record), 3 unchanged.',
+    '**1 to change**.',
+  ]);
+});
+
 test('nothing to do says so', () => {
   const plan: Plan = { ...planWith('x'), changes: [], deployments: [], risks: [], diagnostics: [], commits: {} };
   const { live: _, ...still } = plan;
