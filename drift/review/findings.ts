@@ -1,5 +1,6 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
+import { distinguishedBy } from '../../provider';
 import { assembly, kindOf } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
@@ -8,6 +9,7 @@ import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
 import { type Advice, type Classification, type DriftFinding, present, type Severity, type Shown } from './review';
 import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
+import type { MadeAgain } from './made-again';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
 import type { WaitingInDesign } from './releases';
@@ -25,14 +27,20 @@ export interface ReviewContext {
 
 /**
  * All findings of one record. `isOthers`: another user made a declared one that the state lacks.
+ * `again`: what somebody made in its place.
  */
-export function findingsOf(context: ReviewContext, record: ReviewedRecord, isOthers: boolean): readonly DriftFinding[] {
+export function findingsOf(
+  context: ReviewContext,
+  record: ReviewedRecord,
+  { isOthers, again }: { readonly isOthers: boolean; readonly again: MadeAgain | undefined },
+): readonly DriftFinding[] {
   const { subject, live, lastWrite } = record;
   const { code, applied } = subject;
   const whole = (classification: Classification): DriftFinding =>
     finding(context, subject, {
       classification,
       author: classification === 'pending' ? undefined : lastWrite.author,
+      again,
     });
   const isLeaving = context.hasCode && code === undefined;
   if (context.hasState && applied === undefined) return [whole(isOthers ? 'undeclared' : 'pending')];
@@ -218,11 +226,13 @@ interface About extends Possible<
   readonly isKept?: boolean;
   /** Whether such a record may have come with its parent. */
   readonly mayBeGiven?: boolean;
+  /** What somebody made in place of a record that is gone. */
+  readonly again?: MadeAgain | undefined;
 }
 
 function finding({ organization, severities }: ReviewContext, subject: Subject, about: About): DriftFinding {
   const { kind: of, id: address, code, applied } = subject;
-  const { classification, path, secret, isRecorded, takesAway, byHand, isKept, mayBeGiven, ...sides } = about;
+  const { classification, path, secret, isRecorded, takesAway, byHand, isKept, mayBeGiven, again, ...sides } = about;
   const kind = of.token;
   const attribute = path?.join('.');
   // The same in every review.
@@ -242,7 +252,7 @@ function finding({ organization, severities }: ReviewContext, subject: Subject, 
     advice: adviceOn({
       ...about,
       id,
-      subject: `${kind}:${address}`,
+      subject: `${kind}:${again && distinguishedBy(of) ? address.replace(/[^/]*$/, String(again.ciId)) : address}`,
       isAttribute: attribute !== undefined,
       isHidden,
       at,
@@ -268,6 +278,7 @@ interface Step {
 /** What can be done about a finding: our command, else Pulumi's, or what to edit. */
 export function adviceOn(finding: AdvisedFinding): Advice {
   const { classification, id, subject, isAttribute, secret, isHidden, byHand, waits, at, isKept, mayBeGiven } = finding;
+  const { again } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -282,6 +293,11 @@ export function adviceOn(finding: AdvisedFinding): Advice {
     case 'conflict':
       return advice(step('pulumi up --refresh', `: what the file says${place} wins`), isHidden ? undefined : written);
     case 'deleted': {
+      if (again !== undefined) {
+        const command = `pulumi-oneops import-file ${subject}`;
+        const takes = 'declare adopt: true for it, and run pulumi up --refresh, or import it';
+        return advice(undefined, { text: `${again.by} made it again: ${takes}: ${command}`, command });
+      }
       const text = `take it out of the program${place}, and run pulumi up --refresh`;
       return advice(revert, isProgram ? { text } : accept);
     }

@@ -17,6 +17,7 @@ import {
   type ReviewContext,
 } from './findings';
 import { withLastWrites, type Evidence } from './authors';
+import { madeAgain, type MadeAgain } from './made-again';
 import { outcomeOf, summaryOf } from './outcome';
 import {
   readLive,
@@ -81,30 +82,21 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
   );
   const first = await readLive(api, wanted, session, { concurrency, progress });
-  const isMadeAgain = ({ id, code: declared, applied }: Subject, index: number): boolean => {
-    const read = first[index] as LiveRead;
-    if (applied === undefined || (code && !declared) || !('live' in read) || read.live !== undefined) return false;
-    const namesakes = recording.named(id.slice(id.lastIndexOf('/') + 1));
-    return user !== undefined && namesakes.some(({ createdBy }) => createdBy === user);
-  };
-  const again = wanted.flatMap(({ known: { ciId: _, ...known }, ...place }, index) =>
-    isMadeAgain(subjects[index] as Subject, index) ? [{ ...place, known, index }] : [],
+  const again = await madeAgain(
+    { api, session, recording },
+    subjects.map((subject, index) => ({ subject, read: first[index] as LiveRead })),
+    { hasCode: code !== undefined, concurrency },
   );
-  const anew = await readLive(api, again, session, { concurrency });
-  const made = new Map(
-    again.flatMap(({ index }, at) => {
-      const read = anew[at] as LiveRead;
-      const ciId = 'live' in read ? Number(read.live?.outputs['ciId']) : NaN;
-      return recording.record(ciId)?.createdBy === user ? [[index, read] as const] : [];
-    }),
+  // What this user made again, such as a revert, is the record.
+  const own = subjects.filter((subject) => user !== undefined && again.get(subject)?.by === user);
+  const reads = subjects.map((subject, index) =>
+    own.includes(subject) ? (again.get(subject) as MadeAgain).read : (first[index] as LiveRead),
   );
-  // What this user made again, such as a revert, is the record, under a number that the state lacks.
-  const reads = first.map((read, index) => made.get(index) ?? read);
   const madeNote =
-    made.size === 0
+    own.length === 0
       ? []
       : [
-          `made again: ${[...made.keys()].map((index) => subjects[index]?.id ?? '').join(', ')}: pulumi up --refresh takes ${made.size === 1 ? 'its number' : 'their numbers'}`,
+          `made again: ${own.map(({ id }) => id).join(', ')}: pulumi up --refresh takes ${own.length === 1 ? 'its number' : 'their numbers'}`,
         ];
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   // What was read for one question answers the others.
@@ -116,6 +108,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     api: cached,
     session,
     recorded,
+    again,
   });
   const failed = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
@@ -151,9 +144,13 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
 async function findAll(
   { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
-  evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
+  evidence: Evidence & {
+    readonly session: Session;
+    readonly recorded: Recorded | undefined;
+    readonly again: ReadonlyMap<Subject, MadeAgain>;
+  },
 ) {
-  const { recording } = evidence;
+  const { recording, again } = evidence;
   const context: ReviewContext = {
     organization,
     redact: newRedact(),
@@ -168,7 +165,10 @@ async function findAll(
   const theirs = madeByOthers(evidence, known);
   const unexpected = await unexpectedIn(evidence, known);
   const onRecords = [
-    ...reviewed.map((record) => ({ record, findings: findingsOf(context, record, theirs.has(record.subject)) })),
+    ...reviewed.map((record) => ({
+      record,
+      findings: findingsOf(context, record, { isOthers: theirs.has(record.subject), again: again.get(record.subject) }),
+    })),
     ...[...unexpected.records, ...unexpectedComments(recording, reviewed)].map((each) => ({
       record: each.record,
       findings: unexpectedFindings(context, each),

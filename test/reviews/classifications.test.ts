@@ -265,6 +265,11 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     await world.maria.commit();
     const before = await reviewed();
     expect([before.outcome, short(before)]).toEqual(['drift', expect.arrayContaining([`deleted ${USER}`])]);
+    const gone = before.findings.find(({ address }) => address === USER);
+    expect(gone?.advice.accept).toMatch(
+      /^maria made it again: .*: pulumi-oneops import-file Component:acme\/shop\/web\/\d+$/,
+    );
+    expect(gone?.advice.revert).toBeUndefined();
     const refused = await run(world, stack, resourcesOf(SHOP), { refresh: true });
     expect(refused.errors.join()).toMatch(/Component::web\/deployer: [^]*created by maria/);
     kept = keptOf(refused.stack);

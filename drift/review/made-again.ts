@@ -1,0 +1,40 @@
+// Records of the state that are gone, and that somebody made again: under their names, with numbers
+// that the state lacks.
+import type { Api } from '../../api/client';
+import type { Session } from '../../provider';
+import { readLive, type LiveRead, type ReviewRecording } from './reading';
+import { knownOf, type Subject } from './sources';
+
+/** The record in place of one that is gone. */
+export interface MadeAgain {
+  readonly read: LiveRead;
+  readonly ciId: number;
+  readonly by: string;
+}
+
+/** Those of the records that are declared still, as far as the lists that were read have their names. */
+export async function madeAgain(
+  asking: { readonly api: Api; readonly session: Session; readonly recording: ReviewRecording },
+  pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
+  { hasCode, concurrency }: { readonly hasCode: boolean; readonly concurrency: number },
+): Promise<ReadonlyMap<Subject, MadeAgain>> {
+  const { api, session, recording } = asking;
+  const gone = pairs.flatMap(({ subject, read }) => {
+    const isGone = 'live' in read && read.live === undefined;
+    const isDeclared = subject.applied !== undefined && !(hasCode && subject.code === undefined);
+    return isGone && isDeclared && recording.named(subject.id.replace(/^.*\//, '')).length > 0 ? [subject] : [];
+  });
+  const byName = gone.map((subject) => {
+    const { ciId: _, ...known } = knownOf(subject);
+    return { kind: subject.kind, id: subject.id, known };
+  });
+  const reads = await readLive(api, byName, session, { concurrency });
+  return new Map(
+    gone.flatMap((subject, index) => {
+      const read = reads[index] as LiveRead;
+      const ciId = 'live' in read ? Number(read.live?.outputs['ciId']) : NaN;
+      const by = recording.record(ciId)?.createdBy;
+      return by ? [[subject, { read, ciId, by }] as const] : [];
+    }),
+  );
+}
