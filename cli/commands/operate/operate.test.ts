@@ -88,6 +88,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }),
     );
 
+  /** A program that declares `prod` of two assemblies. `outputs`: those of its state. */
+  function program(outputs: object): void {
+    const resources = ['blog', 'shop'].map((assembly) => ({
+      urn: `urn:pulumi:dev::both::oneops:index:Environment::${assembly}`,
+      type: 'oneops:index:Environment',
+      id: `acme/${assembly}/prod`,
+      inputs: { assembly, name: 'prod', clouds: { east: { priority: 1 } } },
+      outputs,
+    }));
+    folder.pulumi(`[ "$2" = export ] || exit 1\necho '${JSON.stringify({ version: 3, deployment: { resources } })}'`);
+    writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
+  }
+
   beforeAll(async () => {
     shop = shopOf(dialect, {
       users: [
@@ -160,16 +173,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await operator(statusCommand, 'prod', '--drift')).toExitWith(2, { stdout: /^prod: DRIFT, 1 difference: / });
     await expect(operator(statusCommand, '--drift', '--watch')).rejects.toThrow('--watch');
     // A program has another assembly beside it, which is not there at all.
-    const resources = ['blog', 'shop'].map((assembly) => ({
-      urn: `urn:pulumi:dev::both::oneops:index:Environment::${assembly}`,
-      type: 'oneops:index:Environment',
-      id: `acme/${assembly}/prod`,
-      inputs: { assembly, name: 'prod', clouds: { east: { priority: 1 } } },
-      outputs: {},
-    }));
-    const exported = JSON.stringify({ version: 3, deployment: { resources } });
-    folder.pulumi(`[ "$2" = export ] || exit 1\necho '${exported}'`);
-    writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
+    program({});
     expect(await operator(statusCommand, 'acme/shop', '--drift')).toExitWith(0, { stdout: /^prod: IN SYNC\n/ });
     rmSync('Pulumi.yaml');
     declare((text) => text.replace('name: shop', 'name: other'));
@@ -189,6 +193,32 @@ describe.each(DIALECTS)('%s', (dialect) => {
         await shop.ok(shop.send('POST', `${SHOP}/releases/${releaseId}/commit`, {}, headers));
       expect((await operator(statusCommand, 'acme/shop')).stdout).toMatch(new RegExp(`^${said}`));
     }
+  });
+
+  test('a pull that changes nothing is in no list, but in the state of the stack', async () => {
+    const region = { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' } } };
+    await shop.ok(shop.design('POST', '/variables', region));
+    await shop.commitDesign();
+    await shop.pull('prod');
+    expect(await shop.deploy('prod')).toBe('nothing');
+    await shop.ok(shop.design('DELETE', '/variables/region'));
+    await shop.commitDesign();
+    await shop.ok(shop.design('POST', '/variables', region));
+    await shop.commitDesign();
+    await shop.pull('prod');
+    program({});
+    const behind = /^prod: NOT DEPLOYED[^]*\n {2}2 design releases are not in prod/;
+    expect(await operator(statusCommand, 'acme/shop/prod', '--drift')).toExitWith(2, { stdout: behind });
+    program({ pulled: String((await shop.ok<Release>(shop.design('GET', '/releases/latest'))).releaseId) });
+    expect(await operator(statusCommand, 'acme/shop/prod', '--drift')).toExitWith(0, { stdout: /^prod: IN SYNC\n/ });
+    rmSync('Pulumi.yaml');
+    // The next change that is pulled is in a list.
+    const moved = { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'west' } } };
+    await shop.ok(shop.design('PUT', '/variables/region', moved));
+    await shop.commitDesign();
+    await shop.pull('prod');
+    expect(await shop.deploy('prod')).toBe('nothing');
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: DEPLOYED/);
   });
 
   test('--drift: the worse of review and environment; no verdict of a review on what the stack does not declare', async () => {

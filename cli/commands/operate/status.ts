@@ -1,7 +1,15 @@
 // `pulumi-oneops status`: what is deployed, what waits, and what runs, for each environment.
 import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { isApiError, orNone, plural } from '../../../api/errors';
-import { countsForOutcome, isDrift, isWhole, reviewStack, type DriftFinding, type Review } from '../../../drift';
+import {
+  countsForOutcome,
+  isDrift,
+  isWhole,
+  knownReleases,
+  reviewStack,
+  type DriftFinding,
+  type Review,
+} from '../../../drift';
 import { addressNames } from '../../../provider';
 import { newestPull, releasesNotPulled } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
@@ -19,10 +27,13 @@ import { follow, moment, table } from './text';
 
 type AssemblyStatus = Outputs['status'];
 
-/** A review, and the environments of the assembly that the stack under review declares. */
+/** A review, and what the stack under review says of the assembly. */
 interface Compared {
   readonly review: Review;
+  /** The environments that it declares. */
   readonly declared: ReadonlySet<string>;
+  /** The releases of the design that its state has as pulled, by environment. */
+  readonly pulled: ReadonlyMap<string, number>;
 }
 
 async function statusOf(operation: Operation, compared: Compared | undefined): Promise<AssemblyStatus> {
@@ -55,7 +66,7 @@ async function environmentStatus(
   const approvals = newest?.deploymentState === 'pending' ? await waitingApprovals(operation, newest) : [];
   const found = await Promise.all(OPEN.map((kind) => openRelease(api, { assembly, environment }, kind)));
   const open = found.filter((each) => each !== undefined);
-  const notPulled = newest === undefined ? [] : await notPulledBy(operation);
+  const notPulled = newest === undefined ? [] : await notPulledBy(operation, compared?.pulled.get(environment));
   const isUndeclared = compared?.declared.has(environment) === false;
   const review = isUndeclared ? undefined : compared?.review;
   const differing = review && isWhole(review.outcome) ? differencesIn(place, review) : undefined;
@@ -78,10 +89,13 @@ async function environmentStatus(
   };
 }
 
-/** Committed releases of the design that the environment has not pulled; none before the first. */
-async function notPulledBy({ api, place }: Operation<InEnvironment>): Promise<readonly Release[]> {
+/**
+ * Committed releases of the design that the environment has not pulled; none before the first.
+ * `known`: what a run pulled, since a pull that changes nothing is in no list.
+ */
+async function notPulledBy({ api, place }: Operation<InEnvironment>, known = 0): Promise<readonly Release[]> {
   const at = { assembly: place.assembly, environment: place.environment };
-  const pulled = await newestPull({ api, at });
+  const pulled = await newestPull({ api, at }, { known });
   return pulled === 0 ? [] : releasesNotPulled({ api, at }, pulled);
 }
 
@@ -237,7 +251,13 @@ function reviewOf(
     if (!records.some(({ inputs }) => inputs['assembly'] === assembly))
       throw new UsageError(`the stack in this folder is not of assembly "${assembly}": call --drift in its folder`);
     const own = records.filter(({ kind, inputs }) => kind.token === 'Environment' && inputs['assembly'] === assembly);
-    return { review: await reviewStack(opened), declared: new Set(own.map(({ inputs }) => String(inputs['name']))) };
+    const states = (opened.state?.records ?? []).map(({ kind, id, computed: outputs }) => ({ kind, id, outputs }));
+    const pulled = Object.entries(knownReleases(states).environments).flatMap(([id, known]) => {
+      const [, of, name = ''] = id.split('/');
+      return of === assembly ? [[name, known.pulled] as const] : [];
+    });
+    const declared = new Set(own.map(({ inputs }) => String(inputs['name'])));
+    return { review: await reviewStack(opened), declared, pulled: new Map(pulled) };
   });
 }
 
