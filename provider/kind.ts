@@ -33,6 +33,8 @@ export interface Scope<F extends Fields = Fields> {
 export interface Kind<F extends Fields = Fields> extends Scope<F> {
   /** Bare name: `Attachment`. */
   readonly token: string;
+  /** What it is, for references, schemas and editors. */
+  readonly description: string;
   /** Whether the last parameter is the record's own name, called `name` in arguments. */
   readonly named: boolean;
   /** All its scopes, when there are several. The kind's own facts are those of the first. */
@@ -41,7 +43,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly nameRule?: NameRule;
   readonly fields: F;
   /** Its own outputs, in addition to the fixed computed names. */
-  readonly computed: { readonly [name: string]: ComputedType };
+  readonly computed: ComputedOutputs;
   /** Arguments check fills in, which nobody writes: what must hold after a run. */
   readonly fills?: Values;
   /** Arguments that follow from other records that are declared, which nobody writes. */
@@ -65,7 +67,10 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly impact?: Impact;
 }
 
-type ComputedType = 'text' | 'int' | 'lists';
+/** Outputs by name. `lists`: of texts, by name. */
+interface ComputedOutputs {
+  readonly [name: string]: { readonly type: 'text' | 'int' | 'lists'; readonly description: string };
+}
 
 /** Where a stack file declares the records of a kind. */
 interface InFile {
@@ -392,12 +397,19 @@ export const kind = <F extends Fields>(literal: Omit<Kind<F>, Usual> & Partial<P
 });
 
 /** Outputs every kind has (architecture §2). */
-export const COMPUTED: { readonly [name: string]: ComputedType } = {
-  ciId: 'int',
-  revision: 'text',
-  origin: 'text',
-  updated: 'int',
-  updatedBy: 'text',
+export const COMPUTED: ComputedOutputs = {
+  ciId: { type: 'int', description: 'Number of the record in the service.' },
+  revision: {
+    type: 'text',
+    description: 'Stamp of our last write; changes with every write of ours and with nothing else.',
+  },
+  origin: {
+    type: 'text',
+    description:
+      '`created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete.',
+  },
+  updated: { type: 'int', description: 'When the record was last changed, in milliseconds since 1970.' },
+  updatedBy: { type: 'text', description: 'Who changed the record last.' },
 };
 
 /** The kind in each of its scopes, as a kind of that scope alone. */

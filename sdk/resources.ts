@@ -489,9 +489,9 @@ export class Variable extends CustomResource {
   declare readonly encryptedValue: Output<string | undefined>;
   /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   declare readonly comments: Output<string | undefined>;
-  /** Take over a variable of this name and write the declared value to it. */
+  /** Take over a variable of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
-  /** Write the declared value even when another user changed it since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
   /** Number of the record in the service. */
   declare readonly ciId: Output<number>;
@@ -526,9 +526,9 @@ export interface VariableArgs {
   encryptedValue?: Input<string | undefined>;
   /** Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it. */
   comments?: Input<string | undefined>;
-  /** Take over a variable of this name and write the declared value to it. */
+  /** Take over a variable of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
-  /** Write the declared value even when another user changed it since our last read. */
+  /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;
 }
 
@@ -1265,7 +1265,7 @@ export class CloudService extends CustomResource {
   declare readonly name: Output<string>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
   declare readonly attributes: Output<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Take over a service of this name and write the declared values to it. */
+  /** Take over a cloud service of this name and write the declared values to it. */
   declare readonly adopt: Output<boolean | undefined>;
   /** Write declared values even when another user changed them since our last read. */
   declare readonly overwrite: Output<boolean | undefined>;
@@ -1294,7 +1294,7 @@ export interface CloudServiceArgs {
   name?: Input<string | undefined>;
   /** Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted. */
   attributes?: Input<{ readonly [attribute: string]: unknown } | undefined>;
-  /** Take over a service of this name and write the declared values to it. */
+  /** Take over a cloud service of this name and write the declared values to it. */
   adopt?: Input<boolean | undefined>;
   /** Write declared values even when another user changed them since our last read. */
   overwrite?: Input<boolean | undefined>;

@@ -3,31 +3,23 @@
 import { plural } from '../../api/errors';
 import { masked } from '../secrets/mask';
 import type { Clock } from '../session';
+import { base, int, membersOf, text, textLike, type ObjectOf } from '../values/field';
 import { asMap } from '../values/plain';
 
 /** A request, and what it has to bring back. */
-export interface EnvironmentCheck {
-  /** Address to read. It can contain the addresses of the environment's own platforms. */
-  readonly url?: string;
-  /** Status of the answer. Default 200. */
-  readonly status?: number;
-  /** Text that the answer contains. */
-  readonly contains?: string;
-  /** How long the check is repeated until it passes: `30s`, `2m`. Default `1m`. */
-  readonly within?: string;
-}
+const CHECK_FIELDS = {
+  url: text().describe("Address to read. It can contain the addresses of the environment's own platforms."),
+  status: base('200', int(100, 599)).describe('Status of the answer. Default 200.'),
+  contains: text().describe('Text that the answer contains.'),
+  within: base('1m', textLike(/^\d+[sm]$/, 'seconds or minutes, such as 30s or 2m')).describe(
+    'How long the check is repeated until it passes: `30s`, `2m`. Default `1m`.',
+  ),
+};
+
+export type EnvironmentCheck = ObjectOf<typeof CHECK_FIELDS>;
 
 /** Members of a check. */
-export const CHECK = {
-  url: { shape: { type: 'text' }, wire: 'url' },
-  status: { shape: { type: 'int', minimum: 100, maximum: 599 }, wire: 'status', base: '200' },
-  contains: { shape: { type: 'text' }, wire: 'contains' },
-  within: {
-    shape: { type: 'text', pattern: /^\d+[sm]$/, says: 'seconds or minutes, such as 30s or 2m' },
-    wire: 'within',
-    base: '1m',
-  },
-} as const;
+export const CHECK = membersOf(CHECK_FIELDS);
 
 /** A placeholder for an address of a platform that is known only after the deployment. */
 export const addressToCome = (platform: string, index: number): string => `<address ${index} of ${platform}>`;

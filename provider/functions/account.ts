@@ -8,23 +8,18 @@ import { asMap } from '../values/plain';
 
 const organizationRow = result.inMembers<OrganizationRow>();
 
-/** An organization of the token's user. */
-const organization = result.recordType('OrganizationRecord', {
-  /** Name of the organization. */
-  name: organizationRow.text('name'),
-  /** Number of the organization's record. */
-  ciId: organizationRow.int('cms_id'),
-  /** Name as people read it. */
-  fullName: organizationRow.text('full_name'),
+const organization = result.recordType('OrganizationRecord', "An organization of the token's user.", {
+  name: organizationRow.text('name').describe('Name of the organization.'),
+  ciId: organizationRow.int('cms_id').describe("Number of the organization's record."),
+  fullName: organizationRow.text('full_name').describe('Name as people read it.'),
 });
 
-/** The organizations that the token's user belongs to. */
 export const getOrganizations = apiFunction({
   token: 'getOrganizations',
+  description: "The organizations that the token's user belongs to.",
   arguments: {},
   result: {
-    /** Organizations, by name in alphabetical order. */
-    organizations: result.records(organization),
+    organizations: result.records(organization).describe('Organizations, by name in alphabetical order.'),
   },
   read: async (ask) => ({ organizations: byName(result.rowsIn(organization, await ask(routes.organizations.list))) }),
 });
@@ -39,53 +34,39 @@ const measured = <R>(key: string, of: (from: (branch: unknown) => number) => R):
 const textMember = (key: string) => result.text((whole: unknown) => textOf(member(whole, key)));
 
 const metrics = {
-  /** Number of computes. */
-  count: measured('count', result.int),
-  /** Their cores together. */
-  cores: measured('cores', result.number),
-  /** Their memory together, in megabytes. */
-  ram: measured('ram', result.number),
+  count: measured('count', result.int).describe('Number of computes.'),
+  cores: measured('cores', result.number).describe('Their cores together.'),
+  ram: measured('ram', result.number).describe('Their memory together, in megabytes.'),
 };
 
-/** One line of a compute report. */
-const row = result.recordType('ComputeReportRow', {
-  /** Names from the outermost level to this one. */
-  path: result.list(result.text()),
-  /** 0 for the innermost level. */
-  level: result.int(),
-  /** Owner of the assembly, on the lines of assemblies. */
-  owner: result.text().optional(),
+const row = result.recordType('ComputeReportRow', 'One line of a compute report.', {
+  path: result.list(result.text()).describe('Names from the outermost level to this one.'),
+  level: result.int().describe('0 for the innermost level.'),
+  owner: result.text().optional().describe('Owner of the assembly, on the lines of assemblies.'),
   ...metrics,
 });
 type Row = result.ResultValues<typeof row.members>;
 
-/** A column of a compute report. */
-const metric = result.recordType('ComputeReportMetric', {
-  /** Name of the member that contains it. */
-  name: textMember('name'),
-  /** Name as people read it. */
-  label: textMember('label'),
+const metric = result.recordType('ComputeReportMetric', 'A column of a compute report.', {
+  name: textMember('name').describe('Name of the member that contains it.'),
+  label: textMember('label').describe('Name as people read it.'),
 });
 
-/** What runs in the organization, added up. */
 export const getComputeReport = apiFunction({
   token: 'getComputeReport',
+  description: 'What runs in the organization, added up.',
   arguments: {
-    /** What to add up by. Default `assembly`. */
-    grouping: oneOf(['assembly', 'cloud']).optional(),
-    /** Name of an assembly, to see only what runs of it; with the grouping `assembly`. */
-    assembly: name().optional(),
-    /** Name of a cloud, to see only what runs there; with the grouping `cloud`. */
-    cloud: name().optional(),
+    grouping: oneOf(['assembly', 'cloud']).optional().describe('What to add up by. Default `assembly`.'),
+    assembly: name()
+      .optional()
+      .describe('Name of an assembly, to see only what runs of it; with the grouping `assembly`.'),
+    cloud: name().optional().describe('Name of a cloud, to see only what runs there; with the grouping `cloud`.'),
   },
   result: {
     ...metrics,
-    /** What each level is, outermost first. */
-    scope: result.list(result.text()),
-    /** What is added up. */
-    metrics: result.records(metric),
-    /** Every line, each before those it adds up. */
-    rows: result.records(row),
+    scope: result.list(result.text()).describe('What each level is, outermost first.'),
+    metrics: result.records(metric).describe('What is added up.'),
+    rows: result.records(row).describe('Every line, each before those it adds up.'),
   },
   rule: ({ grouping = 'assembly', assembly, cloud }) => {
     if (grouping === 'assembly' && cloud !== undefined) return [misplaced('cloud', 'cloud')];

@@ -26,6 +26,7 @@ export type Ask = <R extends Route>(route: R, question?: Question) => Promise<z.
 export interface ApiFunction<A extends Fields = Fields, O extends Results = Results> {
   /** `getCloud`. */
   readonly token: string;
+  readonly description: string;
   readonly arguments: A;
   readonly result: O;
   /** What one argument alone cannot say. Values may contain unknowns. */
@@ -54,27 +55,23 @@ export const name = (): Field<string, true> =>
   textLike(/^(?!\.{1,2}$)[^/\\\s]+$/, 'a name, without slashes and spaces');
 
 export const inAssembly = {
-  /** Name of the assembly. */
-  assembly: name(),
+  assembly: name().describe('Name of the assembly.'),
 };
 
 /** What is in a design, or in an environment. */
 export const inDesign = {
   ...inAssembly,
-  /** Name of an environment, to read what is there, instead of the design. */
-  environment: name().optional(),
+  environment: name().optional().describe('Name of an environment, to read what is there, instead of the design.'),
 };
 
 export const inEnvironment = {
   ...inAssembly,
-  /** Name of the environment. */
-  environment: name(),
+  environment: name().describe('Name of the environment.'),
 };
 
 export const inPlatform = {
   ...inEnvironment,
-  /** Name of the platform. */
-  platform: name(),
+  platform: name().describe('Name of the platform.'),
 };
 
 /** A number the service gave to a release, deployment or procedure. */

@@ -7,83 +7,74 @@ import * as result from './result';
 
 const cloudFacts = {
   ...recordFacts,
-  /** What the cloud is. */
-  description: inAttributes.text('description'),
-  /** Path of the location it is in. */
-  location: inAttributes.text('location'),
-  /** Whether it takes new environments: `active`, `inert` or `offline`. */
-  adminstatus: inAttributes.text('adminstatus'),
+  description: inAttributes.text('description').describe('What the cloud is.'),
+  location: inAttributes.text('location').describe('Path of the location it is in.'),
+  adminstatus: inAttributes
+    .text('adminstatus')
+    .describe('Whether it takes new environments: `active`, `inert` or `offline`.'),
 };
 
-/** A cloud. Its authorization key is reported by getCloud only. */
-const cloud = result.recordType('CloudRecord', cloudFacts);
+const cloud = result.recordType(
+  'CloudRecord',
+  'A cloud. Its authorization key is reported by getCloud only.',
+  cloudFacts,
+);
 
-/** The clouds of the organization. */
 export const getClouds = apiFunction({
   token: 'getClouds',
+  description: 'The clouds of the organization.',
   arguments: {},
   result: {
-    /** Clouds, by name in alphabetical order. */
-    clouds: result.records(cloud),
+    clouds: result.records(cloud).describe('Clouds, by name in alphabetical order.'),
   },
   read: async (ask) => ({ clouds: byName(result.rowsIn(cloud, await ask(routes.clouds.list))) }),
 });
 
 const wholeCloud = {
   ...cloudFacts,
-  /** Authorization key, which custom clouds have. Secret. */
-  auth: result.secret(inAttributes.text('auth')),
+  auth: result.secret(inAttributes.text('auth')).describe('Authorization key, which custom clouds have. Secret.'),
 };
 
-/** A cloud of the organization. */
 export const getCloud = apiFunction({
   token: 'getCloud',
+  description: 'A cloud of the organization.',
   arguments: {
-    /** Name of the cloud. */
-    name: name(),
+    name: name().describe('Name of the cloud.'),
   },
   result: wholeCloud,
   read: async (ask, args) =>
     result.valuesIn(wholeCloud, await ask(routes.clouds.read, { address: { cloud: args.name } })),
 });
 
-/** The locations clouds may be in. */
 export const getLocations = apiFunction({
   token: 'getLocations',
+  description: 'The locations clouds may be in.',
   arguments: {},
   result: {
-    /** Path of each location, by its name: what a cloud has as `location`. */
-    locations: result.map(result.text()),
+    locations: result
+      .map(result.text())
+      .describe('Path of each location, by its name: what a cloud has as `location`.'),
   },
   read: async (ask) => ({ locations: await ask(routes.clouds.locations) }),
 });
 
-/** A service of a cloud, or what one can be made from. */
-const service = result.recordType('ServiceRecord', {
+const service = result.recordType('ServiceRecord', 'A service of a cloud, or what one can be made from.', {
   ...recordFacts,
-  /** Class of the record. */
-  className: wire.text('ciClassName'),
-  /** Path of the cloud or location it is in. */
-  nsPath: wire.text('nsPath'),
-  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
-  attributes: result.map(result.text(), attributesOf),
+  className: wire.text('ciClassName').describe('Class of the record.'),
+  nsPath: wire.text('nsPath').describe('Path of the cloud or location it is in.'),
+  attributes: result
+    .map(result.text(), attributesOf)
+    .describe('Attributes as the service writes them; secrets, which it keeps to itself, are left out.'),
 });
 
-/** An offering: what a service sells, and what it costs. */
-const offering = result.recordType('OfferingRecord', {
+const offering = result.recordType('OfferingRecord', 'An offering: what a service sells, and what it costs.', {
   ...recordFacts,
-  /** Path of the service it belongs to. */
-  nsPath: wire.text('nsPath'),
-  /** What is offered. */
-  description: inAttributes.text('description'),
-  /** Which computes it applies to, as an expression. */
-  criteria: inAttributes.text('criteria'),
-  /** Properties of what is offered, by name. */
-  specification: inAttributes.texts('specification'),
-  /** Cost of one unit. */
-  costRate: inAttributes.number('cost_rate'),
-  /** Currency of the cost. */
-  costUnit: inAttributes.text('cost_unit'),
+  nsPath: wire.text('nsPath').describe('Path of the service it belongs to.'),
+  description: inAttributes.text('description').describe('What is offered.'),
+  criteria: inAttributes.text('criteria').describe('Which computes it applies to, as an expression.'),
+  specification: inAttributes.texts('specification').describe('Properties of what is offered, by name.'),
+  costRate: inAttributes.number('cost_rate').describe('Cost of one unit.'),
+  costUnit: inAttributes.text('cost_unit').describe('Currency of the cost.'),
 });
 
 /** Groups by service type, each in one order whatever the service answers. */
@@ -99,45 +90,39 @@ function grouped<T>(
 
 const servicesIn = (records: readonly WireRecord[]) => result.rowsIn(service, records);
 
-/** The services a cloud can have: what getServiceTemplate takes. */
 export const getAvailableServices = apiFunction({
   token: 'getAvailableServices',
+  description: 'The services a cloud can have: what getServiceTemplate takes.',
   arguments: {
-    /** Name of the cloud. */
-    cloud: name(),
+    cloud: name().describe('Name of the cloud.'),
   },
   result: {
-    /** Templates of services, by service type: `compute`, `dns`, `lb`, … */
-    services: result.map(result.records(service)),
+    services: result
+      .map(result.records(service))
+      .describe('Templates of services, by service type: `compute`, `dns`, `lb`, …'),
   },
   read: async (ask, { cloud }) => ({
     services: grouped(await ask(routes.cloudServices.available, { address: { cloud } }), servicesIn),
   }),
 });
 
-/** What a new service of a cloud begins with: the attributes to complete. */
 export const getServiceTemplate = apiFunction({
   token: 'getServiceTemplate',
+  description: 'What a new service of a cloud begins with: the attributes to complete.',
   arguments: {
-    /** Name of the cloud. */
-    cloud: name(),
-    /**
-     * Name of the template, one of getAvailableServices. Of several with this name, that of the
-     * cloud's own location.
-     */
-    service: name(),
+    cloud: name().describe('Name of the cloud.'),
+    service: name().describe(
+      "Name of the template, one of getAvailableServices. Of several with this name, that of the cloud's own location.",
+    ),
   },
   result: {
-    /** Name the service will have. */
-    name: result.text(),
-    /** Number of the template's record. */
-    ciId: result.int(),
-    /** Service type: `compute`, `dns`, `lb`, … */
-    type: result.text(),
-    /** Class of the service. */
-    className: result.text(),
-    /** Attributes as the service writes them, with the values a new service begins with. */
-    attributes: result.map(result.text()),
+    name: result.text().describe('Name the service will have.'),
+    ciId: result.int().describe("Number of the template's record."),
+    type: result.text().describe('Service type: `compute`, `dns`, `lb`, …'),
+    className: result.text().describe('Class of the service.'),
+    attributes: result
+      .map(result.text())
+      .describe('Attributes as the service writes them, with the values a new service begins with.'),
   },
   read: async (ask, { cloud, service: wanted }) => {
     const available = Object.entries(await ask(routes.cloudServices.available, { address: { cloud } })).flatMap(
@@ -170,10 +155,10 @@ export const getServiceTemplate = apiFunction({
 });
 
 const catalogueArguments = {
-  /** Name of a cloud, to see what is in it only. */
-  cloud: name().optional(),
-  /** Whether to see what is offered to every organization, instead of this one's clouds. */
-  public: flag().optional(),
+  cloud: name().optional().describe('Name of a cloud, to see what is in it only.'),
+  public: flag()
+    .optional()
+    .describe("Whether to see what is offered to every organization, instead of this one's clouds."),
 };
 
 const eitherOne = (args: { readonly cloud?: unknown; readonly public?: unknown }) =>
@@ -187,13 +172,12 @@ const isPublic = (value: unknown): boolean => value === true || value === 'true'
 const narrowed = (organization: string, cloud: string | undefined) =>
   cloud === undefined ? {} : { query: { ns_path: `/${organization}/_clouds/${cloud}` } };
 
-/** The services of the organization's clouds, or those that are public. */
 export const getServices = apiFunction({
   token: 'getServices',
+  description: "The services of the organization's clouds, or those that are public.",
   arguments: catalogueArguments,
   result: {
-    /** Services, by service type: `compute`, `dns`, `lb`, … */
-    services: result.map(result.records(service)),
+    services: result.map(result.records(service)).describe('Services, by service type: `compute`, `dns`, `lb`, …'),
   },
   rule: eitherOne,
   read: async (ask, args, organization) => {
@@ -204,13 +188,14 @@ export const getServices = apiFunction({
   },
 });
 
-/** The offerings of the organization's clouds, or those that are public, with their cost. */
 export const getOfferings = apiFunction({
   token: 'getOfferings',
+  description: "The offerings of the organization's clouds, or those that are public, with their cost.",
   arguments: catalogueArguments,
   result: {
-    /** Offerings, by service type: `compute`, `dns`, `storage`, … */
-    offerings: result.map(result.records(offering)),
+    offerings: result
+      .map(result.records(offering))
+      .describe('Offerings, by service type: `compute`, `dns`, `storage`, …'),
   },
   rule: eitherOne,
   read: async (ask, args, organization) => {

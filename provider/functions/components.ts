@@ -8,17 +8,16 @@ import { attributesOf, byName, ofKind, stagedFacts } from './records';
 
 const componentFacts = {
   ...stagedFacts,
-  /** Attributes as the service writes them, without secrets, which the service does not return. */
-  attributes: result.map(result.text(), attributesOf),
+  attributes: result
+    .map(result.text(), attributesOf)
+    .describe('Attributes as the service writes them, without secrets, which the service does not return.'),
 };
 
-/** A component of a platform. */
-const component = result.recordType('PlatformComponentRecord', componentFacts);
+const component = result.recordType('PlatformComponentRecord', 'A component of a platform.', componentFacts);
 
 const inPlatform = {
   ...inDesign,
-  /** Name of the platform. */
-  platform: name(),
+  platform: name().describe('Name of the platform.'),
 };
 
 const componentLists = [routes.components.list, routes.environmentPlatforms.components] as const;
@@ -43,13 +42,14 @@ async function componentNamed(ask: Ask, platform: Place, wanted: string): Promis
   );
 }
 
-/** The components of a platform, in a design or in an environment. */
 export const getComponents = apiFunction({
   token: 'getComponents',
+  description: 'The components of a platform, in a design or in an environment.',
   arguments: inPlatform,
   result: {
-    /** Components in alphabetical order, with those whose deletion is not committed yet. */
-    components: result.records(component),
+    components: result
+      .records(component)
+      .describe('Components in alphabetical order, with those whose deletion is not committed yet.'),
   },
   read: async (ask, place) => ({
     components: byName(result.rowsIn(component, await inEither(ask, componentLists, { ...place }))),
@@ -61,19 +61,20 @@ const namesOf = (records: readonly WireRecord[] | null | undefined): readonly st
 
 const wholeComponent = {
   ...componentFacts,
-  /** Names of the components it depends on, in alphabetical order. */
-  dependsOn: result.list(result.text(), ({ dependsOn }: Component) => namesOf(dependsOn)),
-  /** Names of the components that depend on it, in alphabetical order. */
-  dependents: result.list(result.text(), ({ dependents }: Component) => namesOf(dependents)),
+  dependsOn: result
+    .list(result.text(), ({ dependsOn }: Component) => namesOf(dependsOn))
+    .describe('Names of the components it depends on, in alphabetical order.'),
+  dependents: result
+    .list(result.text(), ({ dependents }: Component) => namesOf(dependents))
+    .describe('Names of the components that depend on it, in alphabetical order.'),
 };
 
-/** A component of a platform, in a design or in an environment. */
 export const getComponent = apiFunction({
   token: 'getComponent',
+  description: 'A component of a platform, in a design or in an environment.',
   arguments: {
     ...inPlatform,
-    /** Name of the component, or its number (`ciId`) when several have that name. */
-    name: name(),
+    name: name().describe('Name of the component, or its number (`ciId`) when several have that name.'),
   },
   result: wholeComponent,
   read: async (ask, { name: wanted, ...place }) => {
@@ -96,13 +97,15 @@ const attachmentFacts = {
   ...ofKind(shownAttributes),
 };
 
-/** A file, certificate or script of a component. */
-const attachment = result.recordType('AttachmentRecord', attachmentFacts);
+const attachment = result.recordType(
+  'AttachmentRecord',
+  'A file, certificate or script of a component.',
+  attachmentFacts,
+);
 
 const inComponent = {
   ...inPlatform,
-  /** Name of the component, or its number (`ciId`) when several have that name. */
-  component: name(),
+  component: name().describe('Name of the component, or its number (`ciId`) when several have that name.'),
 };
 
 async function listAttachments(ask: Ask, place: Place): Promise<readonly WireRecord[]> {
@@ -113,26 +116,26 @@ async function listAttachments(ask: Ask, place: Place): Promise<readonly WireRec
   });
 }
 
-/** The attachments of a component, in a design or in an environment. */
 export const getAttachments = apiFunction({
   token: 'getAttachments',
+  description: 'The attachments of a component, in a design or in an environment.',
   arguments: inComponent,
   result: {
-    /** Attachments in alphabetical order, with those whose deletion is not committed yet. */
-    attachments: result.records(attachment),
+    attachments: result
+      .records(attachment)
+      .describe('Attachments in alphabetical order, with those whose deletion is not committed yet.'),
   },
   read: async (ask, place) => ({
     attachments: byName(result.rowsIn(attachment, await listAttachments(ask, { ...place }))),
   }),
 });
 
-/** An attachment of a component, in a design or in an environment. */
 export const getAttachment = apiFunction({
   token: 'getAttachment',
+  description: 'An attachment of a component, in a design or in an environment.',
   arguments: {
     ...inComponent,
-    /** Name of the attachment. */
-    name: name(),
+    name: name().describe('Name of the attachment.'),
   },
   result: attachmentFacts,
   read: async (ask, { name: wanted, ...place }) => {

@@ -6,34 +6,28 @@ import * as result from './result';
 
 const assemblyFacts = {
   ...recordFacts,
-  /** Description of the application. */
-  description: inAttributes.text('description'),
-  /** E-mail address of its owner. */
-  owner: inAttributes.text('owner'),
-  /** Words by key, for reports. */
-  tags: inAttributes.texts('tags'),
+  description: inAttributes.text('description').describe('Description of the application.'),
+  owner: inAttributes.text('owner').describe('E-mail address of its owner.'),
+  tags: inAttributes.texts('tags').describe('Words by key, for reports.'),
 };
 
-/** An assembly. */
-const assemblyRecord = result.recordType('AssemblyRecord', assemblyFacts);
+const assemblyRecord = result.recordType('AssemblyRecord', 'An assembly.', assemblyFacts);
 
-/** The assemblies of the organization. */
 export const getAssemblies = apiFunction({
   token: 'getAssemblies',
+  description: 'The assemblies of the organization.',
   arguments: {},
   result: {
-    /** Assemblies, by name in alphabetical order. */
-    assemblies: result.records(assemblyRecord),
+    assemblies: result.records(assemblyRecord).describe('Assemblies, by name in alphabetical order.'),
   },
   read: async (ask) => ({ assemblies: byName(result.rowsIn(assemblyRecord, await ask(routes.assemblies.list))) }),
 });
 
-/** An assembly of the organization. */
 export const getAssembly = apiFunction({
   token: 'getAssembly',
+  description: 'An assembly of the organization.',
   arguments: {
-    /** Name of the assembly. */
-    name: name(),
+    name: name().describe('Name of the assembly.'),
   },
   result: assemblyFacts,
   read: async (ask, args) =>
@@ -42,45 +36,49 @@ export const getAssembly = apiFunction({
 
 const platformFacts = {
   ...recordFacts,
-  /** Description of the platform. */
-  description: inAttributes.text('description'),
-  /** Register the pack comes from. */
-  source: inAttributes.text('source'),
-  /** Pack it is made from. */
-  pack: inAttributes.text('pack'),
-  /** Version of the pack. */
-  version: inAttributes.text('version'),
-  /** Version of the platform itself. */
-  majorVersion: inAttributes.int('major_version', 1),
-  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
-  change: wire.text('rfcAction'),
+  description: inAttributes.text('description').describe('Description of the platform.'),
+  source: inAttributes.text('source').describe('Register the pack comes from.'),
+  pack: inAttributes.text('pack').describe('Pack it is made from.'),
+  version: inAttributes.text('version').describe('Version of the pack.'),
+  majorVersion: inAttributes.int('major_version', 1).describe('Version of the platform itself.'),
+  change: wire
+    .text('rfcAction')
+    .describe('Open change of the record: `add`, `update` or `delete`; empty when it has none.'),
 };
 
 const runningFacts = {
-  /** `single` or `redundant`; in an environment. */
-  availability: inAttributes.text('availability').optional(),
-  /** Whether it is the version of the platform that is in use; in an environment. */
-  isActive: result.flag((record: WireRecord) => attribute(record, 'is_active') !== 'false').optional(),
-  /** Whether failing instances are repaired; in an environment. */
-  autorepair: inAttributes.flag('autorepair').optional(),
-  /** Whether instances that stay broken are replaced; in an environment. */
-  autoreplace: inAttributes.flag('autoreplace').optional(),
-  /** Whether it scales by load; in an environment. */
-  autoscale: inAttributes.flag('autoscale').optional(),
+  availability: inAttributes.text('availability').optional().describe('`single` or `redundant`; in an environment.'),
+  isActive: result
+    .flag((record: WireRecord) => attribute(record, 'is_active') !== 'false')
+    .optional()
+    .describe('Whether it is the version of the platform that is in use; in an environment.'),
+  autorepair: inAttributes
+    .flag('autorepair')
+    .optional()
+    .describe('Whether failing instances are repaired; in an environment.'),
+  autoreplace: inAttributes
+    .flag('autoreplace')
+    .optional()
+    .describe('Whether instances that stay broken are replaced; in an environment.'),
+  autoscale: inAttributes.flag('autoscale').optional().describe('Whether it scales by load; in an environment.'),
 };
 
-/** A platform, as lists show it: only getPlatform returns its links and clouds. */
-const platformRecord = result.recordType('PlatformRecord', { ...platformFacts, ...runningFacts });
+const platformRecord = result.recordType(
+  'PlatformRecord',
+  'A platform, as lists show it: only getPlatform returns its links and clouds.',
+  { ...platformFacts, ...runningFacts },
+);
 
-/** The platforms of a design, or of an environment. */
 export const getPlatforms = apiFunction({
   token: 'getPlatforms',
+  description: 'The platforms of a design, or of an environment.',
   arguments: {
     ...inDesign,
   },
   result: {
-    /** Platforms in alphabetical order, with those whose deletion is not committed yet. */
-    platforms: result.records(platformRecord),
+    platforms: result
+      .records(platformRecord)
+      .describe('Platforms in alphabetical order, with those whose deletion is not committed yet.'),
   },
   read: async (ask, place) => {
     const facts = place.environment === undefined ? platformFacts : platformRecord.members;
@@ -90,27 +88,28 @@ export const getPlatforms = apiFunction({
 });
 
 const linkFacts = {
-  /** Names of the platforms it uses, in alphabetical order. */
-  links: result.list(
-    result.text(),
-    ({ links_to: links }: { readonly links_to?: readonly string[] | null | undefined }) => [...(links ?? [])].sort(),
-  ),
+  links: result
+    .list(result.text(), ({ links_to: links }: { readonly links_to?: readonly string[] | null | undefined }) =>
+      [...(links ?? [])].sort(),
+    )
+    .describe('Names of the platforms it uses, in alphabetical order.'),
 };
 
-/** A platform of a design, or of an environment. */
 export const getPlatform = apiFunction({
   token: 'getPlatform',
+  description: 'A platform of a design, or of an environment.',
   arguments: {
     ...inDesign,
-    /** Name of the platform. */
-    name: name(),
+    name: name().describe('Name of the platform.'),
   },
   result: {
     ...platformFacts,
     ...linkFacts,
     ...runningFacts,
-    /** How it uses each cloud, by the cloud's name; in an environment. */
-    clouds: result.map(result.record(cloudLink)).optional(),
+    clouds: result
+      .map(result.record(cloudLink))
+      .optional()
+      .describe("How it uses each cloud, by the cloud's name; in an environment."),
   },
   read: async (ask, { assembly, name: platform, environment }) => {
     if (environment === undefined) {
@@ -131,26 +130,25 @@ export const getPlatform = apiFunction({
 
 const isSecure = (record: WireRecord): boolean => attribute(record, 'secure') === 'true';
 
-/** A variable. */
-const variable = result.recordType('VariableRecord', {
+const variable = result.recordType('VariableRecord', 'A variable.', {
   ...stagedFacts,
-  /** Its value; empty when it is secure, because the service does not return that value. */
-  value: result.text((record: WireRecord) => (isSecure(record) ? '' : attribute(record, 'value'))),
-  /** Whether its value is encrypted. */
-  secure: result.flag(isSecure),
+  value: result
+    .text((record: WireRecord) => (isSecure(record) ? '' : attribute(record, 'value')))
+    .describe('Its value; empty when it is secure, because the service does not return that value.'),
+  secure: result.flag(isSecure).describe('Whether its value is encrypted.'),
 });
 
-/** The variables of a design or of an environment, or of one platform there. */
 export const getVariables = apiFunction({
   token: 'getVariables',
+  description: 'The variables of a design or of an environment, or of one platform there.',
   arguments: {
     ...inDesign,
-    /** Name of a platform, to read its own variables. */
-    platform: name().optional(),
+    platform: name().optional().describe('Name of a platform, to read its own variables.'),
   },
   result: {
-    /** Variables in alphabetical order, with those whose deletion is not committed yet. */
-    variables: result.records(variable),
+    variables: result
+      .records(variable)
+      .describe('Variables in alphabetical order, with those whose deletion is not committed yet.'),
   },
   read: async (ask, place) => {
     const found =

@@ -16,44 +16,35 @@ const running = result.inMembers<Instance>();
 
 const instanceFacts = {
   ...recordFacts,
-  /** Class of the record. */
-  className: running.text('ciClassName'),
-  /** Name of the environment it runs in. */
-  environment: partOf(3),
-  /** Name of the platform it belongs to. */
-  platform: partOf(5),
-  /** Name of the component it is an instance of. */
-  component: result.text((record: Instance) => componentOf(record)),
-  /** Name of the cloud it runs on. */
-  cloud: result.text((record: Instance) => record.deployedTo?.ciName ?? ''),
-  /** `default`, or `replace` when the next deployment rebuilds it. */
-  state: result.text((record: Instance) => record.ciState ?? 'default'),
-  /** `good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty if never seen. */
-  opsState: running.text('opsState'),
-  /** Attributes as the service writes them; secrets, which it keeps to itself, are left out. */
-  attributes: result.map(result.text(), attributesOf),
+  className: running.text('ciClassName').describe('Class of the record.'),
+  environment: partOf(3).describe('Name of the environment it runs in.'),
+  platform: partOf(5).describe('Name of the platform it belongs to.'),
+  component: result
+    .text((record: Instance) => componentOf(record))
+    .describe('Name of the component it is an instance of.'),
+  cloud: result.text((record: Instance) => record.deployedTo?.ciName ?? '').describe('Name of the cloud it runs on.'),
+  state: result
+    .text((record: Instance) => record.ciState ?? 'default')
+    .describe('`default`, or `replace` when the next deployment rebuilds it.'),
+  opsState: running
+    .text('opsState')
+    .describe('`good`, `notify`, `unhealthy`, `overutilized` or `underutilized`; empty if never seen.'),
+  attributes: result
+    .map(result.text(), attributesOf)
+    .describe('Attributes as the service writes them; secrets, which it keeps to itself, are left out.'),
 };
 
-/** Something that runs. */
-const instance = result.recordType('InstanceRecord', instanceFacts);
+const instance = result.recordType('InstanceRecord', 'Something that runs.', instanceFacts);
 
-/** A machine that runs. */
-const compute = result.recordType('ComputeRecord', {
+const compute = result.recordType('ComputeRecord', 'A machine that runs.', {
   ...instanceFacts,
-  /** Address inside the cloud. */
-  privateIp: inAttributes.text('private_ip'),
-  /** Address outside of the cloud. */
-  publicIp: inAttributes.text('public_ip'),
-  /** Name the cloud knows it by. */
-  instanceName: inAttributes.text('instance_name'),
-  /** Number the cloud knows it by. */
-  instanceId: inAttributes.text('instance_id'),
-  /** Part of the cloud it runs in. */
-  availabilityZone: inAttributes.text('availability_zone'),
-  /** Its cores; 0 when the service does not say. */
-  cores: inAttributes.number('cores'),
-  /** Its memory in megabytes; 0 when the service does not say. */
-  ram: inAttributes.number('ram'),
+  privateIp: inAttributes.text('private_ip').describe('Address inside the cloud.'),
+  publicIp: inAttributes.text('public_ip').describe('Address outside of the cloud.'),
+  instanceName: inAttributes.text('instance_name').describe('Name the cloud knows it by.'),
+  instanceId: inAttributes.text('instance_id').describe('Number the cloud knows it by.'),
+  availabilityZone: inAttributes.text('availability_zone').describe('Part of the cloud it runs in.'),
+  cores: inAttributes.number('cores').describe('Its cores; 0 when the service does not say.'),
+  ram: inAttributes.number('ram').describe('Its memory in megabytes; 0 when the service does not say.'),
 });
 
 type AvailableAction = z.output<typeof routes.operations.actions.answer>[number];
@@ -93,26 +84,22 @@ function needsOuter(args: Values, outermostFirst: readonly string[]): Diagnostic
   });
 }
 
-/** What runs of an assembly, or of an environment, a platform or a component of it. */
 export const getInstances = apiFunction({
   token: 'getInstances',
+  description: 'What runs of an assembly, or of an environment, a platform or a component of it.',
   arguments: {
     ...inAssembly,
-    /** Name of an environment, to see only what runs there. */
-    environment: name().optional(),
-    /** Name of a platform, to see only its instances; with `environment`. */
-    platform: name().optional(),
-    /**
-     * Name of a component, to see only its instances; with `environment` and `platform`. Its number
-     * (`ciId`) where several have that name.
-     */
-    component: name().optional(),
-    /** Health states to see, with commas between them. Default `all`. */
-    opsState: healthStates().optional(),
+    environment: name().optional().describe('Name of an environment, to see only what runs there.'),
+    platform: name().optional().describe('Name of a platform, to see only its instances; with `environment`.'),
+    component: name()
+      .optional()
+      .describe(
+        'Name of a component, to see only its instances; with `environment` and `platform`. Its number (`ciId`) where several have that name.',
+      ),
+    opsState: healthStates().optional().describe('Health states to see, with commas between them. Default `all`.'),
   },
   result: {
-    /** Instances, by environment, platform and name. */
-    instances: result.records(instance),
+    instances: result.records(instance).describe('Instances, by environment, platform and name.'),
   },
   rule: (args) => needsOuter(args, ['environment', 'platform', 'component']),
   read: async (ask, { assembly, environment, platform, component, opsState = 'all' }) => {
@@ -130,17 +117,15 @@ export const getInstances = apiFunction({
   },
 });
 
-/** The machines of a platform in an environment. */
 export const getComputes = apiFunction({
   token: 'getComputes',
+  description: 'The machines of a platform in an environment.',
   arguments: {
     ...inPlatform,
-    /** Health states to see, with commas between them. Default `all`. */
-    opsState: healthStates().optional(),
+    opsState: healthStates().optional().describe('Health states to see, with commas between them. Default `all`.'),
   },
   result: {
-    /** Machines, by name. */
-    computes: result.records(compute),
+    computes: result.records(compute).describe('Machines, by name.'),
   },
   read: async (ask, { opsState = 'all', ...address }) => {
     const computes = await ask(routes.operations.computes, { address, query: { instances_state: opsState } });
@@ -150,27 +135,23 @@ export const getComputes = apiFunction({
 
 const available = result.inMembers<AvailableAction>();
 
-/** Something that can be run on the instances of a component. */
-const action = result.recordType('ActionRecord', {
-  /** Name a Procedure runs it by. */
-  name: available.text('actionName'),
-  /** What it does; of an attachment that runs on demand, the attachment's name. */
-  description: available.text('description'),
-  /** Number of the action, or of the attachment. */
-  actionId: available.int('actionId'),
+const action = result.recordType('ActionRecord', 'Something that can be run on the instances of a component.', {
+  name: available.text('actionName').describe('Name a Procedure runs it by.'),
+  description: available
+    .text('description')
+    .describe("What it does; of an attachment that runs on demand, the attachment's name."),
+  actionId: available.int('actionId').describe('Number of the action, or of the attachment.'),
 });
 
-/** What can be run on the instances of a component. */
 export const getActions = apiFunction({
   token: 'getActions',
+  description: 'What can be run on the instances of a component.',
   arguments: {
     ...inPlatform,
-    /** Name of the component. Its number (`ciId`) where several have that name. */
-    component: name(),
+    component: name().describe('Name of the component. Its number (`ciId`) where several have that name.'),
   },
   result: {
-    /** Actions of the component's class, then attachments that run on demand. */
-    actions: result.records(action),
+    actions: result.records(action).describe("Actions of the component's class, then attachments that run on demand."),
   },
   read: async (ask, address) => {
     const actions = await ask(routes.operations.actions, { address: await numbered(ask, address) });
@@ -180,80 +161,56 @@ export const getActions = apiFunction({
 
 const step = result.inMembers<NonNullable<Procedure['actions']>[number]>();
 
-/** One step of a procedure. */
-const procedureAction = result.recordType('ProcedureActionRecord', {
-  /** Number of the step. */
-  actionId: step.int('actionId'),
-  /** Number of its procedure. */
-  procedureId: step.int('procedureId'),
-  /** Name of the action. */
-  name: step.text('actionName'),
-  /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
-  state: step.text('actionState'),
-  /** Number of the instance it runs on. */
-  ciId: step.int('ciId'),
-  /** Its position among the steps. */
-  execOrder: step.int('execOrder'),
-  /** Whether the procedure ends when it fails. */
-  isCritical: step.flag('isCritical'),
-  /** Arguments of the action, as the service keeps them. */
-  arglist: step.text('arglist'),
-  /** Number of the attachment it runs, when it runs one. */
-  extraInfo: step.text('extraInfo'),
-  /** Further records that are passed to the action; empty unless the procedure names some. */
-  payLoadDef: step.text('payLoadDef'),
-  /** When the step was created, in milliseconds since 1970. */
-  created: step.int('created'),
-  /** Who started it. */
-  createdBy: step.text('createdBy'),
-  /** When it last changed, in milliseconds since 1970. */
-  updated: step.int('updated', 'created'),
+const procedureAction = result.recordType('ProcedureActionRecord', 'One step of a procedure.', {
+  actionId: step.int('actionId').describe('Number of the step.'),
+  procedureId: step.int('procedureId').describe('Number of its procedure.'),
+  name: step.text('actionName').describe('Name of the action.'),
+  state: step.text('actionState').describe('`pending`, `inprogress`, `complete`, `failed` or `canceled`.'),
+  ciId: step.int('ciId').describe('Number of the instance it runs on.'),
+  execOrder: step.int('execOrder').describe('Its position among the steps.'),
+  isCritical: step.flag('isCritical').describe('Whether the procedure ends when it fails.'),
+  arglist: step.text('arglist').describe('Arguments of the action, as the service keeps them.'),
+  extraInfo: step.text('extraInfo').describe('Number of the attachment it runs, when it runs one.'),
+  payLoadDef: step
+    .text('payLoadDef')
+    .describe('Further records that are passed to the action; empty unless the procedure names some.'),
+  created: step.int('created').describe('When the step was created, in milliseconds since 1970.'),
+  createdBy: step.text('createdBy').describe('Who started it.'),
+  updated: step.int('updated', 'created').describe('When it last changed, in milliseconds since 1970.'),
 });
 
 const whole = result.inMembers<Procedure>();
 
 const procedureFacts = {
-  /** Number of the procedure. */
-  procedureId: whole.int('procedureId'),
-  /** Name of the procedure. */
-  name: whole.text('procedureName'),
-  /** `pending`, `active`, `complete`, `failed` or `canceled`. */
-  state: whole.text('procedureState'),
-  /** Number of the record it runs on. */
-  ciId: whole.int('ciId'),
-  /** Number of the pack's procedure it was created from; 0 when it has its own definition. */
-  procedureCiId: whole.int('procedureCiId'),
-  /** Arguments of the procedure, as the service keeps them. */
-  arglist: whole.text('arglist'),
-  /** Its definition, as JSON text; empty where the service does not return it. */
-  definition: whole.text('definition'),
-  /** Path of the records it runs on; empty where the service does not return it. */
-  nsPath: whole.text('nsPath'),
-  /** Whether it was started although another one was running. */
-  forceExecution: whole.flag('forceExecution'),
-  /** Number of the current step. */
-  currentStep: whole.int('currentStep'),
-  /** Number of the last step. */
-  maxExecOrder: whole.int('maxExecOrder'),
-  /** When it was started, in milliseconds since 1970. */
-  created: whole.int('created'),
-  /** Who started it. */
-  createdBy: whole.text('createdBy'),
-  /** When it last changed, in milliseconds since 1970. */
-  updated: whole.int('updated', 'created'),
+  procedureId: whole.int('procedureId').describe('Number of the procedure.'),
+  name: whole.text('procedureName').describe('Name of the procedure.'),
+  state: whole.text('procedureState').describe('`pending`, `active`, `complete`, `failed` or `canceled`.'),
+  ciId: whole.int('ciId').describe('Number of the record it runs on.'),
+  procedureCiId: whole
+    .int('procedureCiId')
+    .describe("Number of the pack's procedure it was created from; 0 when it has its own definition."),
+  arglist: whole.text('arglist').describe('Arguments of the procedure, as the service keeps them.'),
+  definition: whole
+    .text('definition')
+    .describe('Its definition, as JSON text; empty where the service does not return it.'),
+  nsPath: whole.text('nsPath').describe('Path of the records it runs on; empty where the service does not return it.'),
+  forceExecution: whole.flag('forceExecution').describe('Whether it was started although another one was running.'),
+  currentStep: whole.int('currentStep').describe('Number of the current step.'),
+  maxExecOrder: whole.int('maxExecOrder').describe('Number of the last step.'),
+  created: whole.int('created').describe('When it was started, in milliseconds since 1970.'),
+  createdBy: whole.text('createdBy').describe('Who started it.'),
+  updated: whole.int('updated', 'created').describe('When it last changed, in milliseconds since 1970.'),
 };
 
-/** The state of a procedure. */
 export const getProcedure = apiFunction({
   token: 'getProcedure',
+  description: 'The state of a procedure.',
   arguments: {
-    /** Number of the procedure. */
-    procedureId: serial(),
+    procedureId: serial().describe('Number of the procedure.'),
   },
   result: {
     ...procedureFacts,
-    /** Its steps, in their order. */
-    actions: result.records(procedureAction),
+    actions: result.records(procedureAction).describe('Its steps, in their order.'),
   },
   read: async (ask, { procedureId }) => {
     const procedure = await ask(routes.procedures.read, { address: { procedure: String(procedureId) } });

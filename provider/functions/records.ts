@@ -9,38 +9,38 @@ export const wire = result.inMembers<WireRecord>();
 
 /** Facts every record has; of one with a pending change, those of the change count. */
 export const recordFacts = {
-  /** Name of the record. */
-  name: wire.text('ciName'),
-  /** Number of the record in the service. */
-  ciId: wire.int('ciId'),
-  /** Free text on the record. */
-  comments: wire.text('comments'),
-  /** When the record was made, in milliseconds since 1970. */
-  created: wire.int('created'),
-  /** Who made the record. */
-  createdBy: wire.text('createdBy'),
-  /** When the record was last changed, in milliseconds since 1970. */
-  updated: wire.int('rfcUpdated', 'rfcCreated', 'updated', 'created'),
-  /** Who changed the record last. */
-  updatedBy: wire.text('rfcUpdatedBy', 'rfcCreatedBy', 'updatedBy', 'createdBy'),
+  name: wire.text('ciName').describe('Name of the record.'),
+  ciId: wire.int('ciId').describe('Number of the record in the service.'),
+  comments: wire.text('comments').describe('Free text on the record.'),
+  created: wire.int('created').describe('When the record was made, in milliseconds since 1970.'),
+  createdBy: wire.text('createdBy').describe('Who made the record.'),
+  updated: wire
+    .int('rfcUpdated', 'rfcCreated', 'updated', 'created')
+    .describe('When the record was last changed, in milliseconds since 1970.'),
+  updatedBy: wire
+    .text('rfcUpdatedBy', 'rfcCreatedBy', 'updatedBy', 'createdBy')
+    .describe('Who changed the record last.'),
 };
 
 /** Facts of a record in a design or an environment, whose changes wait for a commit there. */
 export const stagedFacts = {
   ...recordFacts,
-  /** Class of the record. */
-  className: wire.text('ciClassName'),
-  /** Open change of the record: `add`, `update` or `delete`; empty when it has none. */
-  change: wire.text('rfcAction'),
-  /**
-   * Names of its attributes that updates of the pack and pulls of the design do not change, in
-   * alphabetical order.
-   */
-  locked: result.list(result.text(), (record: WireRecord) => Object.keys(record.ciAttrProps?.owner ?? {}).sort()),
+  className: wire.text('ciClassName').describe('Class of the record.'),
+  change: wire
+    .text('rfcAction')
+    .describe('Open change of the record: `add`, `update` or `delete`; empty when it has none.'),
+  locked: result
+    .list(result.text(), (record: WireRecord) => Object.keys(record.ciAttrProps?.owner ?? {}).sort())
+    .describe(
+      'Names of its attributes that updates of the pack and pulls of the design do not change, in alphabetical order.',
+    ),
 };
 
-/** How a cloud is used. */
-export const cloudLink = result.recordType('CloudLinkRecord', result.ofFields(LINK_FIELDS, linkTexts));
+export const cloudLink = result.recordType(
+  'CloudLinkRecord',
+  'How a cloud is used.',
+  result.ofFields(LINK_FIELDS, linkTexts),
+);
 
 /** Attributes of a record as the fields of its kind describe them. */
 export const ofKind = <F extends Fields>(fields: F) =>

@@ -12,34 +12,27 @@ const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design'
 const one = result.inMembers<Release>();
 
 const releaseFacts = {
-  /** Number of the release. */
-  releaseId: one.int('releaseId'),
-  /** Name of the release. */
-  name: one.text('releaseName'),
-  /** `design`; or, of an environment, `manifest`, or the `bom` that is deployed. */
-  kind: result.text(kindOf),
-  /** `open`, `closed` or `canceled`. */
-  state: one.text('releaseState'),
-  /** Text of its commit; for a release of an environment, a note of the service. */
-  description: one.text('description'),
-  /** Number of the release it was made from; 0 for a release of a design. */
-  parentReleaseId: one.int('parentReleaseId'),
-  /** When it was opened, in milliseconds since 1970. */
-  created: one.int('created'),
-  /** Who opened it. */
-  createdBy: one.text('createdBy'),
-  /** When it last changed, in milliseconds since 1970. */
-  updated: one.int('updated', 'created'),
-  /** Who committed it; empty while it is open. */
-  committedBy: one.text('commitedBy'),
+  releaseId: one.int('releaseId').describe('Number of the release.'),
+  name: one.text('releaseName').describe('Name of the release.'),
+  kind: result.text(kindOf).describe('`design`; or, of an environment, `manifest`, or the `bom` that is deployed.'),
+  state: one.text('releaseState').describe('`open`, `closed` or `canceled`.'),
+  description: one
+    .text('description')
+    .describe('Text of its commit; for a release of an environment, a note of the service.'),
+  parentReleaseId: one
+    .int('parentReleaseId')
+    .describe('Number of the release it was made from; 0 for a release of a design.'),
+  created: one.int('created').describe('When it was opened, in milliseconds since 1970.'),
+  createdBy: one.text('createdBy').describe('Who opened it.'),
+  updated: one.int('updated', 'created').describe('When it last changed, in milliseconds since 1970.'),
+  committedBy: one.text('commitedBy').describe('Who committed it; empty while it is open.'),
 };
 
-/** A release. */
-const release = result.recordType('ReleaseRecord', releaseFacts);
+const release = result.recordType('ReleaseRecord', 'A release.', releaseFacts);
 
-/** The newest release, in any state, of a design, or to deploy in an environment. */
 export const getLatestRelease = apiFunction({
   token: 'getLatestRelease',
+  description: 'The newest release, in any state, of a design, or to deploy in an environment.',
   arguments: {
     ...inDesign,
   },
@@ -54,13 +47,12 @@ export const getLatestRelease = apiFunction({
     ),
 });
 
-/** A release of a design or, with an environment, of its manifest or of what is deployed there. */
 export const getRelease = apiFunction({
   token: 'getRelease',
+  description: 'A release of a design or, with an environment, of its manifest or of what is deployed there.',
   arguments: {
     ...inDesign,
-    /** Number of the release. */
-    releaseId: serial(),
+    releaseId: serial().describe('Number of the release.'),
   },
   result: releaseFacts,
   read: async (ask, { releaseId, ...place }) =>
@@ -73,17 +65,15 @@ export const getRelease = apiFunction({
     ),
 });
 
-/** The releases of a design or, with an environment, of its manifest and bom. */
 export const getReleases = apiFunction({
   token: 'getReleases',
+  description: 'The releases of a design or, with an environment, of its manifest and bom.',
   arguments: {
     ...inDesign,
-    /** How many releases to list, without open ones. Default: all, at most 1000. */
-    size: int(1).optional(),
+    size: int(1).optional().describe('How many releases to list, without open ones. Default: all, at most 1000.'),
   },
   result: {
-    /** Releases, newest first. */
-    releases: result.records(release),
+    releases: result.records(release).describe('Releases, newest first.'),
   },
   read: async (ask, { assembly, environment, size }) => {
     const query = size === undefined ? {} : { size: String(size) };

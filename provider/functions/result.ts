@@ -14,6 +14,7 @@ export type ResultShape =
 /** One value of a result. `S`: what the service answered, and it is read from. */
 export interface Result<T = unknown, Always extends boolean = boolean, S = never> {
   readonly shape: ResultShape;
+  readonly description: string;
   /** Reads the value; missing where the function makes it. */
   readonly from: ((source: S) => T) | undefined;
   /** Whether it exists in every answer. */
@@ -21,6 +22,7 @@ export interface Result<T = unknown, Always extends boolean = boolean, S = never
   /** Encrypted in state, masked everywhere. */
   readonly secret: boolean;
   optional(): Result<T, false, S>;
+  describe(description: string): Result<T, Always, S>;
   /** Carries the value's type; never present at run time. */
   readonly type?: T;
 }
@@ -32,6 +34,7 @@ export interface Results {
 /** A record that is inside results, by the name of its interface. */
 export interface RecordType<R extends Results = Results> {
   readonly name: string;
+  readonly description: string;
   readonly members: R;
 }
 
@@ -69,11 +72,15 @@ export const rowsIn = <R extends Results>(
 function result<T, S>(shape: ResultShape, from: From<T, S> | undefined): Result<T, true, S> {
   return {
     shape,
+    description: '',
     from,
     always: true,
     secret: false,
     optional() {
       return { ...this, always: false } as unknown as Result<T, false, S>;
+    },
+    describe(description) {
+      return { ...this, description };
     },
   };
 }
@@ -126,9 +133,9 @@ export function numberIn(value: unknown, otherwise: number): number {
  * field where there is none. `attributesOf`: where a source has its attributes.
  */
 export function ofFields<F extends Fields, S>(fields: F, attributesOf: (source: S) => Attributes) {
-  const results = Object.entries(fields).map(([name, { shape, base }]) => {
+  const results = Object.entries(fields).map(([name, { shape, description, base }]) => {
     const textIn = (source: S): string => textOf(attributesOf(source)[snakeCase(name)]);
-    return [name, resultOf(shape, base, textIn)];
+    return [name, resultOf(shape, base, textIn).describe(description)];
   });
   return Object.fromEntries(results) as { readonly [N in keyof F]: Result<NonNullable<F[N]['type']>, true, S> };
 }
@@ -162,7 +169,11 @@ export function textsIn(json: string): Texts {
 }
 
 /** Names the interface of a record and describes its members; exists for inference. */
-export const recordType = <R extends Results>(name: string, members: R): RecordType<R> => ({ name, members });
+export const recordType = <R extends Results>(name: string, description: string, members: R): RecordType<R> => ({
+  name,
+  description,
+  members,
+});
 
 /** Marks a value that is kept as a secret. */
 export const secret = <X extends Result>(inner: X): X => ({ ...inner, secret: true });

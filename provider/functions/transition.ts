@@ -7,27 +7,24 @@ import * as result from './result';
 
 const environmentFacts = {
   ...recordFacts,
-  /** What the environment is for. */
-  description: inAttributes.text('description'),
-  /** `locked` while the service works on it, else `default`. */
-  state: result.text((record: Environment) => record.ciState ?? 'default'),
-  /** `single` or `redundant`. */
-  availability: inAttributes.text('availability'),
+  description: inAttributes.text('description').describe('What the environment is for.'),
+  state: result
+    .text((record: Environment) => record.ciState ?? 'default')
+    .describe('`locked` while the service works on it, else `default`.'),
+  availability: inAttributes.text('availability').describe('`single` or `redundant`.'),
   ...ofKind(environmentAttributes),
 };
 
-/** An environment of an assembly. */
 export const getEnvironment = apiFunction({
   token: 'getEnvironment',
+  description: 'An environment of an assembly.',
   arguments: {
     ...inAssembly,
-    /** Name of the environment. */
-    name: name(),
+    name: name().describe('Name of the environment.'),
   },
   result: {
     ...environmentFacts,
-    /** How it uses each of its clouds, by the cloud's name. */
-    clouds: result.map(result.record(cloudLink)),
+    clouds: result.map(result.record(cloudLink)).describe("How it uses each of its clouds, by the cloud's name."),
   },
   read: async (ask, { assembly, name: environment }) => {
     const record = await ask(routes.environments.read, { address: { assembly, environment } });
@@ -46,55 +43,40 @@ export const getEnvironment = apiFunction({
   },
 });
 
-/** One change that a deployment carries out. */
-const workOrder = result.recordType('DeploymentRecord', {
-  /** Number of the change. */
-  rfcId: result.int(),
-  /** Number of the work order; 0 before there is one. */
-  recordId: result.int(),
-  /** `pending`, `inprogress`, `complete`, `failed` or `canceled`. */
-  state: result.text(),
-  /** What the service says of it: why it failed. */
-  comments: result.text(),
+const workOrder = result.recordType('DeploymentRecord', 'One change that a deployment carries out.', {
+  rfcId: result.int().describe('Number of the change.'),
+  recordId: result.int().describe('Number of the work order; 0 before there is one.'),
+  state: result.text().describe('`pending`, `inprogress`, `complete`, `failed` or `canceled`.'),
+  comments: result.text().describe('What the service says of it: why it failed.'),
 });
 
 const status = result.inMembers<DeploymentStatus>();
 
 const deploymentFacts = {
-  /** Number of the deployment. */
-  deploymentId: status.int('deploymentId'),
-  /** Number of the release it deploys. */
-  releaseId: status.int('releaseId'),
-  /** `pending`, `active`, `pausing`, `paused`, `failed`, `canceled` or `complete`. */
-  state: status.text('deploymentState'),
-  /** Text given to the deployment. */
-  comments: status.text('comments'),
-  /** The step it is at. */
-  currentStep: status.int('currentStep'),
-  /** The last step there is. */
-  maxExecOrder: status.int('maxExecOrder'),
-  /** Whether it continues when a record fails. */
-  continueOnFailure: status.flag('continueOnFailure'),
-  /** When it was started, in milliseconds since 1970. */
-  created: status.int('created'),
-  /** Who started it. */
-  createdBy: status.text('createdBy'),
-  /** When it last changed, in milliseconds since 1970. */
-  updated: status.int('updated', 'created'),
+  deploymentId: status.int('deploymentId').describe('Number of the deployment.'),
+  releaseId: status.int('releaseId').describe('Number of the release it deploys.'),
+  state: status
+    .text('deploymentState')
+    .describe('`pending`, `active`, `pausing`, `paused`, `failed`, `canceled` or `complete`.'),
+  comments: status.text('comments').describe('Text given to the deployment.'),
+  currentStep: status.int('currentStep').describe('The step it is at.'),
+  maxExecOrder: status.int('maxExecOrder').describe('The last step there is.'),
+  continueOnFailure: status.flag('continueOnFailure').describe('Whether it continues when a record fails.'),
+  created: status.int('created').describe('When it was started, in milliseconds since 1970.'),
+  createdBy: status.text('createdBy').describe('Who started it.'),
+  updated: status.int('updated', 'created').describe('When it last changed, in milliseconds since 1970.'),
 };
 
-/** The state of a deployment: the newest of an environment, or one by its number. */
 export const getDeploymentStatus = apiFunction({
   token: 'getDeploymentStatus',
+  description: 'The state of a deployment: the newest of an environment, or one by its number.',
   arguments: {
     ...inEnvironment,
-    /** Number of the deployment; default the newest one. */
-    deploymentId: serial().optional(),
+    deploymentId: serial().optional().describe('Number of the deployment; default the newest one.'),
   },
   result: {
     ...deploymentFacts,
-    /** Its changes, by number in ascending order. */
-    records: result.records(workOrder),
+    records: result.records(workOrder).describe('Its changes, by number in ascending order.'),
   },
   read: async (ask, { assembly, environment, deploymentId }) => {
     const address = { assembly, environment };

@@ -26,27 +26,26 @@ const assemblyVerbs: Verbs = crud(routes.assemblies, DIRECT, {
   },
 });
 
-/** An application: its design, and the environments it is deployed to. */
 export const assembly = kind({
   token: 'Assembly',
+  description: 'An application: its design, and the environments it is deployed to.',
   path: routes.assemblies.read.path,
   nameRule: nameRules.assembly,
   cascades: false,
   stage: 'none',
   fields: {
-    /** What the application is. */
-    description: text().optional(),
-    /** E-mail address of its owner. Optional in the documented dialect only. */
+    description: text().optional().describe('What the application is.'),
     owner: textLike(
       /^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$/,
       'an e-mail address whose domain ends with a dot and two letters or more, as in team@acme.io',
-    ).optional(),
-    /** Free text on the record. */
-    comments: member(text()).optional(),
-    /** Words by key, for reports. */
-    tags: base('{}', map()).optional(),
-    /** What to do, by default, when another user's work is in the way of the assembly. */
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
+    )
+      .optional()
+      .describe('E-mail address of its owner. Optional in the documented dialect only.'),
+    comments: member(text()).optional().describe('Free text on the record.'),
+    tags: base('{}', map()).optional().describe('Words by key, for reports.'),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
+      .optional()
+      .describe("What to do, by default, when another user's work is in the way of the assembly."),
     ...referring,
     ...takingOver,
   },

@@ -138,26 +138,16 @@ const LIFECYCLE_EVENTS = [
 
 /** The attributes of an attachment, in a design and in an environment. */
 export const attachmentAttributes = {
-  /** Where the content is saved on the machine. */
-  path: base('/tmp/download_file', text()).optional(),
-  /** The content itself; wins over `source`. */
-  content: text().optional(),
-  /** URL the content is downloaded from. */
-  source: text().optional(),
-  /** HTTP headers of the download. */
-  headers: map().optional(),
-  /** User name for a protected source. */
-  basicAuthUser: text().optional(),
-  /** Password for a protected source. */
-  basicAuthPassword: secret(text()).optional(),
-  /** Checksum compared after the download. */
-  checksum: text().optional(),
-  /** Command run after the content is saved. */
-  execCmd: text().optional(),
-  /** Lifecycle events that run the command. */
-  runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional(),
-  /** Order among attachments of the same event, ascending. */
-  priority: base('1', int(0)).optional(),
+  path: base('/tmp/download_file', text()).optional().describe('Where the content is saved on the machine.'),
+  content: text().optional().describe('The content itself; wins over `source`.'),
+  source: text().optional().describe('URL the content is downloaded from.'),
+  headers: map().optional().describe('HTTP headers of the download.'),
+  basicAuthUser: text().optional().describe('User name for a protected source.'),
+  basicAuthPassword: secret(text()).optional().describe('Password for a protected source.'),
+  checksum: text().optional().describe('Checksum compared after the download.'),
+  execCmd: text().optional().describe('Command run after the content is saved.'),
+  runsOn: base('before-add', csv(LIFECYCLE_EVENTS)).optional().describe('Lifecycle events that run the command.'),
+  priority: base('1', int(0)).optional().describe('Order among attachments of the same event, ascending.'),
 };
 
 /** A change of these changes what runs, or with which content. */
@@ -171,9 +161,9 @@ export const attachmentSeverity = {
   checksum: 'high',
 } as const;
 
-/** A file, certificate or script laid onto a design component. */
 export const attachment = kind({
   token: 'Attachment',
+  description: 'A file, certificate or script laid onto a design component.',
   path: routes.attachments.read.path,
   within: component,
   nameRule: nameRules.attachment,

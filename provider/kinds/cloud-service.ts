@@ -86,26 +86,21 @@ async function noTemplate(work: Work): Promise<LifecycleError> {
   );
 }
 
-/**
- * A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made
- * from; a cloud has one of each type.
- */
 export const cloudService = kind({
   token: 'CloudService',
+  description:
+    'A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made from; a cloud has one of each type.',
   path: routes.cloudServices.read.path,
   within: cloud,
   stage: 'none',
   found: { list: { route: routes.cloudServices.list, isReviewed: false } },
   fields: {
-    /**
-     * Attributes of its class, by the service's own names. What is not named keeps the template's
-     * value. Passwords and secrets are kept encrypted.
-     */
-    attributes: open().optional(),
-    /** Take over a service of this name and write the declared values to it. */
-    adopt: takingOver.adopt,
-    /** Write declared values even when another user changed them since our last read. */
-    overwrite: takingOver.overwrite,
+    attributes: open()
+      .optional()
+      .describe(
+        "Attributes of its class, by the service's own names. What is not named keeps the template's value. Passwords and secrets are kept encrypted.",
+      ),
+    ...takingOver,
   },
   judge: judgeCloudService,
   inFile: { path: 'clouds.*.services.*' },

@@ -63,30 +63,29 @@ async function locationPath(work: Work, location: string): Promise<string> {
 /** Parts of a location that say nothing: the list's path, and an own cloud's name. */
 const LOCATION_ASIDE = /^\/public\/[^/]+\/clouds\/|(?<=^\/[^/]+\/_clouds)\/.*$/;
 
-/** A place to run on: a location, and the services it offers there. */
 export const cloud = kind({
   token: 'Cloud',
+  description: 'A place to run on: a location, and the services it offers there.',
   path: routes.clouds.read.path,
   nameRule: nameRules.cloud,
   cascades: false,
   stage: 'none',
   found: { list: { route: routes.clouds.list, isReviewed: false } },
   fields: {
-    /**
-     * Location, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for an own one.
-     * Required unless `existing`.
-     */
-    location: fixed(textBeside(LOCATION_ASIDE)).optional(),
-    /** Authorization key of its support; required in a location of the organization's own. */
-    auth: secret(text()).optional(),
-    /** What the cloud is for. */
-    description: text().optional(),
-    /** Whether environments may take it: only an `active` one can be added. */
-    adminstatus: base('active', oneOf(['active', 'inert', 'offline'])).optional(),
-    /** Free text on the record. */
-    comments: member(text()).optional(),
-    /** Refer to a cloud that others own: nothing of it is written or deleted. */
-    existing: referring.existing,
+    location: fixed(textBeside(LOCATION_ASIDE))
+      .optional()
+      .describe(
+        'Location, by name (`ec2-us-east-1`) or path; `/<organization>/_clouds` for an own one. Required unless `existing`.',
+      ),
+    auth: secret(text())
+      .optional()
+      .describe("Authorization key of its support; required in a location of the organization's own."),
+    description: text().optional().describe('What the cloud is for.'),
+    adminstatus: base('active', oneOf(['active', 'inert', 'offline']))
+      .optional()
+      .describe('Whether environments may take it: only an `active` one can be added.'),
+    comments: member(text()).optional().describe('Free text on the record.'),
+    existing: referring.existing.describe('Refer to a cloud that others own: nothing of it is written or deleted.'),
     ...takingOver,
   },
   impact: {

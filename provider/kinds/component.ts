@@ -280,9 +280,9 @@ export const writtenBelowTemplate = ({ type, attributes = {} }: Values) =>
     ? { below: type, first: attributes as Values, omits: ['type', 'attributes'] }
     : { reason: 'its template is not known' };
 
-/** A part of a platform: a machine, a user, a server, a volume. */
 export const component = kind({
   token: 'Component',
+  description: 'A part of a platform: a machine, a user, a server, a volume.',
   path: routes.components.read.path,
   within: platform,
   nameRule: nameRules.component,
@@ -295,13 +295,14 @@ export const component = kind({
     },
   },
   fields: {
-    /** The pack's template it is made from: `compute`, `user`, `tomcat`. */
-    type: fixed(text()),
-    /** Attributes of its class, by the service's names. Others keep the template's value. */
-    attributes: open().optional(),
+    type: fixed(text()).describe("The pack's template it is made from: `compute`, `user`, `tomcat`."),
+    attributes: open()
+      .optional()
+      .describe("Attributes of its class, by the service's names. Others keep the template's value."),
     ...commented,
-    /** Components of the same template it depends on, by name. */
-    depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set())))).optional(),
+    depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set()))))
+      .optional()
+      .describe('Components of the same template it depends on, by name.'),
     ...takingOver,
   },
   impact: {

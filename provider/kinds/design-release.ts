@@ -204,29 +204,30 @@ const designReleaseVerbs: Verbs = {
   }),
 };
 
-/** The commit of an assembly's design: after every design resource, before every environment. */
 export const designRelease = kind({
   token: 'DesignRelease',
+  description: "The commit of an assembly's design: after every design resource, before every environment.",
   path: routes.assemblies.read.path,
   named: false,
   within: assembly,
   found: { search: () => Promise.resolve([{ address: {}, isGiven: false }]) },
   stage: 'none',
   fields: {
-    /** Filled in: the stamps of our last writes. Another text has to be committed. */
-    stamps: trigger(text()),
-    /** Filled in: records of the state that left the file, which are deleted before the commit. */
-    leaving: leaving(),
-    /** Text on the release. */
-    comment: noted(control(text())).optional(),
-    /** What to do with other users' open changes. Default `fail`; `proceed` commits them. */
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
-    /** Filled in: what the deployments of the assembly accept. */
-    accept: control(set()).optional(),
-    /** Filled in: the environments of this stack. What it deletes, others may still run. */
-    environments: silent(set()).optional(),
-    /** Filled in by a refresh where others own the design: their newer release, taken over next. */
-    newer: trigger(text()).optional(),
+    stamps: trigger(text()).describe('Filled in: the stamps of our last writes. Another text has to be committed.'),
+    leaving: leaving().describe(
+      'Filled in: records of the state that left the file, which are deleted before the commit.',
+    ),
+    comment: noted(control(text())).optional().describe('Text on the release.'),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
+      .optional()
+      .describe("What to do with other users' open changes. Default `fail`; `proceed` commits them."),
+    accept: control(set()).optional().describe('Filled in: what the deployments of the assembly accept.'),
+    environments: silent(set())
+      .optional()
+      .describe('Filled in: the environments of this stack. What it deletes, others may still run.'),
+    newer: trigger(text())
+      .optional()
+      .describe('Filled in by a refresh where others own the design: their newer release, taken over next.'),
   },
   settles: {
     leaving: leavingIn('design'),
@@ -237,9 +238,8 @@ export const designRelease = kind({
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },
   computed: {
-    releaseId: 'int',
-    /** Records that a run deleted before it failed. */
-    taken: 'text',
+    releaseId: { type: 'int', description: 'Number of the release.' },
+    taken: { type: 'text', description: 'Records that a run deleted before it failed.' },
   },
   verbs: designReleaseVerbs,
   sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },

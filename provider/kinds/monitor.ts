@@ -36,30 +36,18 @@ const OWN: Texts = { custom: 'true' };
 
 /** The attributes of a monitor. */
 const attributes = {
-  /** What is checked. */
-  description: text().optional(),
-  /** Command of the check with its arguments: `check_http!-p 8080`. */
-  cmd: text().optional(),
-  /** Options of the command, by name. */
-  cmdOptions: base('{}', map()).optional(),
-  /** Command line on the instance. */
-  cmdLine: text().optional(),
-  /** What is measured, by name: unit and description of each. */
-  metrics: mapOfMaps().optional(),
-  /** Events by name: the metric, and what triggers and resets each. */
-  thresholds: mapOfMaps().optional(),
-  /** Seconds between two checks. */
-  sampleInterval: base('60', int(1)).optional(),
-  /** Whether missing samples make an instance unhealthy. */
-  heartbeat: base('false', flag()).optional(),
-  /** Minutes without samples after which an instance is unhealthy. */
-  duration: base('3', int(1)).optional(),
-  /** How the chart of the measurements is drawn, for example `min` and `unit`. */
-  chart: map().optional(),
-  /** Whether a user created it, and not a pack. */
-  custom: base('true', flag()).optional(),
-  /** Whether the check runs. */
-  enable: base('true', flag()).optional(),
+  description: text().optional().describe('What is checked.'),
+  cmd: text().optional().describe('Command of the check with its arguments: `check_http!-p 8080`.'),
+  cmdOptions: base('{}', map()).optional().describe('Options of the command, by name.'),
+  cmdLine: text().optional().describe('Command line on the instance.'),
+  metrics: mapOfMaps().optional().describe('What is measured, by name: unit and description of each.'),
+  thresholds: mapOfMaps().optional().describe('Events by name: the metric, and what triggers and resets each.'),
+  sampleInterval: base('60', int(1)).optional().describe('Seconds between two checks.'),
+  heartbeat: base('false', flag()).optional().describe('Whether missing samples make an instance unhealthy.'),
+  duration: base('3', int(1)).optional().describe('Minutes without samples after which an instance is unhealthy.'),
+  chart: map().optional().describe('How the chart of the measurements is drawn, for example `min` and `unit`.'),
+  custom: base('true', flag()).optional().describe('Whether a user created it, and not a pack.'),
+  enable: base('true', flag()).optional().describe('Whether the check runs.'),
 };
 
 const find = async (work: Work): Promise<WireRecord | undefined> => (await recordOnComponent(work, monitors))?.record;
@@ -295,14 +283,10 @@ const inEnvironment = {
   sample,
 } satisfies Scope;
 
-/**
- * A check that runs on the instances of a component, with the thresholds at which it reports. A
- * monitor of the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is
- * updated, and given back instead of deleted. In an environment: the values that differ from the
- * monitor of this name in the design.
- */
 export const monitor = kind({
   token: 'Monitor',
+  description:
+    'A check that runs on the instances of a component, with the thresholds at which it reports. A monitor of the pack is called `<platform>-<component>-<monitor>`, for example `web-os-cpu`: it is updated, and given back instead of deleted. In an environment: the values that differ from the monitor of this name in the design.',
   nameRule: nameRules.monitor,
   ...inComponent,
   scopes: [inComponent, inEnvironment],

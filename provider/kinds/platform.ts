@@ -193,28 +193,24 @@ async function verifiedLinks(work: Work, live: Live): Promise<Live> {
   ]);
 }
 
-/** A part of the design: a pack's components, ready to be configured. */
 export const platform = kind({
   token: 'Platform',
+  description: "A part of the design: a pack's components, ready to be configured.",
   path: routes.platforms.read.path,
   within: assembly,
   nameRule: nameRules.platform,
   stage: 'design',
   found: { list: { route: routes.platforms.list, isReviewed: true } },
   fields: {
-    /** Register the pack comes from. */
-    source: fixed(text()),
-    /** Pack: `tomcat`, `mysql`, `custom`. */
-    pack: fixed(text()),
-    /** Version of the pack. */
-    version: version(),
-    /** Major version of the platform itself. */
-    majorVersion: base('1', fixed(version())).optional(),
-    /** What the platform is for. */
-    description: text().optional(),
+    source: fixed(text()).describe('Register the pack comes from.'),
+    pack: fixed(text()).describe('Pack: `tomcat`, `mysql`, `custom`.'),
+    version: version().describe('Version of the pack.'),
+    majorVersion: base('1', fixed(version())).optional().describe('Major version of the platform itself.'),
+    description: text().optional().describe('What the platform is for.'),
     ...commented,
-    /** Platforms it uses; they start before it does. */
-    links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set())))).optional(),
+    links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set()))))
+      .optional()
+      .describe('Platforms it uses; they start before it does.'),
     ...referring,
     ...takingOver,
   },

@@ -47,12 +47,10 @@ const verbs: Verbs = {
   delete: ({ api, at }) => deleteOnce(() => api.call(routes.teams.delete, { address: at })),
 };
 
-/**
- * A team of an organization: what its members may do. Assemblies and clouds are attached to it in
- * the service.
- */
 export const team = kind({
   token: 'Team',
+  description:
+    'A team of an organization: what its members may do. Assemblies and clouds are attached to it in the service.',
   path: routes.teams.read.path,
   nameRule: {
     pattern: /^(?!\d+$).{1,50}$/,
@@ -65,26 +63,24 @@ export const team = kind({
       (await api.call(routes.teams.list, {})).map(({ name }) => ({ address: { name }, isGiven: false })),
   },
   fields: {
-    /** What the team is for. */
-    description: text().optional(),
-    /** Whether its members may change designs. */
-    design: base('false', flag()).optional(),
-    /** Whether its members may change and deploy environments. */
-    transition: base('false', flag()).optional(),
-    /** Whether its members may act on what runs. */
-    operations: base('false', flag()).optional(),
-    /** Whether its rights hold for every assembly and cloud, and not only for attached ones. */
-    orgScope: base('false', flag()).optional(),
-    /** Whether its members may create and delete assemblies, and attach teams to them. */
-    managesAccess: base('false', flag()).optional(),
-    /** Whether its members may change the services of clouds. */
-    cloudServices: base('false', flag()).optional(),
-    /** Whether its members may change the compliance rules of clouds. */
-    cloudCompliance: base('false', flag()).optional(),
-    /** Whether its members may change the support levels of clouds. */
-    cloudSupport: base('false', flag()).optional(),
-    /** Refer to a team that others own: nothing of it is written or deleted. */
-    existing: referring.existing,
+    description: text().optional().describe('What the team is for.'),
+    design: base('false', flag()).optional().describe('Whether its members may change designs.'),
+    transition: base('false', flag()).optional().describe('Whether its members may change and deploy environments.'),
+    operations: base('false', flag()).optional().describe('Whether its members may act on what runs.'),
+    orgScope: base('false', flag())
+      .optional()
+      .describe('Whether its rights hold for every assembly and cloud, and not only for attached ones.'),
+    managesAccess: base('false', flag())
+      .optional()
+      .describe('Whether its members may create and delete assemblies, and attach teams to them.'),
+    cloudServices: base('false', flag()).optional().describe('Whether its members may change the services of clouds.'),
+    cloudCompliance: base('false', flag())
+      .optional()
+      .describe('Whether its members may change the compliance rules of clouds.'),
+    cloudSupport: base('false', flag())
+      .optional()
+      .describe('Whether its members may change the support levels of clouds.'),
+    existing: referring.existing.describe('Refer to a team that others own: nothing of it is written or deleted.'),
     ...takingOver,
   },
   verbs,

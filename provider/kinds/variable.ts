@@ -256,25 +256,21 @@ const inPlatformOfEnvironment = {
   verbs: overridingVerbs(ofPlatformInEnvironment, ofPlatform),
 } satisfies Scope;
 
-/**
- * A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the
- * platform. In an environment: another value for the variable of this name in the design.
- */
 export const variable = kind({
   token: 'Variable',
+  description:
+    'A value that attributes refer to: `$OO_GLOBAL{NAME}` of the assembly, `$OO_LOCAL{NAME}` of the platform. In an environment: another value for the variable of this name in the design.',
   nameRule: nameRules.variable,
   ...inAssembly,
   scopes: [inAssembly, inPlatform, inEnvironment, inPlatformOfEnvironment],
   fields: {
-    /** The value in clear; does not begin with white space. A secret is an `encryptedValue`. */
-    value: whenSecret('encryptedValue', textLike(/^(?!\s)/, 'text that does not begin with white space').optional()),
-    /** The value of a secret variable, in place of `value`. */
-    encryptedValue: secret(text()).optional(),
+    value: whenSecret(
+      'encryptedValue',
+      textLike(/^(?!\s)/, 'text that does not begin with white space').optional(),
+    ).describe('The value in clear; does not begin with white space. A secret is an `encryptedValue`.'),
+    encryptedValue: secret(text()).optional().describe('The value of a secret variable, in place of `value`.'),
     ...commented,
-    /** Take over a variable of this name and write the declared value to it. */
-    adopt: takingOver.adopt,
-    /** Write the declared value even when another user changed it since our last read. */
-    overwrite: takingOver.overwrite,
+    ...takingOver,
   },
   inFile: {
     path: 'variables.*',

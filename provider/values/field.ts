@@ -7,6 +7,8 @@ type Channel = 'attribute' | 'member' | 'control';
 
 export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly shape: Shape;
+  /** What it is, for references, schemas and editors. `{record}` stands for `a platform`. */
+  readonly description: string;
   readonly required: Required;
   readonly channel: Channel;
   /** Encrypted in state, masked everywhere; reads back as `--ENCRYPTED--`. */
@@ -34,6 +36,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   /** Value the service has when nobody sets it; what a removed field goes back to. */
   readonly base: string;
   optional(): Field<T, false>;
+  describe(description: string): Field<T, Required>;
   /** Carries the value's type; never present at run time. */
   readonly type?: T;
 }
@@ -53,6 +56,7 @@ export type Args<F extends Fields> = { readonly [N in RequiredNames<F>]: ValueOf
 function field<T>(shape: Shape): Field<T, true> {
   const made: Field<T, true> = {
     shape,
+    description: '',
     required: true,
     channel: 'attribute',
     secret: false,
@@ -63,6 +67,9 @@ function field<T>(shape: Shape): Field<T, true> {
     base: '',
     optional() {
       return { ...this, required: false } as unknown as Field<T, false>;
+    },
+    describe(description) {
+      return { ...this, description };
     },
   };
   return made;
@@ -101,9 +108,11 @@ export const set = (): Field<readonly string[], true> =>
 /** A map of texts ⇄ JSON text. */
 export const map = (values: Shape = { type: 'text', lenient: true }): Field<Texts, true> =>
   field({ type: 'map', values });
-export const mapOf = <T>(members: {
-  readonly [name: string]: ObjectMember;
-}): Field<{ readonly [key: string]: T }, true> => field({ type: 'map', values: { type: 'object', members } });
+/** A map of objects ⇄ JSON text. `name`: of the type of such an object in programs. */
+export const mapOf = <T>(
+  name: string,
+  members: { readonly [name: string]: ObjectMember },
+): Field<{ readonly [key: string]: T }, true> => field({ type: 'map', values: { type: 'object', name, members } });
 /** A map of maps ⇄ JSON text. Each inner map has its own entries. */
 export const mapOfMaps = (): Field<{ readonly [key: string]: Values }, true> =>
   field({ type: 'map', values: { type: 'open' } });
@@ -143,9 +152,9 @@ export const base = <X extends Field>(value: string, inner: X): X => marked(inne
 /** The members of an object that fields describe, with their names on the wire. */
 export const membersOf = <F extends Fields>(fields: F) =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { shape, base }]) => [
+    Object.entries(fields).map(([name, { shape, description, base }]) => [
       name,
-      { shape, wire: snakeCase(name), ...(base === '' ? {} : { base }) },
+      { shape, description, wire: snakeCase(name), ...(base === '' ? {} : { base }) },
     ]),
   ) as { readonly [N in keyof F]: ObjectMember };
 
@@ -164,23 +173,24 @@ export const camelCase = (name: string): string =>
 
 /** The comments of a record of a design or an environment. */
 export const commented = {
-  /**
-   * Free text on the record, next to its attributes. If the service stores it only together with
-   * another change of the record, the next change stores it.
-   */
-  comments: member(text()).optional(),
+  comments: member(text())
+    .optional()
+    .describe(
+      'Free text on the record, next to its attributes. If the service stores it only together with another change of the record, the next change stores it.',
+    ),
 };
 
 /** Arguments for a record that may exist already. `{record}` becomes `a platform`. */
 export const takingOver = {
-  /** Take over {record} of this name and write the declared values to it. */
-  adopt: control(flag()).optional(),
-  /** Write declared values even when another user changed them since our last read. */
-  overwrite: control(flag()).optional(),
+  adopt: control(flag()).optional().describe('Take over {record} of this name and write the declared values to it.'),
+  overwrite: control(flag())
+    .optional()
+    .describe('Write declared values even when another user changed them since our last read.'),
 };
 
 /** The argument for a record that another stack may own. */
 export const referring = {
-  /** Refer to {record} that another stack owns: nothing of it is written or deleted. */
-  existing: control(flag()).optional(),
+  existing: control(flag())
+    .optional()
+    .describe('Refer to {record} that another stack owns: nothing of it is written or deleted.'),
 };

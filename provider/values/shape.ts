@@ -20,12 +20,13 @@ export type Shape =
   | { readonly type: 'int'; readonly minimum?: number; readonly maximum?: number }
   | { readonly type: 'list'; readonly items: Shape; readonly encoding: 'csv' | 'json'; readonly unordered: boolean }
   | { readonly type: 'map'; readonly values: Shape }
-  | { readonly type: 'object'; readonly members: { readonly [name: string]: ObjectMember } }
+  | { readonly type: 'object'; readonly name?: string; readonly members: { readonly [name: string]: ObjectMember } }
   | { readonly type: 'open' };
 
 /** One member of an object value: its shape, and the wire value it has when nobody sets it. */
 export interface ObjectMember {
   readonly shape: Shape;
+  readonly description?: string;
   readonly wire: string;
   readonly base?: string;
 }

@@ -8,7 +8,7 @@ import { dialectRules } from '../../api/contract';
 import { openApiText } from '../../api/contract/openapi';
 import type { Json } from './emit';
 import { frozenWith, type Frozen } from './frozen';
-import { functionTexts, readResources } from './model';
+import { allFunctions, allResources } from './model';
 import { packageSchema, type Manifest } from './package';
 import { functionsPage, kindPages, valuesPage } from './pages';
 import { classesText, clientText, functionsText, providerText } from './programs';
@@ -28,8 +28,8 @@ export function writeKindFiles(words: readonly string[]): void {
 
 /** Path below the repository's root, and text, of each generated file. */
 function generated(root: string): ReadonlyMap<string, string> {
-  const resources = readResources(join(root, 'provider', 'kinds'));
-  const functions = functionTexts(join(root, 'provider', 'functions'));
+  const resources = allResources();
+  const functions = allFunctions();
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const golden = join('sdk', 'golden', 'frozen.json');
   const frozen = JSON.parse(readFileSync(join(root, golden), 'utf8')) as { readonly [title: string]: Frozen };

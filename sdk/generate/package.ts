@@ -96,7 +96,7 @@ function wordNames(resources: readonly Resource[]): Words {
   const inner = resources.flatMap(({ args }) =>
     args.flatMap((property) =>
       membersOf(property).map((member) => ({
-        name: `${property.object?.name}${pascal(member.name)}`,
+        name: `${property.object}${pascal(member.name)}`,
         sets: wordsIn(member),
       })),
     ),
@@ -118,8 +118,8 @@ function resourceTypes(resources: readonly Resource[], words: Words): Json {
   for (const property of resources.flatMap(({ args, outputs }) => [...outputs, ...args])) {
     addWords(property);
     const members = membersOf(property);
-    if (property.object === undefined || types.has(property.object.name)) continue;
-    types.set(property.object.name, { type: 'object', properties: memberSpecs(members, () => valueIn(words)) });
+    if (property.object === undefined || types.has(property.object)) continue;
+    types.set(property.object, { type: 'object', properties: memberSpecs(members, () => valueIn(words)) });
     members.forEach(addWords);
   }
   return Object.fromEntries([...types].map(([name, type]) => [typeToken(name), type]));
@@ -162,9 +162,7 @@ const memberSpecs = (
   Object.fromEntries(
     members.map((member) => {
       const { name, description, shape, object, secret, replaces } = member;
-      const value = object
-        ? { type: 'object', additionalProperties: typeRef(object.name) }
-        : emit(shape, targetOf(member));
+      const value = object ? { type: 'object', additionalProperties: typeRef(object) } : emit(shape, targetOf(member));
       return [
         name,
         {

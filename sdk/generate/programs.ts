@@ -38,7 +38,7 @@ export function classesText(resources: readonly Resource[]): string {
   const objects = new Map(
     resources
       .flatMap(({ args }) => args)
-      .flatMap((property) => (property.object ? [[property.object.name, property] as const] : [])),
+      .flatMap((property) => (property.object ? [[property.object, property] as const] : [])),
   );
   return [CLASSES_HEADER, ...[...objects.values()].map(objectText), ...resources.map(resourceText)].join('\n');
 }
@@ -61,14 +61,14 @@ ${membersText(args, argumentType)}}
 }
 
 function objectText(property: Property): string {
-  const { object } = property;
+  const { object = '' } = property;
   const members = membersOf(property);
-  return `/** Entry of a map of outputs; see {@link ${object?.name}Args}. */
-export interface ${object?.name} {
+  return `/** Entry of a map of outputs; see {@link ${object}Args}. */
+export interface ${object} {
 ${membersText(members, ({ shape }) => typeText(shape), 'readonly ')}}
 
 /** Entry of a map of arguments; what is left out has the service's value. */
-export interface ${object?.name}Args {
+export interface ${object}Args {
 ${membersText(members, inputText)}}
 `;
 }
@@ -87,11 +87,11 @@ const orUndefined = ({ required }: { readonly required: boolean }, type: string)
   required ? type : `${type} | undefined`;
 
 const valueType = ({ shape, object }: Property): string =>
-  object ? `{ readonly [name: string]: ${object.name} }` : typeText(shape);
+  object ? `{ readonly [name: string]: ${object} }` : typeText(shape);
 
 /** A value whose inner parts may be outputs, too. */
 function inputType({ shape, object }: Property): string {
-  if (object) return `{ readonly [name: string]: Input<${object.name}Args> }`;
+  if (object) return `{ readonly [name: string]: Input<${object}Args> }`;
   if (shape.type === 'list') return `readonly Input<${typeText(shape.items)}>[]`;
   if (shape.type === 'map') return `{ readonly [key: string]: Input<${typeText(shape.values)}> }`;
   return typeText(shape);

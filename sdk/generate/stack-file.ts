@@ -298,7 +298,7 @@ function recordSchemas(resources: readonly Resource[]): Json {
       type: ['object', 'null'],
       description: "How a cloud is used; what is left out has the service's value.",
       properties: {
-        ...memberProperties(resources.flatMap(({ args }) => args).find(({ object }) => object?.name === 'CloudLink')),
+        ...memberProperties(resources.flatMap(({ args }) => args).find(({ object }) => object === 'CloudLink')),
         ...THING_WORDS,
       },
       additionalProperties: false,

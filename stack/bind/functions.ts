@@ -244,13 +244,13 @@ function bindReturn(
 /** Steps by the result's own names, through lists and maps, as far as its form is described. */
 function stepsInto(
   scope: BindScope,
-  { token, result }: ApiFunction,
+  { token, description, result }: ApiFunction,
   node: ScalarNode,
   written: Steps,
 ): { readonly steps: Steps; readonly secret: boolean } | undefined {
   const steps: (string | number)[] = [];
   let secret = false;
-  let shape: ResultShape = { type: 'record', of: { name: token, members: result } };
+  let shape: ResultShape = { type: 'record', of: { name: token, description, members: result } };
   for (const step of written) {
     if (shape.type === 'list' || shape.type === 'map') {
       steps.push(step);

@@ -172,12 +172,9 @@ function isPrimaryIn(environment: DeclaredRecord | undefined, { address, args }:
 const environmentIn = <R extends DeclaredRecord>(records: readonly R[]): R | undefined =>
   records.find(({ of }) => of.token === 'Environment');
 
-/**
- * Settings of one cloud for one platform of an environment; what is left out follows the
- * environment.
- */
 export const cloudConfiguration = kind({
   token: 'CloudConfiguration',
+  description: 'Settings of one cloud for one platform of an environment; what is left out follows the environment.',
   path: '/{organization}/{assembly}/{environment}/{platform}/{cloud}',
   named: false,
   within: environment,

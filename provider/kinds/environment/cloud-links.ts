@@ -18,14 +18,12 @@ import { holdsUnknown, type Texts, type Values } from '../../values/plain';
 
 /** Members of a link, with the service's own values (service-facts §2.1.9 base.Consumes). */
 export const LINK_FIELDS = {
-  /** 1 primary, 2 secondary. */
-  priority: base('1', int(1, 2)).optional(),
-  /** Share of the wanted instances, in percent. */
-  pctScale: base('100', int(0)).optional(),
-  /** Order among clouds in a deployment, ascending. */
-  dpmtOrder: base('1', int()).optional(),
-  /** `active`, `inactive` (left as it is) or `offline` (instances are deleted). */
-  adminstatus: base('active', oneOf(['active', 'inactive', 'offline'])).optional(),
+  priority: base('1', int(1, 2)).optional().describe('1 primary, 2 secondary.'),
+  pctScale: base('100', int(0)).optional().describe('Share of the wanted instances, in percent.'),
+  dpmtOrder: base('1', int()).optional().describe('Order among clouds in a deployment, ascending.'),
+  adminstatus: base('active', oneOf(['active', 'inactive', 'offline']))
+    .optional()
+    .describe('`active`, `inactive` (left as it is) or `offline` (instances are deleted).'),
 };
 
 /** How a platform uses a cloud; a member that is left out has the service's value. */

@@ -118,9 +118,9 @@ async function searchDeployment(api: Api, at: Address): Promise<readonly FoundRe
   return latest === undefined ? [] : [{ address: {}, isGiven: false }];
 }
 
-/** The roll-out of an environment: after everything it contains was written. */
 export const deployment = kind({
   token: 'Deployment',
+  description: 'The roll-out of an environment: after everything it contains was written.',
   path: routes.environments.read.path,
   named: false,
   within: environment,
@@ -128,51 +128,56 @@ export const deployment = kind({
   cascades: false,
   stage: 'none',
   fields: {
-    /** Filled in: the stamps of our last writes. Another text has to be committed. */
-    stamps: trigger(text()),
-    /** Names of the environment's declared clouds: others leave once nothing runs there. */
-    clouds: trigger(set()).optional(),
-    /** Filled in: platforms that are declared to be down. */
-    down: control(set()).optional(),
-    /** Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`. */
-    configured: control(set()).optional(),
-    /** Filled in: components of which the number of instances is declared, as `web/compute`. */
-    scaled: control(set()).optional(),
-    /** Filled in: records of the state that left the file, which are deleted before the commit. */
-    leaving: leaving(),
-    /**
-     * Filled in where this stack owns the assembly: its environments. A destroy stops while the
-     * assembly has others.
-     */
-    environments: silent(set()).optional(),
-    /** Filled in there, too: its platforms. What else is taken down is named. */
-    platforms: silent(set()).optional(),
-    /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
-    retained: silent(set()).optional(),
-    /** Text on the release and on the deployment. */
-    comment: noted(control(text())).optional(),
-    /** What to do when other users deploy, or have open changes. Default `fail`. */
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
-    /** Other users' committed changes: `name` them on the row (default), or `refuse` to run. */
-    others: control(oneOf(['name', 'refuse'])).optional(),
-    /**
-     * What other users took away or changed and this file lets go, as the refusal spells it: `db:
-     * design release 2677`. It is named on the row of each run.
-     */
-    accept: control(set()).optional(),
-    /**
-     * Requests that are sent after the deployment is complete, by name. The run fails if one of
-     * them does not bring back what is wanted.
-     */
-    checks: control(mapOf<EnvironmentCheck>(CHECK)).optional(),
-    /** Minutes to wait for one deployment. Default 60. */
-    timeout: control(int(1)).optional(),
-    /** What destroying does: `disable` takes down what runs (default), `retain` leaves it. */
-    onDelete: control(oneOf(['disable', 'retain'])).optional(),
-    /** Go on with later steps when a record fails. */
-    continueOnFailure: control(flag()).optional(),
-    /** Filled in: a deployment that is not complete is a difference. */
-    state: trigger(oneOf(['complete'])).optional(),
+    stamps: trigger(text()).describe('Filled in: the stamps of our last writes. Another text has to be committed.'),
+    clouds: trigger(set())
+      .optional()
+      .describe("Names of the environment's declared clouds: others leave once nothing runs there."),
+    down: control(set()).optional().describe('Filled in: platforms that are declared to be down.'),
+    configured: control(set())
+      .optional()
+      .describe('Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`.'),
+    scaled: control(set())
+      .optional()
+      .describe('Filled in: components of which the number of instances is declared, as `web/compute`.'),
+    leaving: leaving().describe(
+      'Filled in: records of the state that left the file, which are deleted before the commit.',
+    ),
+    environments: silent(set())
+      .optional()
+      .describe(
+        'Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others.',
+      ),
+    platforms: silent(set())
+      .optional()
+      .describe('Filled in there, too: its platforms. What else is taken down is named.'),
+    retained: silent(set())
+      .optional()
+      .describe('Filled in: other environments of the assembly that stay, so that a destroy keeps it.'),
+    comment: noted(control(text())).optional().describe('Text on the release and on the deployment.'),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
+      .optional()
+      .describe('What to do when other users deploy, or have open changes. Default `fail`.'),
+    others: control(oneOf(['name', 'refuse']))
+      .optional()
+      .describe("Other users' committed changes: `name` them on the row (default), or `refuse` to run."),
+    accept: control(set())
+      .optional()
+      .describe(
+        'What other users took away or changed and this file lets go, as the refusal spells it: `db: design release 2677`. It is named on the row of each run.',
+      ),
+    checks: control(mapOf<EnvironmentCheck>('EnvironmentCheck', CHECK))
+      .optional()
+      .describe(
+        'Requests that are sent after the deployment is complete, by name. The run fails if one of them does not bring back what is wanted.',
+      ),
+    timeout: control(int(1)).optional().describe('Minutes to wait for one deployment. Default 60.'),
+    onDelete: control(oneOf(['disable', 'retain']))
+      .optional()
+      .describe('What destroying does: `disable` takes down what runs (default), `retain` leaves it.'),
+    continueOnFailure: control(flag()).optional().describe('Go on with later steps when a record fails.'),
+    state: trigger(oneOf(['complete']))
+      .optional()
+      .describe('Filled in: a deployment that is not complete is a difference.'),
   },
   impact: { severity: { state: 'high' } },
   settles: {
@@ -190,27 +195,28 @@ export const deployment = kind({
   fills: { state: 'complete' },
   inFile: { path: 'environments.*.deploy' },
   computed: {
-    deploymentId: 'int',
-    releaseId: 'int',
-    /**
-     * Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`.
-     * A refresh that finds fewer reports it.
-     */
-    running: 'text',
-    /**
-     * Addresses after the last roll-out, by platform: of each instance the public one, or else the
-     * private one.
-     */
-    addresses: 'lists',
-    /** Stamp of the environment's last write that was rolled out; empty for none. */
-    rolledOut: 'text',
-    /** Records that a run deleted before it failed. */
-    taken: 'text',
-    /**
-     * Newest release of the environment in which another user changed something, until a run with a
-     * refresh looks for values there over the file's; 0 for none.
-     */
-    othersRelease: 'int',
+    deploymentId: { type: 'int', description: 'Number of the newest deployment we know of.' },
+    releaseId: { type: 'int', description: 'Number of the release.' },
+    running: {
+      type: 'text',
+      description:
+        'Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it.',
+    },
+    addresses: {
+      type: 'lists',
+      description:
+        'Addresses after the last roll-out, by platform: of each instance the public one, or else the private one.',
+    },
+    rolledOut: {
+      type: 'text',
+      description: "Stamp of the environment's last write that was rolled out; empty for none.",
+    },
+    taken: { type: 'text', description: 'Records that a run deleted before it failed.' },
+    othersRelease: {
+      type: 'int',
+      description:
+        "Newest release of the environment in which another user changed something, until a run with a refresh looks for values there over the file's; 0 for none.",
+    },
   },
   verbs: deploymentVerbs,
   sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },

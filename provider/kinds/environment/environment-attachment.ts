@@ -18,12 +18,10 @@ const attachmentsInEnvironment = partKind({
   attributes,
 });
 
-/**
- * Values of an attachment that differ from the design in one environment. Arguments that are left
- * out follow the design.
- */
 export const environmentAttachment = kind({
   token: 'EnvironmentAttachment',
+  description:
+    'Values of an attachment that differ from the design in one environment. Arguments that are left out follow the design.',
   path: routes.environmentAttachments.read.path,
   id: '{assembly}/{environment}/{platform}/components/{component}/attachments/{name}',
   within: environment,

@@ -96,12 +96,10 @@ const LISTS = {
   }),
 };
 
-/**
- * Attributes of a component that differ from the design in one environment. Attributes that are
- * left out follow the design.
- */
 export const environmentComponent = kind({
   token: 'EnvironmentComponent',
+  description:
+    'Attributes of a component that differ from the design in one environment. Attributes that are left out follow the design.',
   path: routes.environmentPlatforms.component.path,
   id: '{assembly}/{environment}/{platform}/components/{component}',
   named: false,
@@ -109,16 +107,18 @@ export const environmentComponent = kind({
   stage: 'environment',
   found: { search: searchComponents },
   fields: {
-    /**
-     * Template of the pack that it is made from. Needed when components of several templates have
-     * the name.
-     */
-    type: fixed(text()).optional(),
-    /** Attributes of its class that differ in this environment, by the service's names. */
-    attributes: open().optional(),
+    type: fixed(text())
+      .optional()
+      .describe(
+        'Template of the pack that it is made from. Needed when components of several templates have the name.',
+      ),
+    attributes: open()
+      .optional()
+      .describe("Attributes of its class that differ in this environment, by the service's names."),
     ...commented,
-    /** Any text: when it changes, the next deployment deploys the component again. */
-    touch: trigger(text()).optional(),
+    touch: trigger(text())
+      .optional()
+      .describe('Any text: when it changes, the next deployment deploys the component again.'),
     ...takingOver,
   },
   impact: {

@@ -360,9 +360,9 @@ const HEALING = ['autorepair', 'autoreplace', 'autoscale', 'autocomply', 'replac
 
 const DISABLED = 'the platform is disabled: the next deployment deletes all its instances';
 
-/** A platform in one environment: whether it runs, its number of instances, and its healing. */
 export const environmentPlatform = kind({
   token: 'EnvironmentPlatform',
+  description: 'A platform in one environment: whether it runs, its number of instances, and its healing.',
   path: routes.environmentPlatforms.read.path,
   named: false,
   within: environment,
@@ -370,28 +370,32 @@ export const environmentPlatform = kind({
   found: { search: searchPlatforms },
   stage: 'environment',
   fields: {
-    /**
-     * Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it
-     * creates them again.
-     */
-    enabled: base('true', unstamped(member(flag()))).optional(),
-    /**
-     * How many instances it has of a component, by the component's name; only for a redundant
-     * platform. The pack decides what is left out.
-     */
-    scale: unstamped(member(mapOf<Scaling>(SCALING))).optional(),
-    /** Whether failing instances are repaired. */
-    autorepair: base(SWITCH_BASE.autorepair, flag()).optional(),
-    /** Whether instances that stay broken are replaced. */
-    autoreplace: base(SWITCH_BASE.autoreplace, flag()).optional(),
-    /** Minutes an instance must be broken before it is replaced. */
-    replaceAfterMinutes: base(SWITCH_BASE.replace_after_minutes, int(0)).optional(),
-    /** Repairs that must have failed before an instance is replaced. */
-    replaceAfterRepairs: base(SWITCH_BASE.replace_after_repairs, int(0)).optional(),
-    /** Whether the load sets the number of instances, within `min` and `max`; if redundant. */
-    autoscale: base(SWITCH_BASE.autoscale, flag()).optional(),
-    /** Whether compliances are applied automatically. */
-    autocomply: base(SWITCH_BASE.autocomply, flag()).optional(),
+    enabled: base('true', unstamped(member(flag())))
+      .optional()
+      .describe(
+        'Whether it runs. With `false`, the next deployment deletes all its instances; with `true`, it creates them again.',
+      ),
+    scale: unstamped(member(mapOf<Scaling>('Scaling', SCALING)))
+      .optional()
+      .describe(
+        "How many instances it has of a component, by the component's name; only for a redundant platform. The pack decides what is left out.",
+      ),
+    autorepair: base(SWITCH_BASE.autorepair, flag()).optional().describe('Whether failing instances are repaired.'),
+    autoreplace: base(SWITCH_BASE.autoreplace, flag())
+      .optional()
+      .describe('Whether instances that stay broken are replaced.'),
+    replaceAfterMinutes: base(SWITCH_BASE.replace_after_minutes, int(0))
+      .optional()
+      .describe('Minutes an instance must be broken before it is replaced.'),
+    replaceAfterRepairs: base(SWITCH_BASE.replace_after_repairs, int(0))
+      .optional()
+      .describe('Repairs that must have failed before an instance is replaced.'),
+    autoscale: base(SWITCH_BASE.autoscale, flag())
+      .optional()
+      .describe('Whether the load sets the number of instances, within `min` and `max`; if redundant.'),
+    autocomply: base(SWITCH_BASE.autocomply, flag())
+      .optional()
+      .describe('Whether compliances are applied automatically.'),
     ...commented,
     ...takingOver,
   },

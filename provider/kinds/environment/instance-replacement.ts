@@ -81,26 +81,23 @@ const instanceReplacementVerbs: Verbs = act({
     }),
 });
 
-/**
- * Marks instances of a component to be recreated by the environment's deployment, which comes after
- * it. Marks again when its triggers change.
- */
 export const instanceReplacement = kind({
   token: 'InstanceReplacement',
+  description:
+    "Marks instances of a component to be recreated by the environment's deployment, which comes after it. Marks again when its triggers change.",
   path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{replacement}',
   within: environment,
   stage: 'environment',
   fields: {
-    /** Names of the instances. Default: all of the component. */
-    instances: trigger(set()).optional(),
-    /** Values of any meaning: a change of them replaces the instances again. */
-    triggers: trigger(map()).optional(),
+    instances: trigger(set()).optional().describe('Names of the instances. Default: all of the component.'),
+    triggers: trigger(map())
+      .optional()
+      .describe('Values of any meaning: a change of them replaces the instances again.'),
   },
   impact: { applied: { severity: 'medium', message: 'its instances are deleted and created again' } },
   inFile: { path: 'environments.*.replacements.*', given: ['instances', 'triggers'] },
   computed: {
-    /** Numbers of the instances it marked last, with commas between. */
-    marked: 'text',
+    marked: { type: 'text', description: 'Numbers of the instances it marked last, with commas between.' },
   },
   verbs: instanceReplacementVerbs,
   sample: { create: { triggers: { image: '1' } }, update: { triggers: { image: '2' } } },

@@ -25,33 +25,24 @@ import { environmentVerbs } from './flow';
 
 /** Attributes of an environment that stand alone, and that a function returns as they are. */
 export const environmentAttributes = {
-  /** Environment profile of the organization. */
-  profile: text().optional(),
-  /** Whether failing instances are repaired. */
-  autorepair: base('true', flag()).optional(),
-  /** Whether instances that stay broken are replaced. */
-  autoreplace: base('false', flag()).optional(),
-  /** Whether platforms scale by load. */
-  autoscale: base('false', flag()).optional(),
-  /** Whether monitors run. */
-  monitoring: base('true', flag()).optional(),
-  /** Whether logs are shipped. */
-  logging: base('false', flag()).optional(),
-  /** Whether deployments log in detail. */
-  debug: base('false', flag()).optional(),
-  /** Whether names are kept in a global DNS. */
-  globalDns: base('false', flag()).optional(),
-  /** Whether design commits deploy by themselves. */
-  codpmt: base('false', flag()).optional(),
-  /** Seconds between a commit and its deployment, with `codpmt`. */
-  dpmtdelay: base('60', int(0)).optional(),
-  /** DNS domain of its instances; default `<environment>.<assembly>.<organization>`. */
-  subdomain: text().optional(),
+  profile: text().optional().describe('Environment profile of the organization.'),
+  autorepair: base('true', flag()).optional().describe('Whether failing instances are repaired.'),
+  autoreplace: base('false', flag()).optional().describe('Whether instances that stay broken are replaced.'),
+  autoscale: base('false', flag()).optional().describe('Whether platforms scale by load.'),
+  monitoring: base('true', flag()).optional().describe('Whether monitors run.'),
+  logging: base('false', flag()).optional().describe('Whether logs are shipped.'),
+  debug: base('false', flag()).optional().describe('Whether deployments log in detail.'),
+  globalDns: base('false', flag()).optional().describe('Whether names are kept in a global DNS.'),
+  codpmt: base('false', flag()).optional().describe('Whether design commits deploy by themselves.'),
+  dpmtdelay: base('60', int(0)).optional().describe('Seconds between a commit and its deployment, with `codpmt`.'),
+  subdomain: text()
+    .optional()
+    .describe('DNS domain of its instances; default `<environment>.<assembly>.<organization>`.'),
 };
 
-/** Where the design runs: clouds, availability and the switches of one environment. */
 export const environment = kind({
   token: 'Environment',
+  description: 'Where the design runs: clouds, availability and the switches of one environment.',
   path: routes.environments.read.path,
   within: assembly,
   found: { list: { route: routes.environments.list, isReviewed: true } },
@@ -59,35 +50,36 @@ export const environment = kind({
   cascades: false,
   stage: 'environment',
   fields: {
-    /** What the environment is for. */
-    description: text().optional(),
-    /** Whether platforms run alone or redundantly. Existing platforms keep their availability. */
-    availability: base('single', oneOf(['single', 'redundant'])).optional(),
-    /** Availability of single platforms, by name, where it differs from the environment's. */
-    platformAvailability: writeOnly(
-      member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] })),
-    ).optional(),
-    /**
-     * Platforms that may go down with all their instances, to come back with a pack that the
-     * service cannot change to in place: another version family (1, then 2), pack or source.
-     * Without it such a change is refused.
-     */
-    recreatePlatforms: control(set()).optional(),
-    /** Clouds it runs on, by name. */
-    clouds: member(mapOf<CloudLink>(CLOUD_LINK)).optional(),
+    description: text().optional().describe('What the environment is for.'),
+    availability: base('single', oneOf(['single', 'redundant']))
+      .optional()
+      .describe('Whether platforms run alone or redundantly. Existing platforms keep their availability.'),
+    platformAvailability: writeOnly(member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] })))
+      .optional()
+      .describe("Availability of single platforms, by name, where it differs from the environment's."),
+    recreatePlatforms: control(set())
+      .optional()
+      .describe(
+        'Platforms that may go down with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused.',
+      ),
+    clouds: member(mapOf<CloudLink>('CloudLink', CLOUD_LINK)).optional().describe('Clouds it runs on, by name.'),
     ...environmentAttributes,
-    /** The design release to run, by the revision of the DesignRelease: a new one is pulled. */
-    designRelease: trigger(text()).optional(),
-    /** Filled in by a refresh without a declared design release: the newer one, pulled next. */
-    newer: trigger(text()).optional(),
-    /** What to do with other users' open changes at a pull. Default: as its deployment. */
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed'])).optional(),
-    /** Filled in: the deployment's word on other users' committed changes. */
-    others: control(oneOf(['name', 'refuse'])).optional(),
-    /** Filled in: what the environment's deployment accepts. */
-    accept: control(set()).optional(),
-    /** Filled in: what cloud configurations declare, as `web/east/pctScale`. */
-    configured: control(set()).optional(),
+    designRelease: trigger(text())
+      .optional()
+      .describe('The design release to run, by the revision of the DesignRelease: a new one is pulled.'),
+    newer: trigger(text())
+      .optional()
+      .describe('Filled in by a refresh without a declared design release: the newer one, pulled next.'),
+    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
+      .optional()
+      .describe("What to do with other users' open changes at a pull. Default: as its deployment."),
+    others: control(oneOf(['name', 'refuse']))
+      .optional()
+      .describe("Filled in: the deployment's word on other users' committed changes."),
+    accept: control(set()).optional().describe("Filled in: what the environment's deployment accepts."),
+    configured: control(set())
+      .optional()
+      .describe('Filled in: what cloud configurations declare, as `web/east/pctScale`.'),
     ...takingOver,
   },
   impact: {
@@ -127,7 +119,7 @@ export const environment = kind({
     apart: ['platformAvailability'],
     spread: { platformAvailability: 'platforms.*.availability' },
   },
-  computed: { pulled: 'text' },
+  computed: { pulled: { type: 'text', description: 'The design release it last pulled.' } },
   verbs: environmentVerbs,
   sample: {
     create: {

@@ -339,32 +339,32 @@ const procedureVerbs: Verbs = act({
   },
 });
 
-/**
- * An action on what a deployment made: a restart, a repair, a script. Runs after the environment's
- * deployment, and again when its triggers change.
- */
 export const procedure = kind({
   token: 'Procedure',
+  description:
+    "An action on what a deployment made: a restart, a repair, a script. Runs after the environment's deployment, and again when its triggers change.",
   path: '/{organization}/{assembly}/{environment}/{platform}/{component}/{procedure}',
   within: environment,
   stage: 'none',
   fields: {
-    /** Action of the component's class (`reboot`), or name of an attachment that runs on demand. */
-    action: trigger(text()),
-    /** Text the action is given. */
-    arglist: noted(trigger(text())).optional(),
-    /** Names of the instances to run it on. Default: all of the component. */
-    instances: trigger(set()).optional(),
-    /** Whether instances take turns (default) or run it at the same time. */
-    execStrategy: trigger(oneOf(['one-by-one', 'parallel'])).optional(),
-    /** Values of any meaning: a change of them runs it again. */
-    triggers: trigger(map()).optional(),
-    /** Whether a failed, canceled or unknown run may be repeated. Default false. */
-    rerun: control(flag()).optional(),
-    /** Minutes to wait for it. Default 60. */
-    timeout: control(int(1)).optional(),
-    /** Filled in: a procedure that is not complete is a difference. */
-    state: trigger(oneOf(['complete'])).optional(),
+    action: trigger(text()).describe(
+      "Action of the component's class (`reboot`), or name of an attachment that runs on demand.",
+    ),
+    arglist: noted(trigger(text())).optional().describe('Text the action is given.'),
+    instances: trigger(set())
+      .optional()
+      .describe('Names of the instances to run it on. Default: all of the component.'),
+    execStrategy: trigger(oneOf(['one-by-one', 'parallel']))
+      .optional()
+      .describe('Whether instances take turns (default) or run it at the same time.'),
+    triggers: trigger(map()).optional().describe('Values of any meaning: a change of them runs it again.'),
+    rerun: control(flag())
+      .optional()
+      .describe('Whether a failed, canceled or unknown run may be repeated. Default false.'),
+    timeout: control(int(1)).optional().describe('Minutes to wait for it. Default 60.'),
+    state: trigger(oneOf(['complete']))
+      .optional()
+      .describe('Filled in: a procedure that is not complete is a difference.'),
   },
   impact: { applied: { severity: 'low', message: 'an action runs on its instances' } },
   // The deployment makes the instances that it runs on.
@@ -375,8 +375,7 @@ export const procedure = kind({
   },
   fills: { state: 'complete' },
   computed: {
-    /** Number of the procedure that ran. */
-    procedureId: 'int',
+    procedureId: { type: 'int', description: 'Number of the procedure that ran.' },
   },
   verbs: procedureVerbs,
   sample: {

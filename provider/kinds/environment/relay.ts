@@ -96,13 +96,10 @@ const relayVerbs: Verbs = {
   delete: (work) => (work.known?.['origin'] === 'pack' ? adopted.delete(work) : plain.delete(work)),
 };
 
-/**
- * A mail relay of an environment: sends notifications to e-mail addresses, without a deployment.
- * The relay `default` comes with the environment and mails the owner of the assembly: it is
- * updated, and given back.
- */
 export const relay = kind({
   token: 'Relay',
+  description:
+    'A mail relay of an environment: sends notifications to e-mail addresses, without a deployment. The relay `default` comes with the environment and mails the owner of the assembly: it is updated, and given back.',
   path: routes.relays.read.path,
   id: '{assembly}/{environment}/relays/{name}',
   within: environment,
@@ -110,20 +107,23 @@ export const relay = kind({
   stage: 'none',
   found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isAsBorn } },
   fields: {
-    /** Addresses that get the mails. Default for the relay `default`: the owner of the assembly. */
-    emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN').optional(),
-    /** Whether mails are sent. */
-    enabled: base(CLASS_VALUES.enabled, flag()).optional(),
-    /** Severities that are sent. */
-    severity: base(CLASS_VALUES.severity, csv(['info', 'warning', 'critical'])).optional(),
-    /** Sources that are reported: deployments, procedures, the health of instances (`ci`). */
-    source: base(CLASS_VALUES.source, csv(['deployment', 'procedure', 'ci'])).optional(),
-    /** Namespaces whose notifications are sent (`/acme/shop/prod/bom/web/1`); default: all. */
-    nsPaths: csv().optional(),
-    /** Regular expression that a notification must match. */
-    textRegex: text().optional(),
-    /** Whether only changes of a state are sent. */
-    correlation: base(CLASS_VALUES.correlation, flag()).optional(),
+    emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN')
+      .optional()
+      .describe('Addresses that get the mails. Default for the relay `default`: the owner of the assembly.'),
+    enabled: base(CLASS_VALUES.enabled, flag()).optional().describe('Whether mails are sent.'),
+    severity: base(CLASS_VALUES.severity, csv(['info', 'warning', 'critical']))
+      .optional()
+      .describe('Severities that are sent.'),
+    source: base(CLASS_VALUES.source, csv(['deployment', 'procedure', 'ci']))
+      .optional()
+      .describe('Sources that are reported: deployments, procedures, the health of instances (`ci`).'),
+    nsPaths: csv()
+      .optional()
+      .describe('Namespaces whose notifications are sent (`/acme/shop/prod/bom/web/1`); default: all.'),
+    textRegex: text().optional().describe('Regular expression that a notification must match.'),
+    correlation: base(CLASS_VALUES.correlation, flag())
+      .optional()
+      .describe('Whether only changes of a state are sent.'),
     ...takingOver,
   },
   impact: {

@@ -7,18 +7,12 @@ import { isPlainObject, type Texts, type Values } from '../../values/plain';
 import { int, membersOf, type ObjectOf } from '../../values/field';
 
 const SCALING_FIELDS = {
-  /** Desired number of instances on each cloud. */
-  current: int(0),
-  /** Lower limit for scaling by load. */
-  min: int(0),
-  /** Upper limit for scaling by load. */
-  max: int(0),
-  /** Instances that scaling by load adds in one step. */
-  stepUp: int(1),
-  /** Instances that scaling by load removes in one step. */
-  stepDown: int(1),
-  /** Share of the instances that one deployment changes, in percent. */
-  pctDpmt: int(1, 100),
+  current: int(0).describe('Desired number of instances on each cloud.'),
+  min: int(0).describe('Lower limit for scaling by load.'),
+  max: int(0).describe('Upper limit for scaling by load.'),
+  stepUp: int(1).describe('Instances that scaling by load adds in one step.'),
+  stepDown: int(1).describe('Instances that scaling by load removes in one step.'),
+  pctDpmt: int(1, 100).describe('Share of the instances that one deployment changes, in percent.'),
 };
 
 /** How one component is scaled. The pack decides what is left out. */
