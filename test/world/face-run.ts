@@ -1,11 +1,11 @@
-// A run of both faces over a service, without an engine: its settings, its messages, and the verbs of each kind.
+// A run over a service, without an engine: its settings, its messages, and the verbs of each kind.
 import { type ClientOptions, createApi } from '../../api/client';
 import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
 import { face, type Face, type Host } from '../../provider/faces/dynamic/face';
 import type { EngineMessage } from '../../provider/faces/engine';
-import { pluginFace, type PluginFace } from '../../provider/faces/plugin/face';
 import { pulumiWords, resolveSettings } from '../../provider/session/settings';
 import { createService, fastClock, type Service } from '../../service';
+import { type Call, pluginClient } from './plugin-face';
 import { kindOf } from './world';
 
 const TOKEN = 'token-of-the-admin';
@@ -20,7 +20,8 @@ interface FaceRun {
   /** What the engine is told. */
   readonly messages: readonly EngineMessage[];
   dynamic(token: string): Face;
-  plugin(token: string): PluginFace;
+  /** Calls of the plugin's protocol. */
+  readonly plugin: Call;
 }
 
 /** A process of its own. `send`: where its requests go; by default through a socket. */
@@ -47,6 +48,6 @@ export function faceRun(
     host,
     messages,
     dynamic: (token) => face(kindOf(token), host),
-    plugin: (token) => pluginFace(kindOf(token), host),
+    plugin: pluginClient(connection),
   };
 }

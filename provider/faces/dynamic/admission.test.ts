@@ -41,10 +41,9 @@ function newRun(
       messages,
     };
   }
-  const { check, create } = run.plugin('Assembly');
   return {
-    check: (name) => check(urnOf(name), {}, { ...SHOP, name }),
-    create: (name) => create(urnOf(name), { ...SHOP, name }, false),
+    check: (name) => run.plugin('check', { urn: urnOf(name), news: { ...SHOP, name } }),
+    create: (name) => run.plugin('create', { urn: urnOf(name), properties: { ...SHOP, name } }),
     messages,
   };
 }

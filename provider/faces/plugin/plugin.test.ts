@@ -7,6 +7,7 @@ import type { Api } from '../../../api/client';
 import type { Service } from '../../../service';
 import { faceRun, serviceForRuns } from '../../../test/world/face-run';
 import { type Connection, newConnection } from '../dynamic/connection';
+import { received } from './properties';
 import { type Route, routes } from '../../../api/contract';
 import { stoppable, stoppableReads } from './stopping';
 
@@ -19,10 +20,10 @@ describe('face', () => {
 
   test('an import names the secrets that no code has, without their values, and they are not reported as missing', async () => {
     const run = faceRun({}, service.handle);
-    const { create, read, check } = run.plugin('Cloud');
     const urn = 'urn:pulumi:dev::shop::oneops:index:Cloud::north';
-    await create(urn, { name: 'north', location: '/acme/_clouds', auth: 'canary' }, false);
-    const { inputs = {} } = (await read(urn, 'acme/north', {})) ?? {};
+    const properties = { name: 'north', location: '/acme/_clouds', auth: 'canary' };
+    await run.plugin('create', { urn, properties });
+    const inputs = received((await run.plugin('read', { urn, id: 'acme/north' })).getInputs()).values;
     expect(inputs).toEqual({ name: 'north', location: '/acme/_clouds/north' });
     expect(run.messages).toEqual([
       {
@@ -33,25 +34,23 @@ describe('face', () => {
       },
     ]);
     expect(JSON.stringify(run.messages)).not.toContain('canary');
-    expect((await check(urn, inputs, inputs)).failures).toEqual([]);
+    const checked = await run.plugin('check', { urn, olds: inputs, news: inputs });
+    expect(checked.getFailuresList()).toEqual([]);
   });
 
   test('an import without a secret says nothing', async () => {
     const run = faceRun({}, service.handle);
-    const { create, read } = run.plugin('Cloud');
     const urn = 'urn:pulumi:dev::shop::oneops:index:Cloud::north';
-    await create(urn, { name: 'north', location: 'aws' }, false);
-    await read(urn, 'acme/north', {});
+    await run.plugin('create', { urn, properties: { name: 'north', location: 'aws' } });
+    await run.plugin('read', { urn, id: 'acme/north' });
     expect(run.messages).toEqual([]);
   });
 
   test('a record of an organization that does not exist was not deleted with something it is in', async () => {
-    const { create } = faceRun({ 'oneops:organization': 'amce' }, service.handle).plugin('Assembly');
-    const made = create(
-      'urn:pulumi:dev::shop::oneops:index:Assembly::shop',
-      { name: 'shop', owner: 'team@acme.io' },
-      false,
-    );
+    const made = faceRun({ 'oneops:organization': 'amce' }, service.handle).plugin('create', {
+      urn: 'urn:pulumi:dev::shop::oneops:index:Assembly::shop',
+      properties: { name: 'shop', owner: 'team@acme.io' },
+    });
     await expect(made).rejects.toThrow(/^cannot create assembly amce\/shop: (?![^]*--refresh)/);
   });
 });
