@@ -18,7 +18,7 @@ import { getDeploymentStatus, getEnvironment } from './transition';
 
 export { type ApiFunction, checkArguments } from './api-function';
 export { FunctionFailed, newCaller, type Caller } from './caller';
-export { wrapSecrets, type RecordType, type Results, type ResultShape } from './result';
+export { wrapSecrets, type RecordType, type Result, type Results, type ResultShape } from './result';
 
 /** Every function, in the order of the API's description; arguments were checked before. */
 export const functions = [

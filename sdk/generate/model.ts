@@ -1,5 +1,12 @@
 // Kinds and functions as people read them.
-import { functions, type ApiFunction, type RecordType, type Results, type ResultShape } from '../../provider/functions';
+import {
+  functions,
+  type ApiFunction,
+  type RecordType,
+  type Result,
+  type Results,
+  type ResultShape,
+} from '../../provider/functions';
 import {
   addressNames,
   argumentFor,
@@ -195,12 +202,20 @@ export function allFunctions(): FunctionTexts {
 const functionText = ({ token, description, arguments: args, result }: ApiFunction): FunctionText => ({
   token,
   description,
-  args: Object.entries(args).map(([name, field]) => ({ name, ...field })),
+  args: Object.entries(args).map(([name, field]) => memberOf(name, field, field.required)),
   results: resultTexts(result),
 });
 
 const resultTexts = (results: Results): readonly Member[] =>
-  Object.entries(results).map(([name, result]) => ({ name, ...result, required: result.always }));
+  Object.entries(results).map(([name, result]) => memberOf(name, result, result.always));
+
+const memberOf = (name: string, { description, shape, secret }: Field | Result, required: boolean): Member => ({
+  name,
+  description,
+  shape,
+  required,
+  secret,
+});
 
 function collect(shape: ResultShape, found: Map<string, RecordType>): void {
   if (shape.type === 'list') collect(shape.items, found);
