@@ -13,6 +13,7 @@ import {
   type Caller,
 } from '../provider/functions';
 import { resolveSettings } from '../provider/session/settings';
+import type { Values } from '../provider/values';
 import { settingsOf, type Provider } from './provider';
 import { valueOf } from './tree';
 
@@ -29,10 +30,6 @@ export interface FunctionOutputOptions extends FunctionOptions {
 /** The same, with where a file wrote the call: messages begin with it. */
 interface PlacedFunctionOptions extends FunctionOutputOptions {
   place?: string;
-}
-
-interface Values {
-  readonly [name: string]: unknown;
 }
 
 /** The result of a function. Secret values are secret outputs. Rejects with RunError. */

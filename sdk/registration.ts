@@ -26,6 +26,7 @@ import {
 } from '../provider';
 import { settledNames, withHiddenNames } from '../provider/kinds/settled';
 import { kinds } from '../provider/kinds';
+import type { Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
@@ -41,10 +42,6 @@ type Registration = [
   options: CustomResourceOptions,
 ];
 
-interface Given {
-  readonly [name: string]: unknown;
-}
-
 /** A kind by its token. Throws when there is none: a bug in a class. */
 function knownKind(token: string): Kind {
   const of = kinds.find((kind) => kind.token === token);
@@ -53,7 +50,7 @@ function knownKind(token: string): Kind {
 }
 
 /** The kind of a resource in its scope, and the names and parents that its arguments give. */
-function placed(token: string, name: string, given: Given): { readonly of: Kind; readonly links: Links } {
+function placed(token: string, name: string, given: Values): { readonly of: Kind; readonly links: Links } {
   const of = scopeOf(knownKind(token), name, given);
   return { of, links: parentLinks(of, name, given, treeOfRun()) };
 }
@@ -65,7 +62,7 @@ export function registration(
   args: object = {},
   options: CustomResourceOptions = {},
 ): Registration {
-  const given = args as Given;
+  const given = args as Values;
   const { of, links } = placed(token, name, given);
   if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
   const container = nearestParent(of, links);
@@ -89,7 +86,7 @@ export function registration(
 }
 
 /** What a run ignores, with the rules of a stack: the engine gives a dynamic provider no paths. */
-function ignoredBy(rules: unknown, { ignoreChanges = [] }: CustomResourceOptions): Given {
+function ignoredBy(rules: unknown, { ignoreChanges = [] }: CustomResourceOptions): Values {
   const own = faceOfRun() === 'plugin' ? [] : ignoreChanges;
   const all = { ...Object.fromEntries(own.map((path) => [path, {}])), ...(rules as Ignored | undefined) };
   return Object.keys(all).length === 0 ? {} : { [IGNORED]: all };
@@ -121,7 +118,7 @@ export function announce(
   { name, args = {}, options = {}, isJudged = false }: Announced,
 ): void {
   if (options.urn !== undefined || options.id !== undefined) return;
-  const { of, links } = placed(token, name, args as Given);
+  const { of, links } = placed(token, name, args as Values);
   const provider = inherited(resource).__prov;
   const declared: ProgramResource = {
     of,
@@ -129,7 +126,7 @@ export function announce(
     resource,
     provider,
     address: links.words,
-    args: args as Given,
+    args: args as Values,
   };
   treeOfRun().add(declared);
   if (isJudged) return;

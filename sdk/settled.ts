@@ -11,14 +11,10 @@ import {
   type SettledBy,
 } from '../provider';
 import { isAcross, predecessorsOf, settlingRules, surroundingsOf } from '../provider/kinds/settled';
-import { UNKNOWN } from '../provider/values';
+import { UNKNOWN, type Values } from '../provider/values';
 import { resourceOutput } from './links';
 import { recordsBelow, type StackComponent } from './state-records';
 import { valueOf, type NamesByArgument, type ProgramResource, type TreeScope, type Tree } from './tree';
-
-interface Values {
-  readonly [name: string]: unknown;
-}
 
 export interface Registering {
   readonly of: Kind;

@@ -10,13 +10,9 @@ import { catalogueAt, judge, type KnownCatalogue } from '../provider/kinds/catal
 import { openName } from '../provider';
 import { readableSecret } from '../provider/secrets';
 import { catalogueLevel, type CatalogueLevel } from '../provider/session/settings';
-import { isPlainObject, UNKNOWN } from '../provider/values';
+import { isPlainObject, UNKNOWN, type Values } from '../provider/values';
 import { catalogueOf } from './provider';
 import { type ProgramResource, valueOf } from './tree';
-
-interface Values {
-  readonly [name: string]: unknown;
-}
 
 /** Judges a resource that was just declared. `parent`: what contains it, if declared. */
 export function judgeDeclared(declared: ProgramResource, parent: ProgramResource | undefined): void {

@@ -2,9 +2,10 @@
 import type * as z from 'zod';
 import { type Diagnostic, type Route, problem } from '../../api/contract';
 import { LifecycleError } from '../errors';
+import { checkField, concernsUnknown } from '../lifecycle/check';
 import { type Args, type Fields, int, textLike, type Field } from '../values/field';
-import { holdsUnknown, presentIn, type Texts, type Values } from '../values/plain';
-import { checkShape, unknownKey } from '../values/shape';
+import { presentIn, type Texts, type Values } from '../values/plain';
+import { unknownKey } from '../values/shape';
 import { didYouMean } from '../values/text';
 import type { Results, ResultValues } from './result';
 
@@ -78,19 +79,14 @@ export const inPlatform = {
 export const serial = (): Field<number, true> => int(1);
 
 /** Everything wrong with a function's arguments. Pure; unknown values pass. */
-export function checkArguments(of: Pick<ApiFunction, 'arguments' | 'rule'>, args: Values): Diagnostic[] {
-  const known = Object.keys(of.arguments);
-  const given = presentIn(args);
-  const strangers = Object.keys(given)
+export function checkArguments({ arguments: fields, rule }: Pick<ApiFunction, 'arguments' | 'rule'>, args: Values) {
+  const known = Object.keys(fields);
+  const strangers = Object.keys(presentIn(args))
     .filter((key) => !known.includes(key))
     .map((key) => (known.length > 0 ? unknownKey(key, known, []) : noArguments(key)));
-  const faults = Object.entries(of.arguments).flatMap(([key, field]) => {
-    if (key in given) return checkShape(field.shape, given[key], [key], field.secret);
-    return field.required ? [problem('required', [key], `"${key}" is required`)] : [];
-  });
-  const findings = [...strangers, ...faults];
-  if (findings.length > 0 || of.rule === undefined) return findings;
-  return of.rule(given).filter(({ path: [first] }) => typeof first !== 'string' || !holdsUnknown(args[first]));
+  const findings = [...strangers, ...known.flatMap((name) => checkField(fields[name] as Field, name, args[name]))];
+  if (findings.length > 0 || rule === undefined) return findings;
+  return rule(presentIn(args)).filter((finding) => !concernsUnknown(finding, args));
 }
 
 const noArguments = (key: string): Diagnostic =>

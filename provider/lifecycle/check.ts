@@ -44,12 +44,13 @@ function twoScopes(of: Kind, inputs: Inputs): Diagnostic {
   );
 }
 
-const concernsUnknown = (finding: Diagnostic, inputs: Inputs): boolean => {
+/** Whether a finding is about a value that is not known yet. */
+export const concernsUnknown = (finding: Diagnostic, inputs: Inputs): boolean => {
   const first = finding.path[0];
   return typeof first === 'string' && holdsUnknown(inputs[first]);
 };
 
-function checkField(field: Field, name: string, value: unknown): Diagnostic[] {
+export function checkField(field: Field, name: string, value: unknown): Diagnostic[] {
   if (!present(value)) return field.required ? [problem('required', [name], `"${name}" is required`)] : [];
   return checkShape(field.shape, value, [name], field.secret);
 }

@@ -9,7 +9,7 @@ import { secretPathsIn } from '../../provider/secrets';
 import type { Face, Host } from '../../provider/faces/dynamic/face';
 import type { Connection } from '../../provider/faces/dynamic/connection';
 import { contentsOf } from '../../provider/faces/plugin/contents';
-import { joined, received, sent, type PropertyValues, type SecretPlaces } from '../../provider/faces/plugin/properties';
+import { joined, received, sent, type SecretPlaces } from '../../provider/faces/plugin/properties';
 import { resourceProvider } from '../../provider/faces/plugin/resource-provider';
 
 const REQUESTS = {
@@ -37,7 +37,7 @@ type Name = keyof Answers;
 /** Fields of a request by the names of their setters: `{ urn }` is set by `setUrn`. */
 type Fields<Of extends Name> = {
   readonly [field in keyof ReturnType<InstanceType<(typeof REQUESTS)[Of]>['toObject']>]?:
-    string | number | boolean | readonly string[] | PropertyValues | Struct;
+    string | number | boolean | readonly string[] | Inputs | Struct;
 };
 
 /** One call of the protocol. Rejects with the error that the plugin answers. */
@@ -80,7 +80,7 @@ function requestOf(name: Name, fields: object): Message {
   for (const [field, value] of Object.entries(fields) as readonly (readonly [string, unknown])[]) {
     const isPlain = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Struct);
     const setter = `set${field.charAt(0).toUpperCase()}${field.slice(1)}`;
-    setters[setter]?.call(request, isPlain ? sent(value as PropertyValues) : value);
+    setters[setter]?.call(request, isPlain ? sent(value as Inputs) : value);
   }
   return request;
 }
@@ -167,10 +167,10 @@ function pluginFace(of: Kind, call: Call, opened: (where: string, struct: Struct
 }
 
 /** Inputs without the text of the dynamic provider, which the engine sends to no plugin. */
-const withoutText = ({ __provider: _, ...rest }: PropertyValues): PropertyValues => rest;
+const withoutText = ({ __provider: _, ...rest }: Inputs): Inputs => rest;
 
 /** Properties with their secrets in envelopes, as the engine has them from a program. */
-function marked(of: Kind, values: PropertyValues): Struct {
+function marked(of: Kind, values: Inputs): Struct {
   const places = secretPathsIn(of, values).map(([name = '', entry]) => ({
     [name]: entry === undefined ? (true as const) : { [entry]: true as const },
   }));

@@ -33,13 +33,13 @@ import { providerText } from '../../lifecycle/registration';
 import { secretPathsIn } from '../../secrets/attributes';
 import { openApi } from '../../session/client';
 import type { Resolved } from '../../session/settings';
-import { isPlainObject, UNKNOWN, withoutAt } from '../../values/plain';
+import { isPlainObject, UNKNOWN, type Values, withoutAt } from '../../values/plain';
 import { newConnection, type Connection } from '../dynamic/connection';
 import { face, type Face, plain } from '../dynamic/face';
 import { withInputs, withUrn } from '../dynamic/sdk-host';
 import type { Engine } from '../engine';
 import { bareName, CallFailed, callFailed, notOffered } from './failures';
-import { enveloped, joined, type PropertyValues, received, type SecretPlaces, sent, withMembers } from './properties';
+import { enveloped, joined, received, type SecretPlaces, sent, withMembers } from './properties';
 import { stoppable, stoppableReads } from './stopping';
 
 interface Sources {
@@ -54,9 +54,9 @@ interface Asked {
   readonly of: Kind;
   readonly inner: Face;
   /** Properties as the dynamic face takes them. */
-  readonly marked: (values: PropertyValues) => PropertyValues;
+  readonly marked: (values: Values) => Values;
   /** Properties as a message has them. `secrets`: what is secret beside what the kind says. */
-  readonly structOf: (values: PropertyValues, secrets?: SecretPlaces) => Struct;
+  readonly structOf: (values: Values, secrets?: SecretPlaces) => Struct;
 }
 
 /**
@@ -72,12 +72,12 @@ export function contentsOf({ connection, caller, stop }: Sources) {
   const host = { configure: () => undefined, connection: () => stoppable(connection, stop) };
   const faces = new Map(kinds.map((of) => [of.token, { of, inner: face(of, host) }] as const));
 
-  async function asking<T>(urn: string, inputs: PropertyValues, job: (asked: Asked) => Promise<T>): Promise<T> {
+  async function asking<T>(urn: string, inputs: Values, job: (asked: Asked) => Promise<T>): Promise<T> {
     const type = typeOf(urn);
     const found = faces.get(bareName(type));
     if (found === undefined) throw notOffered('resource type', type, status.INVALID_ARGUMENT);
     const { of } = found;
-    const secrets = (values: PropertyValues) => secretPlacesOf(of, values);
+    const secrets = (values: Values) => secretPlacesOf(of, values);
     try {
       return await job({
         ...found,
@@ -90,7 +90,7 @@ export function contentsOf({ connection, caller, stop }: Sources) {
   }
 
   /** Names the secrets of a record that an import leaves out of the code. */
-  function warnOfSecrets(of: Kind, urn: string, id: string, inputs: PropertyValues): void {
+  function warnOfSecrets(of: Kind, urn: string, id: string, inputs: Values): void {
     const left = secretsIn(of, inputs).map((path) => path.join('.'));
     const row = connection.row(urn, `${of.token} ${id}`);
     if (left.length > 0) row.warn(`no code has the secret ${left.join(', ')}: ${SECRET_ADVICE}`);
@@ -157,7 +157,7 @@ export function contentsOf({ connection, caller, stop }: Sources) {
         const { id, inputs = {}, props = {} } = await inner.read(request.getId(), given);
         if (id === undefined) return new ReadResponse();
         if (isImport) warnOfSecrets(of, urn, id, inputs);
-        const shown = (values: PropertyValues): PropertyValues => (isImport ? importedValues(of, values) : values);
+        const shown = (values: Values): Values => (isImport ? importedValues(of, values) : values);
         // A state of an older release lacks the text; a refresh must not show a difference.
         const isTold = isImport || known.values[PROVIDER] !== undefined;
         const text = isTold ? { [PROVIDER]: providerText(of.token) } : {};
@@ -242,28 +242,28 @@ const typeOf = (urn: string): string => (urn.split('::')[2] ?? '').split('$').at
 const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
 
 /** With the property paths of the option ignoreChanges. */
-const ignoring = (news: PropertyValues, paths: readonly string[]): PropertyValues => ({
+const ignoring = (news: Values, paths: readonly string[]): Values => ({
   ...news,
   [IGNORED]: Object.fromEntries(paths.map((path) => [path, {}])),
 });
 
-const withoutProvider = ({ [PROVIDER]: _, ...rest }: PropertyValues): PropertyValues => rest;
+const withoutProvider = ({ [PROVIDER]: _, ...rest }: Values): Values => rest;
 
-const unknownOutputs = (of: Kind): PropertyValues =>
+const unknownOutputs = (of: Kind): Values =>
   Object.fromEntries(Object.keys({ ...COMPUTED, ...of.computed }).map((name) => [name, UNKNOWN]));
 
 /** Whether a failure is about an argument that no read shows, after an import. */
-const isUnread = (olds: PropertyValues, news: PropertyValues, property: string): boolean =>
+const isUnread = (olds: Values, news: Values, property: string): boolean =>
   property !== '' && Object.keys(olds).length > 0 && olds[property] === undefined && news[property] === undefined;
 
 const SECRET_ADVICE =
   'it stays in the service; to declare it, add it to the code as a secret of the configuration, pulumi config set --secret NAME';
 
 /** Paths of the secrets that values have. */
-const secretsIn = (of: Kind, values: PropertyValues): readonly (readonly string[])[] =>
+const secretsIn = (of: Kind, values: Values): readonly (readonly string[])[] =>
   secretPathsIn(of, values).filter(([name = '']) => name in values);
 
-const secretPlacesOf = (of: Kind, values: PropertyValues): SecretPlaces | undefined =>
+const secretPlacesOf = (of: Kind, values: Values): SecretPlaces | undefined =>
   secretsIn(of, values)
     .map(([name = '', entry]): SecretPlaces => ({ [name]: entry === undefined ? true : { [entry]: true } }))
     .reduce<SecretPlaces | undefined>(joined, undefined);
@@ -272,7 +272,7 @@ const secretPlacesOf = (of: Kind, values: PropertyValues): SecretPlaces | undefi
  * What an import keeps of a record. Secrets are left out: Pulumi's CLI writes what is imported as
  * code, in clear. Settled values are empty, since nothing else is declared yet.
  */
-function importedValues(of: Kind, values: PropertyValues): PropertyValues {
+function importedValues(of: Kind, values: Values): Values {
   const unsettled = settledNames(of).filter((name) => of.fields[name]?.required && values[name] === undefined);
   return {
     ...secretPathsIn(of, values).reduce(withoutAt, values),

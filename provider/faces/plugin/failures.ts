@@ -5,7 +5,8 @@ import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { messageOf } from '../../../api/errors';
-import { sent, type SecretPlaces, type PropertyValues, withMembers } from './properties';
+import { sent, type SecretPlaces, withMembers } from './properties';
+import type { Values } from '../../values/plain';
 
 /** A failed call, as gRPC sends it. */
 export class CallFailed extends Error {
@@ -40,7 +41,7 @@ export const answering =
 /** What the dynamic face throws for a record that was written and is not right. */
 interface Incomplete extends Error {
   readonly id: string;
-  readonly properties: PropertyValues;
+  readonly properties: Values;
   readonly reasons: readonly string[];
 }
 
@@ -50,8 +51,8 @@ const isIncomplete = (error: unknown): error is Incomplete =>
 /** The error as gRPC sends it. `inputs` of the request are kept with an incomplete record. */
 export function callFailed(
   error: unknown,
-  inputs: PropertyValues,
-  secrets: (values: PropertyValues) => SecretPlaces | undefined,
+  inputs: Values,
+  secrets: (values: Values) => SecretPlaces | undefined,
 ): CallFailed {
   if (error instanceof CallFailed || !isIncomplete(error)) return statusOf(error);
   const { id, message, properties, reasons } = error;

@@ -1,23 +1,19 @@
 // Properties as the plugin protocol carries them, with secrets in envelopes.
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
-import { isMarkedSecret, isPlainObject, SECRET_MARK } from '../../values/plain';
-
-export interface PropertyValues {
-  readonly [name: string]: unknown;
-}
+import { isMarkedSecret, isPlainObject, SECRET_MARK, type Values } from '../../values/plain';
 
 /** Where secrets are in a value: everywhere (`true`), or in some of its entries. */
 export type SecretPlaces = true | { readonly [key: string]: SecretPlaces };
 
 interface Received {
-  readonly values: PropertyValues;
+  readonly values: Values;
   readonly secrets: SecretPlaces | undefined;
 }
 
 /** Reads a message's properties; none for a message without them. */
 export function received(struct: Struct | undefined): Received {
-  const values = (struct?.toJavaScript() ?? {}) as PropertyValues;
-  return { values: opened(values) as PropertyValues, secrets: secretPlaces(values) };
+  const values = (struct?.toJavaScript() ?? {}) as Values;
+  return { values: opened(values) as Values, secrets: secretPlaces(values) };
 }
 
 function opened(value: unknown): unknown {
@@ -76,5 +72,5 @@ export function withMembers<M extends object>(message: M, members: Members<M>): 
 }
 
 /** A message's properties from plain values, with secrets in envelopes. */
-export const sent = (values: PropertyValues, secrets?: SecretPlaces): Struct =>
+export const sent = (values: Values, secrets?: SecretPlaces): Struct =>
   Struct.fromJavaScript(sealed(values, secrets) as { [key: string]: JavaScriptValue });

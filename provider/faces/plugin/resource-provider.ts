@@ -6,7 +6,8 @@ import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Contents } from './contents';
 import { answering, statusOf } from './failures';
-import { type PropertyValues, received, withMembers } from './properties';
+import { received, withMembers } from './properties';
+import type { Values } from '../../values/plain';
 
 export interface Plugin {
   readonly version: string;
@@ -15,7 +16,7 @@ export interface Plugin {
   /** Resources and functions, under the configuration of this process; loaded by the first call. */
   contents(): Promise<Contents>;
   /** Takes the configuration: values by names without `oneops:`. `explicit`: of a program. */
-  configure(configuration: PropertyValues, explicit: boolean): void;
+  configure(configuration: Values, explicit: boolean): void;
   /** The engine exists, and was answered: what takes its time begins. */
   greeted(): void;
   /** Connects to the engine at another address: a debugger started this process. */
@@ -25,7 +26,7 @@ export interface Plugin {
 }
 
 /** A configuration without what only Pulumi keeps there. */
-const ownConfiguration = (values: PropertyValues): PropertyValues => {
+const ownConfiguration = (values: Values): Values => {
   const { version: _, pluginDownloadURL: __, ...own } = values;
   return own;
 };

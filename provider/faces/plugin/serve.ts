@@ -8,8 +8,8 @@ import { createRequire } from 'node:module';
 import type { Engine } from '../engine';
 import { resolveSettings, type Configuration } from '../../session/settings';
 import type { Contents } from './contents';
-import type { PropertyValues } from './properties';
 import { resourceProvider, type Plugin } from './resource-provider';
+import type { Values } from '../../values/plain';
 
 /** State of 100 MB passes, as with Pulumi's own plugins. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -81,6 +81,6 @@ async function engineAt(address: string | undefined, gone: () => void): Promise<
 }
 
 const keyIn =
-  (values: PropertyValues, explicit: boolean): Configuration =>
+  (values: Values, explicit: boolean): Configuration =>
   (key) =>
     key === 'oneops:explicit' ? explicit : values[key.replace('oneops:', '')];
