@@ -8,7 +8,6 @@ import { dialectRules } from '../../api/contract';
 import { openApiText } from '../../api/contract/openapi';
 import type { Json } from './emit';
 import { frozenWith, type Frozen } from './frozen';
-import { allFunctions, allResources } from './model';
 import { packageSchema, type Manifest } from './package';
 import { functionsPage, kindPages, valuesPage } from './pages';
 import { classesText, clientText, functionsText, providerText } from './programs';
@@ -28,26 +27,24 @@ export function writeKindFiles(words: readonly string[]): void {
 
 /** Path below the repository's root, and text, of each generated file. */
 function generated(root: string): ReadonlyMap<string, string> {
-  const resources = allResources();
-  const functions = allFunctions();
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const golden = join('sdk', 'golden', 'frozen.json');
   const frozen = JSON.parse(readFileSync(join(root, golden), 'utf8')) as { readonly [title: string]: Frozen };
   return new Map([
     [golden, json(frozenWith(frozen))],
     ['api/client/areas.ts', clientText()],
-    ['sdk/resources.ts', classesText(resources)],
-    ['sdk/functions.ts', functionsText(functions)],
+    ['sdk/resources.ts', classesText()],
+    ['sdk/functions.ts', functionsText()],
     ['sdk/provider-args.ts', providerText()],
-    ['schema.json', json(packageSchema(resources, functions, manifest))],
-    ['schemas/stack.schema.json', json(stackSchema(resources, functions))],
+    ['schema.json', json(packageSchema(manifest))],
+    ['schemas/stack.schema.json', json(stackSchema())],
     ['schemas/drift.schema.json', json(reviewSchema(root))],
     ['schemas/operate.schema.json', json(operateSchema(root))],
     ['schemas/rehearsal.schema.json', json(rehearsalSchema(root))],
     ['schemas/openapi.json', openApiText(dialectRules.documented)],
-    ['docs/reference/functions.md', functionsPage(functions)],
+    ['docs/reference/functions.md', functionsPage()],
     ['docs/reference/values.md', valuesPage()],
-    ...kindPages(resources),
+    ...kindPages(),
   ]);
 }
 

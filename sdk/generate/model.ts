@@ -70,8 +70,7 @@ interface Entry extends Member {
 }
 
 export interface Resource {
-  readonly token: string;
-  readonly description: string;
+  readonly of: Kind;
   readonly args: readonly Property[];
   readonly outputs: readonly Property[];
   /** Token of the kind of which its constructor declares one, too. */
@@ -84,7 +83,8 @@ const SHAPES = { text: TEXT, int: { type: 'int' }, lists: LISTS } as const satis
 
 export const allResources = (): readonly Resource[] => kinds.map(resourceOf);
 
-function resourceOf(of: Kind): Resource {
+/** A kind as its class, its type in a package and its page show it. */
+export function resourceOf(of: Kind): Resource {
   const address = everyAddressName(of).map((name) => addressProperty(of, name));
   const fields = Object.entries(of.fields).map(([name, field]) => fieldProperty(of, name, field));
   const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, { type, description }]): Property => ({
@@ -96,9 +96,8 @@ function resourceOf(of: Kind): Resource {
     required: true,
   }));
   return {
-    token: of.token,
+    of,
     ...(of.token === 'Assembly' ? { companion: 'DesignRelease' } : {}),
-    description: of.description,
     args: [...address, ...fields.filter(({ name }) => !(name in (of.fills ?? {})))],
     outputs: [...address.map((property) => ({ ...property, required: property.always })), ...fields, ...computed],
   };

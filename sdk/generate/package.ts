@@ -1,11 +1,19 @@
 // schema.json: the package as Pulumi's tools read it (engine-facts F).
 import { canBeFound, searchNames } from '../../provider/import';
 import { dynamicType, type Kind } from '../../provider';
-import { kinds } from '../../provider/kinds';
 import { SETTINGS, type Setting } from '../../provider/session/settings';
 import { emit, packageValue, typeRef, typeToken, type Json, type Target } from './emit';
 import { examplePulumiYaml, importLine } from './examples';
-import { membersOf, type FunctionText, type FunctionTexts, type Member, type Property, type Resource } from './model';
+import {
+  allFunctions,
+  allResources,
+  membersOf,
+  type FunctionText,
+  type FunctionTexts,
+  type Member,
+  type Property,
+  type Resource,
+} from './model';
 
 /** Facts of package.json that the schema repeats. */
 export interface Manifest {
@@ -49,7 +57,8 @@ const LANGUAGES: Json = {
   java: { basePackage: 'com.pulumioneops', buildFiles: 'gradle' },
 };
 
-export function packageSchema(resources: readonly Resource[], functions: FunctionTexts, manifest: Manifest): Json {
+export function packageSchema(manifest: Manifest): Json {
+  const [resources, functions] = [allResources(), allFunctions()];
   const words = wordNames(resources);
   return {
     name: 'oneops',
@@ -66,7 +75,7 @@ export function packageSchema(resources: readonly Resource[], functions: Functio
     provider: { description: 'A service, an organization in it and a user.', inputProperties: CONFIGURATION },
     types: { ...resourceTypes(resources, words), ...functionTypes(functions) },
     resources: Object.fromEntries(
-      resources.map((resource) => [typeToken(resource.token), resourceSpec(resource, words)]),
+      resources.map((resource) => [typeToken(resource.of.token), resourceSpec(resource, words)]),
     ),
     functions: Object.fromEntries(functions.functions.map((each) => [typeToken(each.token), functionSpec(each)])),
     language: LANGUAGES,
@@ -90,8 +99,8 @@ function wordsIn({ shape }: Pick<Member, 'shape'>): readonly (readonly string[])
 }
 
 function wordNames(resources: readonly Resource[]): Words {
-  const own = resources.flatMap(({ token, args, outputs }) =>
-    [...args, ...outputs].map((property) => ({ name: `${token}${pascal(property.name)}`, sets: wordsIn(property) })),
+  const own = resources.flatMap(({ of, args, outputs }) =>
+    [...args, ...outputs].map((property) => ({ name: `${of.token}${pascal(property.name)}`, sets: wordsIn(property) })),
   );
   const inner = resources.flatMap(({ args }) =>
     args.flatMap((property) =>
@@ -125,10 +134,9 @@ function resourceTypes(resources: readonly Resource[], words: Words): Json {
   return Object.fromEntries([...types].map(([name, type]) => [typeToken(name), type]));
 }
 
-function resourceSpec({ token, description, args, outputs }: Resource, words: Words): Json {
-  const of = kinds.find((kind) => kind.token === token);
+function resourceSpec({ of, args, outputs }: Resource, words: Words): Json {
   return {
-    description: of === undefined ? description : [description, ...exampleSections(of)].join('\n\n'),
+    description: [of.description, ...exampleSections(of)].join('\n\n'),
     properties: memberSpecs(outputs, () => valueIn(words)),
     required: outputs.filter(({ required }) => required).map(({ name }) => name),
     inputProperties: memberSpecs(args, () => valueIn(words)),
@@ -138,8 +146,8 @@ function resourceSpec({ token, description, args, outputs }: Resource, words: Wo
         ({ name, required, always, reference }) => required || (always && reference !== undefined && name !== 'name'),
       )
       .map(({ name }) => name),
-    aliases: [{ type: dynamicType(token) }],
-    ...(of !== undefined && canBeFound(of) ? { listInputs: { properties: listInputs(of) } } : {}),
+    aliases: [{ type: dynamicType(of.token) }],
+    ...(canBeFound(of) ? { listInputs: { properties: listInputs(of) } } : {}),
   };
 }
 

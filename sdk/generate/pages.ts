@@ -6,14 +6,14 @@ import type { FileFunction } from '../../stack';
 import { codeText, emit, words } from './emit';
 import { exampleId, exampleProgram, exampleStackFile, idPattern } from './examples';
 import {
+  allFunctions,
   callName,
   fileFunctions,
   membersOf,
+  resourceOf,
   type FunctionText,
-  type FunctionTexts,
   type Member,
   type Property,
-  type Resource,
 } from './model';
 
 const FOLDER = 'docs/reference/kinds';
@@ -26,17 +26,11 @@ const EFFECT = {
 } as const satisfies { readonly [stage in Kind['stage']]: string };
 
 /** Path and text of each page: the index, and one page for each kind. */
-export function kindPages(resources: readonly Resource[]): ReadonlyMap<string, string> {
-  const pages = kinds.map((of) => {
-    const resource = resources.find(({ token }) => token === of.token);
-    if (resource === undefined) throw new TypeError(`${of.token} has no resource`);
-    return { of, resource };
-  });
-  return new Map([
-    [`${FOLDER}/README.md`, indexPage(pages)],
-    ...pages.map(({ of, resource }) => [`${FOLDER}/${fileOf(of.token)}`, kindPage(of, resource)] as const),
+export const kindPages = (): ReadonlyMap<string, string> =>
+  new Map([
+    [`${FOLDER}/README.md`, indexPage()],
+    ...kinds.map((of) => [`${FOLDER}/${fileOf(of.token)}`, kindPage(of)] as const),
   ]);
-}
 
 /** `CloudConfiguration` → `cloud-configuration.md`. */
 const fileOf = (token: string): string => `${snakeCase(token).slice(1).replaceAll('_', '-')}.md`;
@@ -45,7 +39,7 @@ const linkTo = (token: string): string => `[${token}](${fileOf(token)})`;
 
 const parentOf = ({ within }: Kind): string => (within === undefined ? 'organization' : linkTo(within.token));
 
-function indexPage(pages: readonly { readonly of: Kind; readonly resource: Resource }[]): string {
+function indexPage(): string {
   return page([
     '# Kinds of resources',
     '',
@@ -54,11 +48,11 @@ function indexPage(pages: readonly { readonly of: Kind; readonly resource: Resou
     '',
     ...tableLines(
       ['Kind', 'Belongs to', 'In a stack file', 'What it is'],
-      pages.map(({ of, resource }) => [
+      kinds.map((of) => [
         linkTo(of.token),
         scopesOf(of).map(parentOf).join(', '),
         placesInFile(of).map(codeText).join(', ') || 'no',
-        resource.description,
+        of.description,
       ]),
     ),
     '',
@@ -66,13 +60,14 @@ function indexPage(pages: readonly { readonly of: Kind; readonly resource: Resou
   ]);
 }
 
-function kindPage(of: Kind, resource: Resource): string {
+function kindPage(of: Kind): string {
+  const resource = resourceOf(of);
   const scopes = scopesOf(of);
   const isArgument = ({ name }: Property): boolean => resource.args.some((argument) => argument.name === name);
   return page([
     `# ${of.token}`,
     '',
-    resource.description,
+    of.description,
     '',
     ...tableLines(
       ['Belongs to', 'Id', 'Example of an id', 'A change takes effect', 'Deleted along with its parent'],
@@ -182,8 +177,9 @@ function fileSection(of: Kind): readonly string[] {
   ];
 }
 
-export const functionsPage = ({ functions, records }: FunctionTexts): string =>
-  page([
+export function functionsPage(): string {
+  const { functions, records } = allFunctions();
+  return page([
     '# Reference of the functions',
     '',
     '[Functions](../functions.md) describes how to call them. The names are those of programs; a stack file writes them in `snake_case`.',
@@ -202,6 +198,7 @@ export const functionsPage = ({ functions, records }: FunctionTexts): string =>
       ...resultTable(members),
     ]),
   ]);
+}
 
 const functionSection = ({ token, description, args, results }: FunctionText): readonly string[] => [
   '',

@@ -4,9 +4,10 @@ import { methodParameters, routes, type Route } from '../../api/contract';
 import { SETTINGS, type Setting } from '../../provider/session/settings';
 import { emit, typescript, type Value } from './emit';
 import {
+  allFunctions,
+  allResources,
   membersOf,
   type FunctionText,
-  type FunctionTexts,
   type Member,
   type Property,
   type RecordText,
@@ -34,7 +35,8 @@ const HOLD = `
   }
 `;
 
-export function classesText(resources: readonly Resource[]): string {
+export function classesText(): string {
+  const resources = allResources();
   const objects = new Map(
     resources
       .flatMap(({ args }) => args)
@@ -43,7 +45,7 @@ export function classesText(resources: readonly Resource[]): string {
   return [CLASSES_HEADER, ...[...objects.values()].map(objectText), ...resources.map(resourceText)].join('\n');
 }
 
-function resourceText({ token, description, args, outputs, companion }: Resource): string {
+function resourceText({ of: { token, description }, args, outputs, companion }: Resource): string {
   const argsType = `${token}Args`;
   const optional = args.every(({ required }) => !required);
   return `${comment(description, '')}export class ${token} extends CustomResource {
@@ -138,8 +140,10 @@ import type { Input, Output } from '@pulumi/pulumi/output';
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from './invoke';
 `;
 
-export const functionsText = ({ functions, records }: FunctionTexts): string =>
-  [FUNCTIONS_HEADER, ...records.map(recordText), ...functions.map(functionText)].join('\n');
+export function functionsText(): string {
+  const { functions, records } = allFunctions();
+  return [FUNCTIONS_HEADER, ...records.map(recordText), ...functions.map(functionText)].join('\n');
+}
 
 const recordText = ({ name, description, members }: RecordText): string =>
   `${comment(description, '')}export interface ${name} {\n${membersText(members, resultType, 'readonly ')}}\n`;

@@ -13,7 +13,7 @@ import { fieldOf, snakeCase, type Kind } from '../../provider';
 import { argumentsInFile, kindInFile } from '../../provider/kinds';
 import type { FileFunction } from '../../stack';
 import { emit, fileValue, ref, typeToken, type Json, type Value } from './emit';
-import { callName, fileFunctions, membersOf, type FunctionTexts, type Property, type Resource } from './model';
+import { allFunctions, allResources, callName, fileFunctions, membersOf, resourceOf, type Property } from './model';
 
 /** Words of one thing: next to its own keys. */
 const THING_WORDS: Json = {
@@ -125,7 +125,7 @@ const configOf = (config: Json): Json =>
   mapOf('Values of the Pulumi stack that this file refers to as ${config.NAME}.', config);
 const platforms = (platform: Json): Json => mapOf('Parts of the design, by name.', platform);
 
-export function stackSchema(resources: readonly Resource[], functions: FunctionTexts): Json {
+export function stackSchema(): Json {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -153,7 +153,7 @@ export function stackSchema(resources: readonly Resource[], functions: FunctionT
       }),
     },
     definitions: {
-      ...recordSchemas(resources),
+      ...recordSchemas(),
       config: CONFIG,
       pulumi: OPTIONS,
       expression: {
@@ -169,18 +169,18 @@ export function stackSchema(resources: readonly Resource[], functions: FunctionT
           ...COMPOSED_VALUES,
         ],
       },
-      invoke: invokeSchema(functions, ref('expression')),
+      invoke: invokeSchema(ref('expression')),
     },
   };
 }
 
 /** Keys of a component's map that are no attributes. */
-const componentWords = (path: string, resources: readonly Resource[]): readonly string[] => [
+const componentWords = (path: string): readonly string[] => [
   'attachments',
   'monitors',
   'pulumi',
   'include',
-  ...kindProperties(kindInFile(path), resources).map(([key]) => key),
+  ...kindProperties(kindInFile(path)).map(([key]) => key),
   ...Object.keys(THING_WORDS),
 ];
 
@@ -193,14 +193,14 @@ const ON_INSTANCES = {
 };
 
 /** The maps of the records that a file declares, by the names that the schema gives them. */
-function recordSchemas(resources: readonly Resource[]): Json {
+function recordSchemas(): Json {
   /** The map at a path. `more`: keys next to the kind's own; `rest`: other facts. */
   const record = (path: string, more: Json = {}, rest: Json = {}): Json => {
     const of = kindInFile(path);
-    const own = kindProperties(of, resources).filter(([key]) => !(key in more));
+    const own = kindProperties(of).filter(([key]) => !(key in more));
     return {
       type: ['object', 'null'],
-      description: resourceOf(of, resources)?.description,
+      description: of.description,
       properties: { ...Object.fromEntries(own), ...more, pulumi: ref('pulumi'), include: INCLUDE, ...THING_WORDS },
       additionalProperties: false,
       ...rest,
@@ -234,12 +234,8 @@ function recordSchemas(resources: readonly Resource[]): Json {
       },
       { additionalProperties: true },
     ),
-    ...classSchemas('component', componentWords('platforms.*.components.*', resources)),
-    ...classSchemas(
-      'environmentComponent',
-      componentWords('environments.*.platforms.*.components.*', resources),
-      'component',
-    ),
+    ...classSchemas('component', componentWords('platforms.*.components.*')),
+    ...classSchemas('environmentComponent', componentWords('environments.*.platforms.*.components.*'), 'component'),
     attachment: record('platforms.*.components.*.attachments.*'),
     monitor: record('platforms.*.components.*.monitors.*'),
     variable: record('variables.*', {}, { type: 'object' }),
@@ -276,7 +272,7 @@ function recordSchemas(resources: readonly Resource[]): Json {
       type: ['object', 'null'],
       description: 'What the service does by itself, together: the same keys as next to it.',
       properties: Object.fromEntries(
-        kindProperties(kindInFile('environments.*.platforms.*'), resources).filter(([key]) => HEALING.test(key)),
+        kindProperties(kindInFile('environments.*.platforms.*')).filter(([key]) => HEALING.test(key)),
       ),
       additionalProperties: false,
     },
@@ -298,7 +294,11 @@ function recordSchemas(resources: readonly Resource[]): Json {
       type: ['object', 'null'],
       description: "How a cloud is used; what is left out has the service's value.",
       properties: {
-        ...memberProperties(resources.flatMap(({ args }) => args).find(({ object }) => object === 'CloudLink')),
+        ...memberProperties(
+          allResources()
+            .flatMap(({ args }) => args)
+            .find(({ object }) => object === 'CloudLink'),
+        ),
         ...THING_WORDS,
       },
       additionalProperties: false,
@@ -335,14 +335,11 @@ const OPTIONS: Json = {
   additionalProperties: false,
 };
 
-const resourceOf = (of: Kind, resources: readonly Resource[]): Resource | undefined =>
-  resources.find(({ token }) => token === of.token);
-
 /** A kind's own keys: the arguments that a file gives under their own keys. */
-function kindProperties(of: Kind, resources: readonly Resource[]): readonly (readonly [string, Json])[] {
+function kindProperties(of: Kind): readonly (readonly [string, Json])[] {
   const names = argumentsInFile(of);
-  return (resourceOf(of, resources)?.args ?? [])
-    .filter(({ name }) => names.includes(name))
+  return resourceOf(of)
+    .args.filter(({ name }) => names.includes(name))
     .map((property) => [
       snakeCase(property.name),
       valueSchema(withDefault(property.description, fieldOf(of, property.name)?.base ?? ''), valuesOf(property)),
@@ -480,9 +477,9 @@ const tuple = ({ takes }: FileFunction): Json =>
   typeof takes === 'string' ? {} : { type: 'array', minItems: takes.length, maxItems: takes.length };
 
 /** What is behind `fn::invoke` in a stack file: one form for each function. */
-const invokeSchema = ({ functions }: FunctionTexts, expression: Json): Json => ({
+const invokeSchema = (expression: Json): Json => ({
   description: 'Reads something from the service: the result of a function, or one value of it.',
-  anyOf: functions.map(({ token, description, args, results }) => {
+  anyOf: allFunctions().functions.map(({ token, description, args, results }) => {
     const required = args.filter((argument) => argument.required);
     return {
       type: 'object',
