@@ -3,7 +3,7 @@ import type { Api } from '../api/client';
 import { type Diagnostic, type NameRule, type Record as WireRecord, type Route, parametersOf } from '../api/contract';
 import type { Address, Live } from './address/live';
 import type { KnownCatalogue } from './kinds/catalogue/known';
-import type { Args, Fields, Field } from './values/field';
+import { type Args, type Field, type Fields, int, text } from './values/field';
 import type { OwnWrites } from './lifecycle/own-writes';
 import type { Answers } from './session/answers';
 import type { Openings } from './session/opening';
@@ -43,7 +43,7 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
   readonly nameRule?: NameRule;
   readonly fields: F;
   /** Its own outputs, in addition to the fixed computed names. */
-  readonly computed: ComputedOutputs;
+  readonly computed: Fields;
   /** Arguments check fills in, which nobody writes: what must hold after a run. */
   readonly fills?: Values;
   /** Arguments that follow from other records that are declared, which nobody writes. */
@@ -65,11 +65,6 @@ export interface Kind<F extends Fields = Fields> extends Scope<F> {
    */
   judge?(args: Values, parent: Values | undefined, known: KnownCatalogue): Diagnostic[];
   readonly impact?: Impact;
-}
-
-/** Outputs by name. `lists`: of texts, by name. */
-interface ComputedOutputs {
-  readonly [name: string]: { readonly type: 'text' | 'int' | 'lists'; readonly description: string };
 }
 
 /** Where a stack file declares the records of a kind. */
@@ -397,19 +392,14 @@ export const kind = <F extends Fields>(literal: Omit<Kind<F>, Usual> & Partial<P
 });
 
 /** Outputs every kind has (architecture §2). */
-export const COMPUTED: ComputedOutputs = {
-  ciId: { type: 'int', description: 'Number of the record in the service.' },
-  revision: {
-    type: 'text',
-    description: 'Stamp of our last write; changes with every write of ours and with nothing else.',
-  },
-  origin: {
-    type: 'text',
-    description:
-      '`created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete.',
-  },
-  updated: { type: 'int', description: 'When the record was last changed, in milliseconds since 1970.' },
-  updatedBy: { type: 'text', description: 'Who changed the record last.' },
+export const COMPUTED: Fields = {
+  ciId: int().describe('Number of the record in the service.'),
+  revision: text().describe('Stamp of our last write; changes with every write of ours and with nothing else.'),
+  origin: text().describe(
+    '`created` by this stack; `adopted`: imported, or taken over with `adopt: true`; `pack`: came with its platform or environment, and is only given back on delete.',
+  ),
+  updated: int().describe('When the record was last changed, in milliseconds since 1970.'),
+  updatedBy: text().describe('Who changed the record last.'),
 };
 
 /** The kind in each of its scopes, as a kind of that scope alone. */

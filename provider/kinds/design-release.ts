@@ -5,7 +5,7 @@ import { declaredInDesign, type DeclaredRecordOf } from '../deploy/declared-reco
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
 import { lookAhead, LifecycleError } from '../errors';
-import { control, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
+import { control, int, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
@@ -238,8 +238,8 @@ export const designRelease = kind({
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },
   computed: {
-    releaseId: { type: 'int', description: 'Number of the release.' },
-    taken: { type: 'text', description: 'Records that a run deleted before it failed.' },
+    releaseId: int().describe('Number of the release.'),
+    taken: text().describe('Records that a run deleted before it failed.'),
   },
   verbs: designReleaseVerbs,
   sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },

@@ -78,8 +78,6 @@ export interface Resource {
 }
 
 const TEXT: Shape = { type: 'text' };
-const LISTS: Shape = { type: 'map', values: { type: 'list', items: TEXT, encoding: 'json', unordered: true } };
-const SHAPES = { text: TEXT, int: { type: 'int' }, lists: LISTS } as const satisfies { readonly [type: string]: Shape };
 
 export const allResources = (): readonly Resource[] => kinds.map(resourceOf);
 
@@ -87,12 +85,12 @@ export const allResources = (): readonly Resource[] => kinds.map(resourceOf);
 export function resourceOf(of: Kind): Resource {
   const address = everyAddressName(of).map((name) => addressProperty(of, name));
   const fields = Object.entries(of.fields).map(([name, field]) => fieldProperty(of, name, field));
-  const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, { type, description }]): Property => ({
+  const computed = Object.entries({ ...COMPUTED, ...of.computed }).map(([name, { description, shape }]): Property => ({
     ...PLAIN,
     name,
     description,
     text: description,
-    shape: SHAPES[type],
+    shape,
     required: true,
   }));
   return {

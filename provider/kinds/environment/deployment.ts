@@ -10,7 +10,7 @@ import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-ou
 import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
-import { control, flag, int, leaving, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
+import { control, flag, int, leaving, map, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import { type Address, type FoundRecord, kind, type Kind, type Work, type Verbs } from '../../kind';
 import { downOf, entriesOf, givenBy, leavingIn, ownNames, retainedBy, scaledBy, stampsOf } from '../settled';
 import { textAt, type Texts } from '../../values/plain';
@@ -195,28 +195,19 @@ export const deployment = kind({
   fills: { state: 'complete' },
   inFile: { path: 'environments.*.deploy' },
   computed: {
-    deploymentId: { type: 'int', description: 'Number of the newest deployment we know of.' },
-    releaseId: { type: 'int', description: 'Number of the release.' },
-    running: {
-      type: 'text',
-      description:
-        'Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it.',
-    },
-    addresses: {
-      type: 'lists',
-      description:
-        'Addresses after the last roll-out, by platform: of each instance the public one, or else the private one.',
-    },
-    rolledOut: {
-      type: 'text',
-      description: "Stamp of the environment's last write that was rolled out; empty for none.",
-    },
-    taken: { type: 'text', description: 'Records that a run deleted before it failed.' },
-    othersRelease: {
-      type: 'int',
-      description:
-        "Newest release of the environment in which another user changed something, until a run with a refresh looks for values there over the file's; 0 for none.",
-    },
+    deploymentId: int().describe('Number of the newest deployment we know of.'),
+    releaseId: int().describe('Number of the release.'),
+    running: text().describe(
+      'Instances that ran after the last roll-out, by platform and cloud: `web/east 7, web/west 3`. A refresh that finds fewer reports it.',
+    ),
+    addresses: map({ type: 'list', items: { type: 'text' }, encoding: 'json', unordered: true }).describe(
+      'Addresses after the last roll-out, by platform: of each instance the public one, or else the private one.',
+    ),
+    rolledOut: text().describe("Stamp of the environment's last write that was rolled out; empty for none."),
+    taken: text().describe('Records that a run deleted before it failed.'),
+    othersRelease: int().describe(
+      "Newest release of the environment in which another user changed something, until a run with a refresh looks for values there over the file's; 0 for none.",
+    ),
   },
   verbs: deploymentVerbs,
   sample: { create: { stamps: '' }, update: { stamps: 'unseen' } },

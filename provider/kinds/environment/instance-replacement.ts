@@ -3,7 +3,7 @@ import { type Instance, routes } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
-import { map, set, trigger } from '../../values/field';
+import { map, set, text, trigger } from '../../values/field';
 import { kind, type Verbs, type Work } from '../../kind';
 import { allInstances, wantedInstances } from '../../verbs/named-component';
 import { textAt } from '../../values/plain';
@@ -97,7 +97,7 @@ export const instanceReplacement = kind({
   impact: { applied: { severity: 'medium', message: 'its instances are deleted and created again' } },
   inFile: { path: 'environments.*.replacements.*', given: ['instances', 'triggers'] },
   computed: {
-    marked: { type: 'text', description: 'Numbers of the instances it marked last, with commas between.' },
+    marked: text().describe('Numbers of the instances it marked last, with commas between.'),
   },
   verbs: instanceReplacementVerbs,
   sample: { create: { triggers: { image: '1' } }, update: { triggers: { image: '2' } } },

@@ -119,7 +119,7 @@ export const environment = kind({
     apart: ['platformAvailability'],
     spread: { platformAvailability: 'platforms.*.availability' },
   },
-  computed: { pulled: { type: 'text', description: 'The design release it last pulled.' } },
+  computed: { pulled: text().describe('The design release it last pulled.') },
   verbs: environmentVerbs,
   sample: {
     create: {

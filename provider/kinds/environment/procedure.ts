@@ -375,7 +375,7 @@ export const procedure = kind({
   },
   fills: { state: 'complete' },
   computed: {
-    procedureId: { type: 'int', description: 'Number of the procedure that ran.' },
+    procedureId: int().describe('Number of the procedure that ran.'),
   },
   verbs: procedureVerbs,
   sample: {
