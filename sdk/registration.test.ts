@@ -15,6 +15,9 @@ const find = (all: readonly Registered[], key: string): Registered => {
   return found;
 };
 
+/** The pack of a platform. */
+const TOMCAT = { source: 'oneops', pack: 'tomcat', version: '1' };
+
 describe('registration', () => {
   let stamp = 0;
   /** Every resource answers its own revision; pack-born is what says so in its name. */
@@ -30,7 +33,7 @@ describe('registration', () => {
 
   function design() {
     const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
-    const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+    const web = new sdk.Platform('web', { assembly: shop, ...TOMCAT });
     const compute = new sdk.Component('compute', { platform: web, type: 'compute' });
     const motd = new sdk.Attachment('motd', { component: compute, content: 'hello', basicAuthPassword: 's3cret' });
     return { shop, web, compute, motd };
@@ -59,7 +62,7 @@ describe('registration', () => {
   test('names given as words or outputs make the same address', async () => {
     const all = await recorded(() => {
       const shop = new sdk.Assembly('shop');
-      new sdk.Platform('words', { assembly: 'shop', name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
+      new sdk.Platform('words', { assembly: 'shop', name: 'web', ...TOMCAT });
       new sdk.Component('outputs', { assembly: shop.name, platform: 'web', name: 'user', type: 'user' });
     });
     expect(find(all, 'Platform::words').inputs).toMatchObject({ assembly: 'shop', name: 'web' });
@@ -91,13 +94,7 @@ describe('registration', () => {
   test('linked platforms are edges', async () => {
     const all = await recorded(() => {
       const { shop, web } = design();
-      new sdk.Platform('app', {
-        assembly: shop,
-        source: 'oneops',
-        pack: 'tomcat',
-        version: '1',
-        links: [web, 'elsewhere'],
-      });
+      new sdk.Platform('app', { assembly: shop, ...TOMCAT, links: [web, 'elsewhere'] });
     });
     expect(find(all, 'Platform::app').inputs['links']).toEqual(['web', 'elsewhere']);
     expect(find(all, 'Platform::app').edges['links']).toEqual(['Platform::web']);
@@ -201,7 +198,7 @@ describe('registration', () => {
       const all = await recorded(
         () => {
           const shop = new sdk.Assembly('shop');
-          const args = { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' };
+          const args = { assembly: shop, ...TOMCAT };
           const kept = new sdk.Platform('kept', args, { protect: true });
           new sdk.Platform('left', args, { retainOnDelete: true });
           new sdk.Platform('inside', args, { parent: kept });
@@ -216,13 +213,7 @@ describe('registration', () => {
     test('has no members that belong to another stack', async () => {
       const all = await recorded(() => {
         const shop = new sdk.Assembly('shop', { existing: true });
-        const web = new sdk.Platform('web', {
-          assembly: shop,
-          existing: true,
-          source: 'oneops',
-          pack: 'tomcat',
-          version: '1',
-        });
+        const web = new sdk.Platform('web', { assembly: shop, existing: true, ...TOMCAT });
         new sdk.Component('user', { platform: web, type: 'user' });
       }, written);
       expect(find(all, 'DesignRelease::shop').edges['__stamps']).toEqual(['Component::user']);
@@ -230,12 +221,11 @@ describe('registration', () => {
 
     test('each assembly has its own, whatever the order and however the parent was given', async () => {
       const all = await recorded(() => {
-        const platform = { source: 'oneops', pack: 'tomcat', version: '1' };
-        new sdk.Platform('early', { assembly: 'two', ...platform });
+        new sdk.Platform('early', { assembly: 'two', ...TOMCAT });
         const one = new sdk.Assembly('one');
         const two = new sdk.Assembly('two');
-        new sdk.Platform('in-one', { assembly: one, ...platform });
-        new sdk.Platform('in-two', { assembly: two.name, ...platform });
+        new sdk.Platform('in-one', { assembly: one, ...TOMCAT });
+        new sdk.Platform('in-two', { assembly: two.name, ...TOMCAT });
       }, written);
       expect(find(all, 'DesignRelease::one').edges['__stamps']).toEqual(['Platform::in-one']);
       expect(find(all, 'DesignRelease::two').edges['__stamps']).toEqual(['Platform::early', 'Platform::in-two']);
@@ -418,7 +408,7 @@ describe('registration', () => {
     test('nothing is deleted with what belongs to another stack', async () => {
       const all = await recorded(() => {
         const shop = new sdk.Assembly('shop', { existing: true });
-        const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+        const web = new sdk.Platform('web', { assembly: shop, ...TOMCAT });
         new sdk.Component('user', { platform: web, type: 'user' });
       });
       expect(find(all, 'Platform::web').deletedWith).toBe('');
@@ -430,9 +420,9 @@ describe('registration', () => {
     const all = await recorded(() => {
       const east = new sdk.Provider('east', { url: 'https://east.acme.io', organization: 'acme', tokenEnv: 'EAST' });
       const shop = new sdk.Assembly('shop', {}, { provider: east });
-      new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+      new sdk.Platform('web', { assembly: shop, ...TOMCAT });
       const same = new sdk.Assembly('same', { name: 'shop' });
-      new sdk.Platform('there', { assembly: same, name: 'web', source: 'oneops', pack: 'tomcat', version: '1' });
+      new sdk.Platform('there', { assembly: same, name: 'web', ...TOMCAT });
     }, written);
     const provider = 'east::id-of-east';
     expect(find(all, 'pulumi-nodejs::east').inputs).toEqual({
@@ -506,7 +496,7 @@ const BOTH = { east: { priority: 1 }, west: { priority: 2 } };
 async function orderOf({ west, east, clouds = () => BOTH }: Given): Promise<{ readonly [name: string]: string[] }> {
   const all = await recorded(() => {
     const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
-    const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+    const web = new sdk.Platform('web', { assembly: shop, ...TOMCAT });
     const given = clouds(shop) as { [cloud: string]: sdk.CloudLink };
     const prod = new sdk.Environment('prod', { assembly: shop, clouds: given });
     const place = { environment: prod, platform: web };
@@ -554,7 +544,7 @@ describe.each(forms)('%s', (_, form) => {
 test('one that is made of another comes after it, whatever their priorities: nothing waits for itself', async () => {
   const all = await recorded(() => {
     const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
-    const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'tomcat', version: '1' });
+    const web = new sdk.Platform('web', { assembly: shop, ...TOMCAT });
     const prod = new sdk.Environment('prod', { assembly: shop, clouds: BOTH });
     const place = { environment: prod, platform: web };
     const east = new sdk.CloudConfiguration('east', { ...place, cloud: 'east', priority: 2 });
@@ -734,12 +724,7 @@ describe('warnings', () => {
 
     test.each([false, true])('a warning for each argument that is readable; preview %s', async (preview) => {
       const { warnings } = await run(({ web }) => {
-        new sdk.Platform('app', {
-          assembly: 'shop',
-          pack: 'tomcat',
-          version: '1',
-          description: secret('canary'),
-        } as never);
+        new sdk.Platform('app', { assembly: 'shop', ...TOMCAT, description: secret('canary') });
         const tomcat = new sdk.Component('tomcat', {
           platform: web,
           type: 'tomcat',
