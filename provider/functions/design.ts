@@ -4,23 +4,21 @@ import { apiFunction, inDesign, inEither, name } from './api-function';
 import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
 import * as result from './result';
 
-const assemblyFacts = {
+const assembly = result.recordType('AssemblyRecord', 'An assembly.', {
   ...recordFacts,
   description: inAttributes.text('description').describe('Description of the application.'),
   owner: inAttributes.text('owner').describe('E-mail address of its owner.'),
   tags: inAttributes.texts('tags').describe('Words by key, for reports.'),
-};
-
-const assemblyRecord = result.recordType('AssemblyRecord', 'An assembly.', assemblyFacts);
+});
 
 export const getAssemblies = apiFunction({
   token: 'getAssemblies',
   description: 'The assemblies of the organization.',
   arguments: {},
   result: {
-    assemblies: result.records(assemblyRecord).describe('Assemblies, by name in alphabetical order.'),
+    assemblies: result.records(assembly).describe('Assemblies, by name in alphabetical order.'),
   },
-  read: async (ask) => ({ assemblies: byName(result.rowsIn(assemblyRecord, await ask(routes.assemblies.list))) }),
+  read: async (ask) => ({ assemblies: byName(result.rowsIn(assembly, await ask(routes.assemblies.list))) }),
 });
 
 export const getAssembly = apiFunction({
@@ -29,9 +27,9 @@ export const getAssembly = apiFunction({
   arguments: {
     name: name().describe('Name of the assembly.'),
   },
-  result: assemblyFacts,
+  result: assembly.members,
   read: async (ask, args) =>
-    result.valuesIn(assemblyFacts, await ask(routes.assemblies.read, { address: { assembly: args.name } })),
+    result.valuesIn(assembly.members, await ask(routes.assemblies.read, { address: { assembly: args.name } })),
 });
 
 const platformFacts = {
@@ -72,9 +70,7 @@ const platformRecord = result.recordType(
 export const getPlatforms = apiFunction({
   token: 'getPlatforms',
   description: 'The platforms of a design, or of an environment.',
-  arguments: {
-    ...inDesign,
-  },
+  arguments: inDesign,
   result: {
     platforms: result
       .records(platformRecord)

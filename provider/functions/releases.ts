@@ -11,7 +11,7 @@ const kindOf = ({ nsPath }: Release): string => nsPath.split('/')[4] ?? 'design'
 
 const one = result.inMembers<Release>();
 
-const releaseFacts = {
+const release = result.recordType('ReleaseRecord', 'A release.', {
   releaseId: one.int('releaseId').describe('Number of the release.'),
   name: one.text('releaseName').describe('Name of the release.'),
   kind: result.text(kindOf).describe('`design`; or, of an environment, `manifest`, or the `bom` that is deployed.'),
@@ -26,20 +26,16 @@ const releaseFacts = {
   createdBy: one.text('createdBy').describe('Who opened it.'),
   updated: one.int('updated', 'created').describe('When it last changed, in milliseconds since 1970.'),
   committedBy: one.text('commitedBy').describe('Who committed it; empty while it is open.'),
-};
-
-const release = result.recordType('ReleaseRecord', 'A release.', releaseFacts);
+});
 
 export const getLatestRelease = apiFunction({
   token: 'getLatestRelease',
   description: 'The newest release, in any state, of a design, or to deploy in an environment.',
-  arguments: {
-    ...inDesign,
-  },
-  result: releaseFacts,
+  arguments: inDesign,
+  result: release.members,
   read: async (ask, { assembly, environment }) =>
     result.valuesIn(
-      releaseFacts,
+      release.members,
       environment === undefined
         ? await ask(routes.designReleases.latest, { address: { assembly } })
         : // Without `latest`, one dialect returns an open one only (docs/dialects.md).
@@ -54,10 +50,10 @@ export const getRelease = apiFunction({
     ...inDesign,
     releaseId: serial().describe('Number of the release.'),
   },
-  result: releaseFacts,
+  result: release.members,
   read: async (ask, { releaseId, ...place }) =>
     result.valuesIn(
-      releaseFacts,
+      release.members,
       await inEither(ask, [routes.designReleases.read, routes.environmentReleases.read], {
         ...place,
         release: String(releaseId),
