@@ -92,16 +92,10 @@ export const getComponent = apiFunction({
 /** The service does not return the password for a protected source. */
 const { basicAuthPassword: _, ...shownAttributes } = attachmentAttributes;
 
-const attachmentFacts = {
+const attachment = result.recordType('AttachmentRecord', 'A file, certificate or script of a component.', {
   ...stagedFacts,
   ...ofKind(shownAttributes),
-};
-
-const attachment = result.recordType(
-  'AttachmentRecord',
-  'A file, certificate or script of a component.',
-  attachmentFacts,
-);
+});
 
 const inComponent = {
   ...inPlatform,
@@ -137,12 +131,12 @@ export const getAttachment = apiFunction({
     ...inComponent,
     name: name().describe('Name of the attachment.'),
   },
-  result: attachmentFacts,
+  result: attachment.members,
   read: async (ask, { name: wanted, ...place }) => {
     // A read by name may return an attachment of another component (service-facts §4.6).
     const all = await listAttachments(ask, { ...place });
     const found = all.find(({ ciName }) => ciName === wanted);
-    if (found !== undefined) return result.valuesIn(attachmentFacts, found);
+    if (found !== undefined) return result.valuesIn(attachment.members, found);
     throw noneNamed(
       `component ${placeText({ ...place })} has no attachment "${wanted}"`,
       wanted,
