@@ -81,7 +81,7 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
   work.progress(whatRuns(look.instances));
   const { outputs, ...rest } = liveAt(work, outcome);
   const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
-  const left = await leftByPortion(work, outcome.release);
+  const left = await leftByPortion(work, outcome.release, look.instances);
   const isPartial = left.length > 0;
   if (isPartial) work.notice(`pctDpmt leaves instances of ${left.join(', ')} for the next pulumi up`);
   const live = { ...rest, outputs: { ...outputs, rolledOut, ...(isPartial ? { state: PARTIAL } : {}) } };

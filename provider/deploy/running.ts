@@ -212,24 +212,26 @@ const UNPLANNED = 'what was committed could not be planned';
 export const PARTIAL = 'partial';
 
 /**
- * Platforms with a `pctDpmt` below 100 of which a deployment left instances for the next one; none
- * where the service makes no plan without storing it.
+ * Platforms of which a deployment left instances for the next one: a `pctDpmt` below 100, whoever
+ * set it, changes a part of a component's `instances`. None where the service makes no plan without
+ * storing it.
  */
-export async function leftByPortion(work: Work, deployed: Release | undefined): Promise<readonly string[]> {
-  const { assembly, environment } = work.at;
-  const limited = new Set(
-    declaredIn(work.session).flatMap(({ of, address, inputs: { scale } }) => {
-      const isHere = address['assembly'] === assembly && address['environment'] === environment;
-      const portions = Object.values(Object(scale) as { readonly [name: string]: { readonly pctDpmt?: number } });
-      const isLimited = portions.some(({ pctDpmt = 100 }) => pctDpmt < 100);
-      return of.token === 'EnvironmentPlatform' && isHere && isLimited ? [address['platform'] ?? ''] : [];
-    }),
-  );
-  const limitedIn = (changes: readonly WireRecord[]): readonly string[] =>
-    [...new Set(changes.map(platformOf))].filter((platform) => limited.has(platform)).sort();
-  if (limitedIn(deployed?.rfc_cis ?? []).length === 0) return [];
+export async function leftByPortion(
+  work: Work,
+  deployed: Release | undefined,
+  instances: readonly Instance[],
+): Promise<readonly string[]> {
+  const all = deployed?.rfc_cis ?? [];
+  const changed = all.filter(({ rfcAction }) => rfcAction !== 'add' && rfcAction !== 'delete');
+  const components = new Set(changed.map((each) => `${platformOf(each)}/${componentOf(each)}`));
+  const reached = new Set(all.map((each) => `${platformOf(each)}/${each.ciName}`));
+  const behind = instances
+    .filter((each) => components.has(`${platformOf(each)}/${componentOf(each)}`))
+    .filter((each) => !reached.has(`${platformOf(each)}/${each.ciName}`));
+  if (behind.length === 0) return [];
   const plan = await plannedChanges(work);
-  return 'refusal' in plan ? [] : limitedIn(plan.changes);
+  const planned = new Set(('refusal' in plan ? [] : plan.changes).map(platformOf));
+  return [...new Set(behind.map(platformOf))].filter((platform) => planned.has(platform)).sort();
 }
 
 /** `complete` when all that is declared runs as deployed; otherwise what does not. */

@@ -89,27 +89,35 @@ describe.each(DIALECTS)('%s', (dialect) => {
     return done;
   };
 
-  story('with a pctDpmt below 100, runs go on until what runs is the file', async () => {
-    const sized = (size: string): StackSpec => ({
-      platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size } } } } },
-      environments: {
-        prod: {
-          availability: 'redundant',
-          clouds: EAST,
-          switches: { web: { scale: { compute: { current: 4, max: 4, pctDpmt: 25 } } } },
+  // What another user or the pack set, no file says.
+  for (const by of ['the file', 'maria'])
+    story(`with a pctDpmt below 100 of ${by}, runs go on until what runs is the file`, async () => {
+      const pctDpmt = by === 'maria' ? {} : { pctDpmt: 25 };
+      const sized = (size: string): StackSpec => ({
+        platforms: { web: { pack: 'tomcat', components: { compute: { attributes: { size } } } } },
+        environments: {
+          prod: {
+            availability: 'redundant',
+            clouds: EAST,
+            switches: { web: { scale: { compute: { current: 4, max: 4, ...pctDpmt } } } },
+          },
         },
-      },
+      });
+      await upTo(sized('S'));
+      if (by === 'maria') {
+        await world.maria.scale({ pct_dpmt: '25' });
+        await world.maria.rollOut();
+      }
+      const said = 'Deployment acme/shop/prod: pctDpmt leaves instances of web for the next pulumi up';
+      for (const [left, refresh] of [[1], [1], [1, true], [0]] as [number, boolean?][]) {
+        const { errors, notices } = await up(sized('M'), { refresh: refresh === true });
+        expect([errors, notices.filter((notice) => notice === said).length]).toEqual([[], left]);
+        const { steps } = await preview(world, own.stack, resourcesOf(sized('M')));
+        expect(steps).toEqual(left === 0 ? [] : ['update Deployment::prod']);
+      }
+      const left = await differences(world, sized('M'));
+      expect(left.filter((each) => by === 'the file' || !each.includes('pct_dpmt'))).toEqual([]);
     });
-    await upTo(sized('S'));
-    const said = 'Deployment acme/shop/prod: pctDpmt leaves instances of web for the next pulumi up';
-    for (const [left, refresh] of [[1], [1], [1, true], [0]] as [number, boolean?][]) {
-      const { errors, notices } = await up(sized('M'), { refresh: refresh === true });
-      expect([errors, notices.filter((notice) => notice === said).length]).toEqual([[], left]);
-      const { steps } = await preview(world, own.stack, resourcesOf(sized('M')));
-      expect(steps).toEqual(left === 0 ? [] : ['update Deployment::prod']);
-    }
-    await expectClean(sized('M'));
-  });
 
   /** Up, and the service is as declared, or as another stack is; another run may do more. */
   const fine = async (spec: StackSpec, of: StackSpec = spec): Promise<Run> => {
