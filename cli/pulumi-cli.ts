@@ -164,6 +164,20 @@ export function pulumiReason(error: unknown, otherwise = 'there is no pulumi on 
   return said === '' ? otherwise : said;
 }
 
+/** Names of stacks, as `pulumi stack ls` lists them. Throws Error with what to do. */
+export async function stackNames(words: readonly string[], folder: string): Promise<readonly string[]> {
+  const all = ['stack', 'ls', '--json', '--non-interactive', ...words];
+  try {
+    const printed = await pulumiPrints(all, { directory: folder });
+    return (JSON.parse(printed) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+  } catch (error) {
+    const reason = pulumiReason(error, 'there is no pulumi on PATH, or it did not print a list');
+    throw new Error(`the stacks of ${folder} could not be listed: ${reason}; see: pulumi stack ls --cwd ${folder}`, {
+      cause: error,
+    });
+  }
+}
+
 /** Oldest version of Pulumi's CLI that is tried. */
 export const OLDEST_PULUMI = [3, 259] as const;
 

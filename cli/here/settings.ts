@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import { createApi, type Api, type ClientOptions } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
 import { masked } from '../../provider/secrets';
+import { didYouMean } from '../../provider/values';
 import { resolveSettings, serviceIdentity, wordsFor, type Settings } from '../../provider/session/settings';
 import type { ValuesOf } from '../command';
 import type { SETTINGS_OPTIONS } from '../options';
 import { projectHere } from './project';
 import { Unauthorized, isNotLetIn } from '../exit';
-import { pulumiPrints, pulumiReason } from '../pulumi-cli';
+import { pulumiPrints, pulumiReason, stackNames } from '../pulumi-cli';
 
-/** `directory`: folder of the project; default: the current one. */
-export type SettingsOptions = ValuesOf<typeof SETTINGS_OPTIONS> & { readonly directory?: string | undefined };
+/** `directory`: folder of the project; default: the current one. `state`: where the stack is found instead. */
+export type SettingsOptions = ValuesOf<typeof SETTINGS_OPTIONS> & {
+  readonly directory?: string | undefined;
+  readonly state?: string | undefined;
+};
 
 /** The configuration of a stack by full key, and the keys of its secrets. */
 interface FoundConfiguration {
@@ -29,7 +33,7 @@ interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 
-/** The settings: options, then those of a run. `note`: why a stack's were not read. */
+/** The settings: options, then those of a run. `note`: why a stack's were not read. Throws WrongInput for no stack. */
 export async function commandSettings(options: SettingsOptions, environment: NodeJS.ProcessEnv = process.env) {
   const found = await stackConfiguration(options, environment);
   const { configuration } = found;
@@ -61,7 +65,7 @@ export async function commandSettings(options: SettingsOptions, environment: Nod
 const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');
 
 async function stackConfiguration(
-  { stack, directory = '.' }: SettingsOptions,
+  { stack, directory = '.', state }: SettingsOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<FoundConfiguration> {
   const nothing: FoundConfiguration = { configuration: {}, secrets: new Set(), unread: undefined };
@@ -77,7 +81,13 @@ async function stackConfiguration(
       unread: undefined,
     };
   } catch (error) {
-    return { ...nothing, unread: `the configuration of the stack was not read: ${pulumiReason(error)}` };
+    const reason = pulumiReason(error);
+    if (stack !== undefined && state === undefined && reason.startsWith('no stack named')) {
+      const known = await stackNames([], directory).catch(() => []);
+      const hint = known.length === 0 ? `pulumi stack init ${stack} makes it` : didYouMean(stack, known);
+      throw new WrongInput(`${reason}: ${hint}`, { cause: error });
+    }
+    return { ...nothing, unread: `the configuration of the stack was not read: ${reason}` };
   }
 }
 

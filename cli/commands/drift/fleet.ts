@@ -38,7 +38,7 @@ import { fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './report
 import { pathsMatching } from '../../../stack';
 import type { ValuesOf } from '../../command';
 import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text, texts } from '../../options';
-import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
+import { stackNames } from '../../pulumi-cli';
 
 const FLEET_OPTIONS = {
   all: texts(
@@ -325,18 +325,4 @@ async function stacksOfBackend(): Promise<FoundStacks> {
   // A self-managed backend has one organization, which it calls so.
   const targets = names.map((stack) => ({ name: stack.replace(/^organization\//, ''), stack }));
   return { targets, notes: targets.length === 0 ? ['the backend contains no stack'] : [], problems: new Map() };
-}
-
-/** Names of stacks, as `pulumi stack ls` lists them. Throws Error with what to do. */
-async function stackNames(words: readonly string[], folder: string): Promise<readonly string[]> {
-  const all = ['stack', 'ls', '--json', '--non-interactive', ...words];
-  try {
-    const printed = await pulumiPrints(all, { directory: folder });
-    return (JSON.parse(printed) as readonly { readonly name: string }[]).map(({ name }) => name).sort();
-  } catch (error) {
-    const reason = pulumiReason(error, 'there is no pulumi on PATH, or it did not print a list');
-    throw new Error(`the stacks of ${folder} could not be listed: ${reason}; see: pulumi stack ls --cwd ${folder}`, {
-      cause: error,
-    });
-  }
 }

@@ -107,14 +107,17 @@ describe('of a stack that somebody changed', () => {
     });
   });
 
-  test('without settings it says why those of the stack were not read', async () => {
+  test.each([
+    ['incorrect passphrase', 4, /was not read: incorrect passphrase\n.*oneops:token is missing/],
+    ["no stack named 'prd' found", 3, /^no stack named 'prd' found: did you mean "prod"\?$/m],
+  ])('%s: it is said before a token or the service is needed', async (reason, code, stderr) => {
     at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
-    at.write('pulumi', '#!/bin/sh\necho "error: no stack named \'nope\' found" >&2\nexit 1\n');
+    const listed = '[ "$2" = ls ] && exec echo \'[{"name":"dev"},{"name":"prod"}]\'';
+    at.write('pulumi', `#!/bin/sh\n${listed}\necho "error: ${reason}" >&2\nexit 1\n`);
     chmodSync(join(at.folder, 'pulumi'), 0o755);
     const environment = { ONEOPS_TOKEN: '', PATH: [at.folder, process.env['PATH']].join(delimiter) };
-    expect(await at.drift(['--stack', 'nope'], { environment })).toExitWith(4, {
-      stderr: /was not read: no stack named 'nope' found\n.*oneops:token is missing/,
-    });
+    expect(await at.drift(['--stack', 'prd'], { environment })).toExitWith(code, { stderr });
+    expect(at.world.requests()).toEqual([]);
   });
 
   test('a state that cannot be used is one message, before any request', async () => {
