@@ -140,8 +140,8 @@ describe('in a folder below the one of Pulumi.yaml', () => {
     const below = join(folder.path, 'infra');
     const whole = runIn(below, ['check']);
     expect(whole).toEqual(runIn(folder.path, ['check']));
-    expect(whole.err).toContain('Pulumi.dev.yaml:1:11: error');
-    expect(runIn(below, ['check', 'wrong.yaml', '--stack', 'dev']).err).toContain('infra/wrong.yaml:1:13: error');
+    expect(whole.out).toContain('Pulumi.dev.yaml:1:11: error');
+    expect(runIn(below, ['check', 'wrong.yaml', '--stack', 'dev']).out).toContain('infra/wrong.yaml:1:13: error');
     expect(runIn(below, ['doctor']).out).toContain('the configuration of the stack was not read');
     expect(runIn(join(folder.path, 'alone'), ['check']).out).toBe('oneops.yaml: nothing wrong\n');
   });

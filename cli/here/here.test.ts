@@ -217,7 +217,7 @@ describe('catalogue', () => {
     expect(JSON.parse(done.stdout)).toEqual([
       expect.objectContaining({ code, severity: 'error', hint: expect.stringContaining(hint) as string }),
     ]);
-    expect((await run(checkCommand, '--online')).stderr).toMatch(/oneops\.yaml:3:\d+: error/);
+    expect((await run(checkCommand, '--online')).stdout).toMatch(/oneops\.yaml:3:\d+: error/);
   });
 
   test('what the packaged catalogue finds in its own packs, that of the service finds too', async () => {

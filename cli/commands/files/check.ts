@@ -111,7 +111,7 @@ function told(format: FindingFormat, names: readonly string[], { findings, files
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
   else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
-  else process.stderr.write(renderFindings(findings, sources, { colour: isColourful() }));
+  else process.stdout.write(renderFindings(findings, sources, { colour: isColourful() }));
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return EXIT.done;
   return errors.every(({ code }) => code.startsWith('policy-')) ? EXIT.policy : EXIT.wrong;
@@ -158,7 +158,7 @@ function formatOf(word: string | undefined, json: boolean): FindingFormat {
 }
 
 /** Colours are for people who look at a terminal and did not refuse them. */
-const isColourful = (): boolean => process.stderr.isTTY && process.env['NO_COLOR'] === undefined;
+const isColourful = (): boolean => process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
 
 function pathInRepository(file: string): string {
   const inside = relative(repositoryOf(process.cwd()), resolve(file));
