@@ -10,7 +10,7 @@ import type { OLD_FILE_OPTIONS } from '../options';
 import { UsageError } from '../exit';
 import { textFrom } from '../here/project';
 
-/** What `check` says of a stack file that was converted, before anybody corrected it. */
+/** What `check` says of a text as a stack file, such as one that was converted. */
 export const resultRead = (yaml: string): ReadStack =>
   readStack([{ name: STANDARD_FILE, text: yaml }], {
     readFile: () => ({ problem: 'a converted template reads no file' }),
@@ -36,9 +36,12 @@ export function convertedFrom(
   const from = formOf(options.from);
   const profiles = options.profile === undefined ? undefined : profilesFrom(options.profile);
   const project = options.assembly ?? assemblyNamed(name);
+  const text = textFrom(name);
+  if (from === undefined && resultRead(text).plan !== undefined)
+    throw new UsageError(`${name} is a stack file already: pulumi-oneops check judges it`);
   const converted = convert({
     name,
-    text: textFrom(name),
+    text,
     assembly: project,
     ...(from === undefined ? {} : { from }),
     ...(profiles === undefined ? {} : { profiles }),
