@@ -154,7 +154,7 @@ function findingText(finding: DriftFinding, review: Review, options: ReportOptio
   const facts = [
     `${foreign(kind)} · ${wordsOf(finding).label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
     ...knownOf(finding, review).map(sentence),
-    ...stepsOf(finding).map(([word, how]) => `${word}: ${foreignLong(how)}`),
+    ...stepsOf(finding).map(([word, how, command]) => `${word}: ${stepText(how, command)}`),
   ];
   return [
     `**${foreignLong(address)}${attribute === undefined ? '' : ` ${foreignLong(attribute)}`}**<br>`,
@@ -164,6 +164,14 @@ function findingText(finding: DriftFinding, review: Review, options: ReportOptio
     '',
     '',
   ].join('\n');
+}
+
+/** What to do, with the command alone as code: it is copied. */
+function stepText(how: string, command: string | undefined): string {
+  if (command === undefined) return sentence(how);
+  const [before = '', ...after] = how.split(command);
+  const said = [before.trim(), command, after.join(command).trim()].filter((part) => part !== '');
+  return said.map((part) => (part === command ? foreign(part) : sentence(part))).join(' ');
 }
 
 /** Values as a difference that comments colour. */

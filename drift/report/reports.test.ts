@@ -106,6 +106,17 @@ test.each(['text', 'html', 'markdown', 'sarif'] as const)(
   },
 );
 
+test('a comment has the command alone as code, with the words around it', () => {
+  const [first = sampleFinding(1)] = sampleReview().findings;
+  const advice = {
+    ...{ revert: 'pulumi-oneops drift revert 1 deletes it', accept: 'import it: pulumi-oneops import-file A:b' },
+    commands: { revert: 'pulumi-oneops drift revert 1', accept: 'pulumi-oneops import-file A:b' },
+  };
+  const text = renderReview('markdown', { ...sampleReview(), findings: [{ ...first, advice }] });
+  expect(text).toContain('revert: <code>pulumi-oneops drift revert 1</code> deletes it');
+  expect(text).toContain('accept: import it&#58; <code>pulumi-oneops import-file A&#58;b</code>');
+});
+
 describe('text', () => {
   test.each([40, 80, 200])('keeps to %i columns and steers no terminal', (width) => {
     law((review) => {

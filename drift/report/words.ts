@@ -212,12 +212,14 @@ export function pastText({ history }: DriftFinding, review: Review): string | un
 export const knownOf = (finding: DriftFinding, review: Review): readonly string[] =>
   [originText(finding, nowOf(review)) ?? [], pastText(finding, review) ?? []].flat();
 
-/** What can be done about a finding: `revert`, `deploy` or `accept`, and how. */
-export const stepsOf = (finding: DriftFinding): readonly (readonly [word: string, how: string])[] => {
-  const { revert, accept } = finding.advice;
+/** What can be done about a finding: `revert`, `deploy` or `accept`, how, and the command in that. */
+export const stepsOf = (
+  finding: DriftFinding,
+): readonly (readonly [word: string, how: string, command: string | undefined])[] => {
+  const { revert, accept, commands } = finding.advice;
   return [
-    ...(revert === undefined ? [] : [[revertWord(finding), revert] as const]),
-    ...(accept === undefined ? [] : [['accept', accept] as const]),
+    ...(revert === undefined ? [] : [[revertWord(finding), revert, commands?.revert] as const]),
+    ...(accept === undefined ? [] : [['accept', accept, commands?.accept] as const]),
   ];
 };
 
@@ -393,7 +395,9 @@ export function nextSteps({ outcome, findings, problems, unread, policies = [] }
     [revertible > 0, 'Restore what was declared', 'pulumi-oneops drift revert ID…'],
     [revertible > MANY, 'Restore all of it, after a look at the requests', 'pulumi-oneops drift revert --all'],
     [
-      findings.some((finding) => isDrift(finding) && finding.advice.accept !== undefined),
+      findings.some(
+        (finding) => isDrift(finding) && finding.advice.commands?.accept?.startsWith('pulumi-oneops drift'),
+      ),
       'Keep what is live: write it into the file',
       'pulumi-oneops drift accept ID…',
     ],
@@ -410,7 +414,7 @@ export function nextSteps({ outcome, findings, problems, unread, policies = [] }
     [has('pending'), 'Apply what waits in the code', 'pulumi up'],
     [has('healed'), 'Record in the state what is already as declared, and deploy it', DEPLOY],
     [
-      has('undeclared'),
+      findings.some(({ classification, elsewhere }) => classification === 'undeclared' && elsewhere !== true),
       'Declare and import the records that nobody declares, or ignore them',
       'pulumi-oneops import-file KIND:ADDRESS',
     ],

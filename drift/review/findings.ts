@@ -277,8 +277,21 @@ interface Step {
 
 /** What can be done about a finding: our command, else Pulumi's, or what to edit. */
 export function adviceOn(finding: AdvisedFinding): Advice {
-  const { classification, id, subject, isAttribute, secret, isHidden, byHand, waits, at, isKept, mayBeGiven } = finding;
-  const { again } = finding;
+  const {
+    classification,
+    id,
+    subject,
+    isAttribute,
+    secret,
+    isHidden,
+    byHand,
+    waits,
+    elsewhere,
+    at,
+    again,
+    ...undeclared
+  } = finding;
+  const { isKept, mayBeGiven } = undeclared;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -311,7 +324,10 @@ export function adviceOn(finding: AdvisedFinding): Advice {
       const command = `pulumi-oneops import-file ${subject}`;
       const does = mayBeGiven ? ' deletes it, or gives back the values that it came with' : ' deletes it';
       const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, does);
-      const takes = at === undefined ? 'declare it, and import it' : 'declare adopt: true for it, or import it';
+      const imports = at === undefined ? 'declare it, and import it' : 'declare adopt: true for it, or import it';
+      const takes = elsewhere
+        ? `leave it to whoever has it, perhaps another stack; if nobody has, ${imports}`
+        : imports;
       return advice(deleted, { text: `${takes}: ${command}`, command });
     }
     case 'touched':

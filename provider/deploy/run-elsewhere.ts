@@ -51,7 +51,7 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown)
   }
   throw new LifecycleError(
     `${text} ${verb} it, and this run does not declare ${running.length === 1 ? 'that environment' : 'these environments'}`,
-    'take it down there first, or let this stack forget the record with pulumi state delete',
+    'take it down there first, or leave it: a stack that has it in its state forgets it with pulumi state delete',
   );
 }
 
