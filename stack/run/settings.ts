@@ -1,6 +1,6 @@
 // Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the
 // settings of a stack.
-import { unknownSettings, unknownSettingWords } from '../../provider/session/settings';
+import { SETTINGS, unknownSettings, unknownSettingWords, type Setting } from '../../provider/session/settings';
 import { didYouMean } from '../../provider/values';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import type { ConfigDeclaration } from '../plan';
@@ -44,6 +44,15 @@ export function ownConfigIn({ map, stack }: SettingsFile, project: string): read
   });
 }
 
+const SECRET_SETTINGS = Object.entries<Setting>(SETTINGS).flatMap(([name, { secret }]) =>
+  secret ? [`oneops:${name}`] : [],
+);
+
+const ownSecretSettings = (file: SettingsFile): readonly OwnConfig[] =>
+  ownConfigIn(file, 'oneops')
+    .map((own) => ({ ...own, name: String(own.key.path.at(-1)) }))
+    .filter(({ name }) => SECRET_SETTINGS.includes(name));
+
 /** Words of Pulumi that describe a value and do not give one. */
 const DECLARATION_WORDS: readonly string[] = ['type', 'description', 'items', 'secret'];
 
@@ -66,7 +75,7 @@ export const isEncrypted = (node: Node): boolean =>
 /**
  * A finding for each key in the namespace `oneops` that is no setting: an error where it differs
  * from one in case or by a typo, because a run stops at it, and otherwise a warning. And a warning
- * for each clear value that is declared as a secret.
+ * for each clear value that is declared as a secret, or is a token.
  */
 export function settingFindings(
   files: readonly SettingsFile[],
@@ -83,8 +92,10 @@ export function settingFindings(
       else report.warning(entry, 'unknown-key', says, hint);
     }
   }
-  const all = files.flatMap((file) => ownConfigIn(file, project).map((own) => ({ file, ...own })));
-  const secret = new Set([...secrets, ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
+  const all = files.flatMap((file) =>
+    [...ownConfigIn(file, project), ...ownSecretSettings(file)].map((own) => ({ file, ...own })),
+  );
+  const secret = new Set([...SECRET_SETTINGS, ...secrets, ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
   for (const { file, name, value } of all) {
     if (!secret.has(name) || value === undefined || isEmpty(value) || isEncrypted(value)) continue;
     report.hide(value.at);

@@ -203,6 +203,20 @@ ${more}`,
   expect(told).toEqual(expected);
 });
 
+test('a token in clear in the files of Pulumi is found, and is not shown', async () => {
+  write({
+    'oneops.yaml': SHOP,
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\nconfig:\n  oneops:token: { value: canary-a }\n',
+    'Pulumi.dev.yaml': 'config:\n  oneops:token: canary-b\n',
+    'Pulumi.prod.yaml': 'config:\n  oneops:token: { secure: v1:abc }\n',
+  });
+  const { code, text } = await check();
+  const found = [...text.matchAll(/^(\S+): warning ONE1502: the value of the secret "oneops:token" is in clear/gm)];
+  expect([code, found.map(([, at]) => at)]).toEqual([0, ['Pulumi.yaml:4:26', 'Pulumi.dev.yaml:2:17']]);
+  expect(text).toContain('pulumi config set --stack dev --secret oneops:token');
+  expect(text).not.toContain('canary');
+});
+
 test('a secret in clear in the files of Pulumi is found, in those of the chosen stack or of all', async () => {
   write({
     'oneops.yaml': `config: { key: { type: string, secret: true }, user: { type: string } }\n${SHOP}variables: { KEY: "\${config.key}", USER: "\${config.user}" }\n`,
