@@ -104,6 +104,18 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
     ]);
   });
 
+  test('a value and a setting that are not set are said together; with another mistake, the mistake alone', () => {
+    const config = { 'oneops:url': 'https://oneops.example.com', 'oneops:organization': 'acme' };
+    const text = 'config: { key: { type: string } }\nassembly: { name: shop, description: "${config.key}" }\n';
+    directory.write({ 'oneops.yaml': text });
+    expect(problem({ config })).toMatch(
+      /config "key" is not set[^]*1 error\nthe service .*: oneops:token is missing\n/,
+    );
+    expect(problem({ config: { ...config, 'oneops:token': 'x' } })).toMatch(/config "key" is not set[^]*1 error$/);
+    directory.write({ 'oneops.yaml': text.replace('name: shop', 'nmae: shop') });
+    expect(problem({ config })).not.toContain('oneops:token');
+  });
+
   test('the stack itself is at the top of its file', () => {
     directory.write({ 'oneops.yaml': 'assembly: { name: shop }\n' });
     expect(prepared()).toMatchObject({ place: { file: join(directory.path, 'oneops.yaml'), line: 1, column: 1 } });

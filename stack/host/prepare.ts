@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
+import { resolveSettings } from '../../provider/session/settings';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../run/drift-file';
 import { withRules } from '../run/kept-attributes';
@@ -41,7 +42,8 @@ export function prepare(
     ...{ ...own, ...judging, files: files.names, directory, project, stack, overlay },
     ownsConfig: true,
   });
-  if ('problem' in loaded) return loaded;
+  if ('problem' in loaded)
+    return { problem: [loaded.problem, ...(loaded.isUnset ? unsetSettings(request) : [])].join('\n') };
   if (loaded.warnings !== '') warn(loaded.warnings);
   const rules = rulesIn(directory);
   if ('problem' in rules) return rules;
@@ -59,6 +61,12 @@ export function prepare(
     return (await registerInTurns(run)).outputs;
   };
   return { program, place };
+}
+
+/** What the settings lack, too, so that all that is to be set is said at once. */
+function unsetSettings({ config, project }: ProgramRequest): readonly string[] {
+  const resolved = resolveSettings((key) => config[key], process.env, { keys: Object.keys(config), project });
+  return 'problem' in resolved ? [resolved.problem] : [];
 }
 
 const DISABLED = 'pulumi:disable-default-providers';

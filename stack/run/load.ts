@@ -49,6 +49,8 @@ type LoadedStack =
 interface UnusableStack {
   readonly problem: string;
   readonly lines: readonly string[];
+  /** Whether nothing is wrong but values that the configuration does not set. */
+  readonly isUnset?: boolean;
 }
 
 /** What a stack reads besides its own files: files of its functions, and the environment. */
@@ -76,10 +78,14 @@ export function loadStack(source: StackSource): LoadedStack {
   return { plan, config: bound.values, warnings: show(all, false), lines: findingLines(all) };
 }
 
-const unusable = ({ files }: StackSource, shown: string, findings: readonly Finding[]): UnusableStack => ({
-  problem: `${files.join(', ')} cannot be used\n${shown}`,
-  lines: findingLines(findings.filter(({ severity }) => severity === 'error')),
-});
+function unusable({ files }: StackSource, shown: string, findings: readonly Finding[]): UnusableStack {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return {
+    problem: `${files.join(', ')} cannot be used\n${shown}`,
+    lines: findingLines(errors),
+    isUnset: errors.every(({ code }) => code === 'config-required'),
+  };
+}
 
 interface ReadSource {
   readonly plan: StackPlan;
