@@ -23,6 +23,7 @@ import {
   gapsOf,
   causeTitle,
   CLASSIFICATION_WORDS,
+  isNothingRead,
   stepsOf,
   wordsOf,
   comparedText,
@@ -268,14 +269,19 @@ function otherLines(page: Page, classification: Classification, findings: readon
 function unreadLines(page: Page): readonly string[] {
   const { review, width, paint } = page;
   if (review.unread.length === 0) return [];
+  const isNothing = isNothingRead(review);
+  const causeOf = (each: Review['unread'][number]): string =>
+    unreadCause(isNothing ? { ...each, authentication: true } : each);
+  // A reason that several share is written once, below all of them; alone where it is that of all.
+  const reasons = [...new Set(review.unread.map(causeOf))];
+  const isAll = isNothing && reasons.length === 1;
   return [
     heading(page, `Not read (${review.unread.length})`, 'yellow'),
-    // A reason that several share is written once, below all of them.
-    ...[...new Set(review.unread.map(unreadCause))].flatMap((reason) => [
+    ...reasons.flatMap((reason) => [
       ...review.unread
-        .filter((each) => unreadCause(each) === reason)
+        .filter((each) => !isAll && causeOf(each) === reason)
         .map(({ kind, address }) => paint('bold', `  ${fitted(`${oneLine(address)}  ${oneLine(kind)}`, width - 2)}`)),
-      ...wrapped(oneLine(reason), width, '    '),
+      ...wrapped(oneLine(reason), width, isAll ? '  ' : '    '),
     ]),
   ];
 }

@@ -317,6 +317,10 @@ export const unreadCause = ({ address, reason, authentication }: Review['unread'
   return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
 };
 
+/** Whether no record could be read at all. */
+export const isNothingRead = ({ unread, coverage: { read } }: Pick<Review, 'unread' | 'coverage'>): boolean =>
+  read === 0 && unread.length > 0;
+
 /** The policies that are broken, mandatory ones first. */
 export const brokenPolicies = ({ policies = [] }: Pick<Review, 'policies'>): readonly BrokenPolicy[] =>
   [...policies].sort((left, right) => Number(right.level === 'mandatory') - Number(left.level === 'mandatory'));
@@ -370,7 +374,14 @@ const DOCTOR = 'pulumi-oneops doctor';
 const MANY = 3;
 
 /** What to do, most urgent first; empty when there is nothing. */
-export function nextSteps({ outcome, findings, problems, unread, policies = [] }: Review): readonly NextStep[] {
+export function nextSteps({
+  outcome,
+  findings,
+  problems,
+  unread,
+  coverage,
+  policies = [],
+}: Review): readonly NextStep[] {
   const has = (classification: string): boolean =>
     findings.some((finding) => finding.classification === classification);
   const revertible = findings.filter(isRevertible).length;
@@ -382,7 +393,12 @@ export function nextSteps({ outcome, findings, problems, unread, policies = [] }
       DOCTOR,
     ],
     [
-      outcome === 'incomplete' && wasLetIn({ unread }),
+      isNothingRead({ unread, coverage }) && wasLetIn({ unread }),
+      'Nothing could be read: find out why, then review again',
+      DOCTOR,
+    ],
+    [
+      outcome === 'incomplete' && wasLetIn({ unread }) && !isNothingRead({ unread, coverage }),
       'Not everything could be read: review again when the service answers',
     ],
     [

@@ -107,6 +107,22 @@ describe('of a stack that somebody changed', () => {
     });
   });
 
+  test('an organization that is not that of the stack is one message, before any request', async () => {
+    expect(await at.drift([...STATE, '--organization', 'nope'])).toExitWith(3, {
+      stderr: /^the records of the stack are in organization acme, and the settings name nope: correct /m,
+    });
+    expect(at.world.requests()).toEqual([]);
+  });
+
+  test('one reason for which nothing could be read is said once, without the records', async () => {
+    const ended = await at.drift([], { environment: { ONEOPS_ORGANIZATION: 'nope' } });
+    expect(ended).toExitWith(6, {
+      stdout: /Not read \(\d+\) ─+\n {2}the service answered 404: organization "nope" not found\n/,
+    });
+    expect(ended.stdout).toContain('pulumi-oneops doctor');
+    expect(ended.stdout).not.toContain('nope/shop/');
+  });
+
   test.each([
     ['incorrect passphrase', 4, /was not read: incorrect passphrase\n.*oneops:token is missing/],
     ["no stack named 'prd' found", 3, /^no stack named 'prd' found: did you mean "prod"\?$/m],

@@ -82,6 +82,7 @@ export async function openReview(
   const hide = hiding(settings, found);
   const project = projectHere(directory);
   const { state, note: noState } = await stateOf(options, project !== undefined);
+  expectOrganizationOf(state, settings.organization);
   const { code, notes, name } = codeOf({
     file,
     project,
@@ -109,6 +110,15 @@ export async function openReview(
     ...(maxCalls === undefined ? {} : { maxCalls }),
     ...(options.checks === true ? { checks: { hide } } : {}),
   };
+}
+
+/** Throws WrongInput where the settings name another organization than every record of the state. */
+function expectOrganizationOf(state: StackState | undefined, organization: string): void {
+  const [own, ...more] = new Set(state?.records.map(({ id }) => id.slice(0, id.indexOf('/'))));
+  if (own === undefined || own === organization || more.includes(organization)) return;
+  throw new WrongInput(
+    `the records of the stack are in organization ${own}, and the settings name ${organization}: correct oneops:organization, ONEOPS_ORGANIZATION or --organization; nothing was sent`,
+  );
 }
 
 /** Works with what a review needs, and closes its client. */
