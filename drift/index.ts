@@ -11,7 +11,7 @@ export * from './review/review';
 export * from './report';
 export { block, code, commentName, fenced, fitting, words } from './report/markdown-text';
 export { oneLine } from './report/shown-text';
-export { CLOCK_TOLERANCE, timeText, whoText } from './report/words';
+export { CLOCK_TOLERANCE, secondText, timeText, whoText } from './report/words';
 
 // Sources: what is declared, and what was applied.
 export {

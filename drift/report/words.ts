@@ -124,9 +124,14 @@ const STAGE_WORDS: { readonly [of in Stage]: string } = {
 export const nowOf = ({ started, took }: Review): number => started + took;
 
 /** `2026-11-21 12:40 UTC`; words for a time no calendar knows. */
-export function timeText(time: number): string {
+export const timeText = (time: number): string => cutTime(time, 16);
+
+/** `2026-11-21 12:40:03 UTC` */
+export const secondText = (time: number): string => cutTime(time, 19);
+
+function cutTime(time: number, characters: number): string {
   const iso = isoText(time);
-  return iso === '' ? 'at an unknown time' : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  return iso === '' ? 'at an unknown time' : `${iso.slice(0, characters).replace('T', ' ')} UTC`;
 }
 
 /** `2026-11-21T12:40:03.000Z`; empty for a time no calendar knows. */

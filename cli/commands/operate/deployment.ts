@@ -16,7 +16,7 @@ import {
   waitingApprovals,
 } from './deployments';
 import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
-import { follow, followLines, moment, table } from './text';
+import { follow, followLines, moment, second, table } from './text';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 
@@ -65,7 +65,7 @@ const showCommand = commandOf({
           `deployment ${shown.deploymentId} of ${place.environment}, by ${shown.createdBy ?? 'somebody'} at ${moment(shown.created)}`,
           line,
           ...(shown.comments ? [`comment: ${shown.comments}`] : []),
-          ...shown.moves.map((each) => `${moment(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
+          ...shown.moves.map((each) => `${second(each.updated)}  ${each.newState}  ${each.updatedBy ?? ''}`.trimEnd()),
           ...shown.approvals.map((each) => `approval ${each.approvalId} of ${supportOf(each)}: ${each.state}`),
           '',
           table(

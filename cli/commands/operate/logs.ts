@@ -9,7 +9,7 @@ import { deploymentOf, goesOn, numbered, progressOf, releaseOf } from './deploym
 import { procedureIn } from './run';
 import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
 import type { Outputs } from './outputs';
-import { fitLines, follow, moment } from './text';
+import { fitLines, follow, second } from './text';
 
 type Entry = Outputs['logs'];
 
@@ -44,8 +44,9 @@ a procedure. Without an ENVIRONMENT, the only one of the stack in this folder is
           for (const entry of entries) {
             const shown = operation.hidden(entry);
             const line = values.json ? JSON.stringify(shown) : fitLines(entryText(shown));
-            if (!printed.has(line)) process.stdout.write(`${line}\n`);
-            printed.add(line);
+            const key = JSON.stringify(shown);
+            if (!printed.has(key)) process.stdout.write(`${line}\n`);
+            printed.add(key);
           }
         },
       );
@@ -55,7 +56,7 @@ a procedure. Without an ENVIRONMENT, the only one of the stack in this folder is
 });
 
 const entryText = ({ of, time, level, message }: Entry): string =>
-  `${moment(time)}  ${level.padEnd(5)}  ${of}  ${message}`;
+  `${second(time)}  ${level.padEnd(5)}  ${of}  ${message}`;
 
 async function deploymentLog(
   operation: Operation<InEnvironment>,

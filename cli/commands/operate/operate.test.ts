@@ -362,6 +362,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
     const shown = await operator(deploymentCommand, 'show', 'acme/shop/prod');
     expect(shown).toExitWith(1, { stdout: 'no capacity' });
+    expect(shown.stdout).toMatch(/:\d\d:\d\d UTC {2}failed/);
     const asJson = await operator(deploymentCommand, 'show', 'acme/shop/prod', '--json');
     const logged = await operator(logsCommand, 'acme/shop/prod');
     expect(shown.stdout + asJson.stdout + logged.stdout).not.toContain(ADMIN_TOKEN);
@@ -385,7 +386,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   test('logs of a deployment name each work order, and what failed; releases have their users and changes', async () => {
     const { stdout } = await operator(logsCommand, 'acme/shop/prod');
-    expect(stdout).toMatch(/^\d{4}-.* INFO +web\/compute-\d+-1 /m);
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}INFO +web\/compute-\d+-1 /m);
     const listed = await operator(historyCommand, 'acme/shop/prod');
     expect(listed.stdout).toMatch(/^RELEASE +STATE +BY +OPENED/);
     expect(listed.stdout).not.toContain('{');

@@ -2,10 +2,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { mayPass } from '../../../api/errors';
 import { columnsOn } from '../drift/reports';
-import { columnsOf, tableText, timeText, wrapped } from '../../../drift';
+import { columnsOf, secondText, tableText, timeText, wrapped } from '../../../drift';
 
 /** `2026-11-26 14:03 UTC`; `?` for a time that the service does not say. */
 export const moment = (time: number | null | undefined): string => (time ? timeText(time) : '?');
+
+/** The same with seconds, for what happens one after the other. */
+export const second = (time: number | null | undefined): string => (time ? secondText(time) : '?');
 
 /** Columns of the terminal; without a terminal, a line is as long as it is. */
 const columns = (): number => (process.stdout.isTTY ? columnsOn(process.stdout) : Infinity);
