@@ -75,7 +75,9 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   const isNew = Object.keys(olds).length === 0;
   if (of.verbs.foresee === undefined && !isNew) return [];
   const address = addressOf(of, news);
-  if (isNew) {
+  // The engine says "create" of it.
+  if (isNew && isReference(news)) row.notice('belongs to another stack: it is read, and not created');
+  else if (isNew) {
     // A value that is not known yet has no text, and is compared with nothing.
     const known = Object.fromEntries(Object.entries(news).filter(([, value]) => !holdsUnknown(value)));
     const work = await workOn(managed, { address, inputs: known }, row);

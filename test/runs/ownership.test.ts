@@ -587,6 +587,12 @@ eachDialect('%s', (test, world) => {
       expect(await previewed(done.stack, SHOP)).toEqual({ steps: ['update Assembly::shop'], errors: [] });
     });
 
+    test('a preview says of what another stack owns that it is only read', async () => {
+      await standing(SHOP);
+      const { errors, notices } = await previewWithInputs(world, emptyStack, resourcesOf(GUEST));
+      expect([errors, notices]).toEqual([[], ['Assembly shop: belongs to another stack: it is read, and not created']]);
+    });
+
     test('what another user made or locked is named where it is taken over, in the preview and once in the run', async () => {
       const laid: EnvironmentSpec = {
         ...EAST,
