@@ -1,4 +1,4 @@
-// Laws of the error tree: status decides the class, the class decides whether to repeat, and every message says what to do on what.
+// Laws of error messages: each says what to do, on what. Which status is of which class is in test/matrix.
 import * as errors from './errors';
 
 const refusal = (status: number, messages: readonly string[] = ['no']) => ({
@@ -6,25 +6,6 @@ const refusal = (status: number, messages: readonly string[] = ['no']) => ({
   path: '/acme/assemblies',
   status,
   messages,
-});
-
-test.each<[number, object, keyof typeof errors, boolean]>([
-  [400, {}, 'BadRequest', false],
-  [401, { error: 'sign in' }, 'Unauthenticated', false],
-  [401, { errors: ['no right'] }, 'Forbidden', false],
-  [403, { errors: ['no right'] }, 'Forbidden', false],
-  [404, { errors: ['not found'] }, 'NotFound', false],
-  [409, {}, 'Conflict', false],
-  [413, {}, 'BadRequest', false],
-  [422, {}, 'Unprocessable', false],
-  [429, {}, 'RateLimited', true],
-  [500, {}, 'ServerError', true],
-  [503, {}, 'ServerError', true],
-])('%i %j is %s', (status, body, name, retryable) => {
-  const error = errors.apiError(refusal(status), body);
-  expect(error).toBeInstanceOf(errors[name]);
-  expect(error.name).toBe(name);
-  expect(error.retryable).toBe(retryable);
 });
 
 test('each says what to do, and keeps method, path, status and the words of the service', () => {

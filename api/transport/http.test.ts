@@ -144,15 +144,6 @@ describe('what is carried', () => {
     await expect(transportTo(server.url).send(GET)).resolves.toMatchObject({ status: 200, body: '' });
   });
 
-  test('a redirect is handed back, never followed', async () => {
-    const server = await served((_, response) => response.writeHead(302, { Location: '/users/sign_in' }).end());
-    await expect(transportTo(server.url).send(GET)).resolves.toMatchObject({
-      status: 302,
-      headers: { location: '/users/sign_in' },
-    });
-    expect(server.connections()).toBe(1);
-  });
-
   test('a path that looks like another host stays on this one', async () => {
     const server = await served((request, response) => response.end(request.url));
     await expect(transportTo(server.url).send({ ...GET, path: '//acme.example/x' })).resolves.toMatchObject({
@@ -243,13 +234,6 @@ describe('times', () => {
     await fails(transportTo(`https://127.0.0.1:${server.port}`).send(GET, stop.signal), Aborted, { sent: false });
   });
 
-  test('nothing is waited for when an answer came', async () => {
-    const timers = handTimers();
-    const server = await served((_, response) => response.end('{}'));
-    await transportTo(server.url, { timers: timers.after }).send(GET);
-    expect(timers.waiting()).toEqual([]);
-  });
-
   test('a caller that stops: before, while waiting for its turn, on the way', async () => {
     const stop = new AbortController();
     const server = await served(() => stop.abort());
@@ -323,18 +307,6 @@ describe('sizes', () => {
 });
 
 describe('what breaks', () => {
-  test('a server that does not exist was sent nothing', async () => {
-    const server = await served(() => undefined);
-    await server.close();
-    await fails(transportTo(server.url).send(GET), ConnectionFailed, { sent: false, retryable: true });
-  });
-
-  test('a connection that breaks before the answer may have been sent', async () => {
-    const server = await served((request) => request.socket.destroy());
-    const failure = await fails(transportTo(server.url).send(GET), ConnectionFailed, { sent: 'unknown' });
-    expect(failure).not.toBeInstanceOf(StaleConnection);
-  });
-
   test('a kept connection that was closed meanwhile is distinguished', async () => {
     let requests = 0;
     const server = await served((request, response) => {

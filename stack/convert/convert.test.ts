@@ -664,11 +664,8 @@ ${attributes.replace(/^/gm, '          ')}
   });
 
   test.each([
-    ['a list item', 'args: ["DB_PASSWORD=canary"]', '- ${config.web-app-args}'],
-    ['an address', 'url: https://ada:canary@files.acme.io/x', 'url: ${config.web-app-url}'],
     ['JSON with a tag', `opts: '{"list":[1],"password":1234567,"host":"{{host}}"}'`, 'opts: ${config.web-app-opts}'],
     ['what is around a tag', 'opts: -Dpassword=can{{x}}ary -Da=b', 'opts: ${config.web-app-opts}'],
-    ['a script', 'opts: "#!/bin/sh\\nexport DB_PASSWORD=canary\\nPASSWORD=$1"', 'opts: ${config.web-app-opts}'],
   ])('a text with a secret is one as a whole: %s', (_, attribute, written) => {
     const result = converted(component(attribute));
     expect(result.yaml).toContain(written);
@@ -753,13 +750,6 @@ environments:
     expect(told(result)).not.toContain('canary');
   });
 
-  test('a reference of the service is no secret, and a text with one is, if it has more', () => {
-    const text = "environment: { A_TOKEN: '$OO_LOCAL{a}:$OO_LOCAL{b}', B_TOKEN: 'canary$OO_LOCAL{a}' }";
-    const result = converted(component(text));
-    expect(configured(result)).toEqual([`8 environment.B_TOKEN: ${notCopied('web-app-environment-B_TOKEN')}`]);
-    expect(told(result)).not.toContain('canary');
-  });
-
   test('a text around the tag of a secret is reported where it can be a part of it, because no command can ask for it', () => {
     const result = converted(component("environment: { A_TOKEN: 'Bearer {{a}}', B_TOKEN: '{{a}}:{{b}}' }"));
     const found = result.findings.filter(({ code }) => code === 'secret-in-file');
@@ -768,19 +758,6 @@ environments:
       '8 environment.A_TOKEN: a secret of the configuration; the text around it is copied',
       '8 environment.B_TOKEN: a secret of the configuration',
     ]);
-  });
-
-  test('what is no secret is carried as it is', () => {
-    const attributes = `packages: [passwdqc, mosh]
-environment: { LEVEL: info, TOKEN_LIFETIME: 300, USE_TOKEN: true, DB_PASSWORD: '', DB_PASSWORD_REF: '$OO_LOCAL{pw}' }
-script: "PASSWORD=$1\\nif [ \\"$TOKEN\\" = x ]; then run; fi\\n"
-names: [db-password, api-token]
-java_opts: -Dpassword=$OO_LOCAL{pw} -Dtoken=%(token)s -Dsecret=%SECRET% -Dpwd=<password> -Dpassword=***
-usage: run --password PASSWORD --token-file /run/token --secret <secret>
-ecv: '{"8080":"GET /token","8081":"GET /"}'`;
-    const result = converted(component(attributes));
-    expect(configured(result)).toEqual([]);
-    expect(result.yaml).not.toContain('config');
   });
 
   test('the result is a right stack, and reading it finds no secret in clear', () => {

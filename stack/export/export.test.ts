@@ -52,28 +52,10 @@ test.each<[string, Inputs, string, string]>([
     'web-app-environment-DB_PASSWORD attributes.environment.DB_PASSWORD',
   ],
   [
-    'a map, a password that sounds like a name',
-    { environment: { DB_PASSWORD: 'canarysecret', HOST: 'db1', LEVEL: 'info' } },
-    'HOST: db1',
-    'web-app-environment-DB_PASSWORD attributes.environment.DB_PASSWORD',
-  ],
-  [
     'a map in JSON text',
     { environment: '{"DB_PASSWORD":"canary","LEVEL":"info"}' },
     '${config.web-app-environment-DB_PASSWORD}',
     'web-app-environment-DB_PASSWORD attributes.environment.DB_PASSWORD',
-  ],
-  [
-    'a list of names and values',
-    { environment: ['DB_PASSWORD', 'canary'] },
-    '${config.web-app-environment-DB_PASSWORD}',
-    'web-app-environment-DB_PASSWORD attributes.environment.1',
-  ],
-  [
-    'pairs',
-    { environment: [{ name: 'DB_PASSWORD', value: 'canary' }] },
-    '${config.web-app-environment-DB_PASSWORD}',
-    'web-app-environment-DB_PASSWORD attributes.environment.0.value',
   ],
   [
     'a text with an option',
@@ -143,23 +125,6 @@ test.each([
   expect(stack.text).toContain(written);
   expect(lines(stack)).toEqual([`${secret} value encrypted string no file`]);
   expectRight(stack);
-});
-
-test.each([
-  ['A_PASSWORD', '$OO_GLOBAL{B}'],
-  ['A_PASSWORD', 'true'],
-  ['A_PASSWORD', ''],
-  ['TOKEN_URL', 'http://x'],
-])('the variable %s: %s stays as it is', (name, value) => {
-  expect(lines(variable(name, value))).toEqual([]);
-});
-
-test('what is no secret stays as it is', () => {
-  const stack = component({
-    environment: { LEVEL: 'info', USE_TOKEN: 'true', DB_PASSWORD: '', REF: '$OO_LOCAL{pw}', B_TOKEN: '$OO_LOCAL{pw}' },
-    restart: 'PASSWORD=$1\nrun',
-  });
-  expect([lines(stack), stack.text.includes('config')]).toEqual([[], false]);
 });
 
 test('equal names are numbered, and the file, read again, has no secret in clear', () => {

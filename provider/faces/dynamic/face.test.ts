@@ -6,7 +6,6 @@ import { PartialFailure } from '../../errors';
 import type { EngineMessage } from '../engine';
 import { kinds } from '../../kinds';
 import { providerText } from '../../lifecycle/registration';
-import { UNKNOWN } from '../../values/plain';
 import type { Service } from '../../../service';
 import { faceRun, serviceForRuns } from '../../../test/world/face-run';
 import { traceLine } from './connection';
@@ -145,23 +144,6 @@ describe('face', () => {
     expect(byPlace).toMatchObject({ basicAuthPassword: '', 'headers.a': '', 'runsOn[1]': '' });
     expect(failures?.find(({ property }) => property === 'priority')?.reason).toContain('must be a whole number');
     expect(JSON.stringify(failures)).not.toContain('text-secret');
-  });
-
-  test('an unknown in place of anything is no finding', async () => {
-    const { failures } = await newFace('Attachment').check(
-      {},
-      {
-        assembly: 'shop',
-        platform: 'web',
-        component: UNKNOWN,
-        name: 'motd',
-        priority: UNKNOWN,
-        runsOn: ['after-add', UNKNOWN],
-        headers: UNKNOWN,
-        __provider: providerText('Attachment'),
-      },
-    );
-    expect(failures).toEqual([]);
   });
 
   test('what the engine cannot keep is refused before anything is sent', async () => {
@@ -328,23 +310,15 @@ const linesOf = async (statuses: readonly number[]): Promise<readonly string[]> 
   return events.map(traceLine).filter((line) => line !== undefined);
 };
 
-test('a request that is answered is one line', async () => {
-  expect(await linesOf([200])).toEqual(['GET /acme/assemblies?name=shop 200 in 12 ms, attempt 1']);
-});
-
-test('each repetition shows why and when', async () => {
-  expect(await linesOf([503, 200])).toEqual([
-    'GET /acme/assemblies?name=shop 503 in 12 ms, attempt 1',
-    'GET /acme/assemblies?name=shop ServerError, attempt 1: again in 200 ms',
-    'GET /acme/assemblies?name=shop 200 in 12 ms, attempt 2',
-  ]);
-});
-
-test('a failure for good is reported with its kind', async () => {
-  expect(await linesOf([403])).toEqual([
-    'GET /acme/assemblies?name=shop 403 in 12 ms, attempt 1',
-    'GET /acme/assemblies?name=shop Forbidden, attempt 1: given up (final)',
-  ]);
+test.each([
+  [[200], ['200 in 12 ms, attempt 1']],
+  [
+    [503, 200],
+    ['503 in 12 ms, attempt 1', 'ServerError, attempt 1: again in 200 ms', '200 in 12 ms, attempt 2'],
+  ],
+  [[403], ['403 in 12 ms, attempt 1', 'Forbidden, attempt 1: given up (final)']],
+])('a request that is answered %j', async (statuses, lines) => {
+  expect(await linesOf(statuses)).toEqual(lines.map((line) => `GET /acme/assemblies?name=shop ${line}`));
 });
 
 // A cloud that nobody has is an error of the preview, before the design is touched.
