@@ -20,7 +20,6 @@ const environment = { readFile };
 const read = (text: string) => readStack([{ name: 'oneops.yaml', text }], environment);
 const places = (findings: readonly Finding[]) =>
   findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
-const told = (text: string) => places(read(text).findings);
 
 function planOf(text: string): StackPlan {
   const { plan, findings } = read(text);
@@ -105,32 +104,6 @@ describe('the storefront', () => {
     });
   });
 
-  test('links the nearest parent by reference, farther ones by word', () => {
-    expect(argsOf(plan, 'Attachment::web/motd')).toEqual({
-      assembly: 'storefront',
-      platform: 'web',
-      component: '<Component::web/deployer.name>',
-      name: 'motd',
-      path: '/etc/motd',
-      content: 'hello',
-      runsOn: ['after-add', 'after-update'],
-      execCmd: 'chmod 644 /etc/motd',
-    });
-    expect(argsOf(plan, 'Assembly::storefront')).toEqual({
-      name: 'storefront',
-      owner: '<config.owner>',
-      description: 'Web shop',
-    });
-    expect(argsOf(plan, 'Platform::web')).toEqual({
-      assembly: '<Assembly::storefront.name>',
-      name: 'web',
-      source: 'oneops',
-      pack: 'tomcat',
-      version: '1',
-      links: ['db'],
-    });
-  });
-
   test('keeps the source text of numbers and knows the secrets of a class', () => {
     expect(argsOf(plan, 'Component::db/mysql')).toMatchObject({
       type: 'mysql',
@@ -196,42 +169,6 @@ environments:
 ${prod && `    ${prod}\n`}${top}`;
 
 const EAST = { asked: 'getCloud', args: { name: 'east' }, steps: ['ciId'] };
-
-test('the small file is fine', () => expect(told(small())).toEqual([]));
-
-test('a warning lets the run continue', () => {
-  const { findings, plan } = read(small({ prod: 'platforms: { web: { clouds: { west: { pct_scale: 150 } } } }' }));
-  expect(places(findings)).toEqual(['15:54 large-percentage']);
-  expect(plan).toBeDefined();
-});
-
-test('findings come all at the same time, in the order of the file', () => {
-  const text = small({
-    web: 'links: [dbb]',
-    motd: 'runs_on: [after-ad]',
-    prod: 'deploy: { comment: "${config.x}" }',
-    top: 'outpust: {}',
-  });
-  expect(told(text)).toEqual([
-    '10:48 not-allowed',
-    '11:13 unknown-link',
-    '16:25 unknown-reference',
-    '17:1 unknown-key',
-  ]);
-});
-
-test('a finding offers the nearest name, or the place of a word, besides those of the corpus', () => {
-  const hint = (text: string) => read(text).findings[0]?.hint;
-  expect(hint(small({ web: 'scale: 2' }))).toMatch(
-    /^"scale" stands in environments\.NAME\.platforms\.NAME; known are /,
-  );
-  expect(hint(small({ web: 'description: "${platforms.web.components.deployer.username}"' }))).toBe(
-    'did you mean "platforms.web.components.deployer.attributes.username"?',
-  );
-  expect(hint(small({ web: '  volume: { data: { attachments: { motd: { path: /x } } } }' }))).toMatch(
-    /^the first is at 10:13/,
-  );
-});
 
 test('the components that a pack brings are those of the catalogue that the stack is judged by', () => {
   const text = small({ prod: 'replacements: { now: { platform: web, component: cache } }' });
@@ -348,11 +285,6 @@ describe('values', () => {
     ['"$$${pulumi.stack}"', '$<pulumi.stack>'],
     ['"cost: $5 or $$"', 'cost: $5 or $$'],
     ['{ fn::readFile: motd.txt }', 'hello ${not.a.reference}\n'],
-    ['{ fn::join: ["-", [a, "${pulumi.stack}"]] }', 'a-<pulumi.stack>'],
-    ['{ fn::toJSON: { a: [1, "${pulumi.stack}"] } }', '{"a":[1,"<pulumi.stack>"]}'],
-    ['{ fn::toBase64: hello }', 'aGVsbG8='],
-    ['{ fn::secret: { fn::join: ["", [a, b]] } }', { secret: 'ab' }],
-    ['{ fn::join: ["", [{ fn::secret: a }, b]] }', { secret: 'ab' }],
     ['{ fn::invoke: { function: getCloud, arguments: { name: east }, return: ciId } }', EAST],
     ['{ fn::invoke: { function: oneops:getCloud, arguments: { name: east }, return: ci_id } }', EAST],
     ['{ fn::toJSON: { fn::invoke: { function: "oneops:index:getClouds" } } }', '{"asked":"getClouds","args":{}}'],
@@ -474,15 +406,6 @@ environments: { prod: { clouds: { east: { priority: 1 } }, pulumi: { protect: tr
     expect(shown(web.trigger)).toEqual([1, '<Platform::db.ciId>']);
   });
 
-  test.each(['provider', 'providers', 'version', 'pluginDownloadURL', 'envVarMappings'])(
-    '%s is refused with a reason',
-    (option) => {
-      expect(read(small({ web: `pulumi: { ${option}: x }` })).findings).toMatchObject([
-        { code: 'unknown-key', message: expect.stringContaining(`a stack file cannot set "${option}": `) as string },
-      ]);
-    },
-  );
-
   test('what another stack owns comes before the release, too', () => {
     const plan = planOf(
       'assembly: { name: shop, existing: true }\nplatforms: { db: { pack: oneops/mysql:1, existing: true } }',
@@ -518,11 +441,6 @@ describe('platforms of the owner of an assembly', () => {
       ]),
     );
     expect(tokens).not.toContain('Platform web');
-  });
-
-  test('in its own assembly, a file declares them, or the finding says how', () => {
-    const [finding] = read(`assembly: { name: shop }\n${environment}`).findings;
-    expect([finding?.code, finding?.hint]).toEqual(['unknown-platform', expect.stringContaining('existing: true')]);
   });
 });
 
@@ -613,9 +531,6 @@ describe('several files', () => {
 
 // Records by name below one key: clouds, services, relays, monitors, actions on instances.
 describe('records', () => {
-  const told = (text: string): readonly string[] =>
-    readText(text).findings.map(({ code, at, message }) => `${at.start.line}:${at.start.column} ${code}: ${message}`);
-
   const STACK = `assembly: { name: shop, owner: team@acme.io }
 clouds:
   edge:
@@ -701,15 +616,6 @@ outputs: { cpu: '\${environments.prod.platforms.web.components.os.monitors.web-o
     ]);
     expect(rest[0]?.args).toMatchObject({ platform: 'web', component: 'os', name: 'web-os-cpu', enable: false });
   });
-
-  test('a number under a name with a word for a secret is a secret where a conversion takes it for one', () => {
-    const service = (attributes: string): string =>
-      `assembly: { name: shop }\nplatforms: { web: { source: own, pack: gizmo, version: "1", components: { gizmo: { ${attributes} } } } }\n`;
-    const secrets = (attributes: string): readonly string[] =>
-      told(service(attributes)).filter((line) => line.includes('secret-in-file'));
-    expect(secrets("num_tokens: '256', max_tokens: 5, token_lifetime: 300, forgot_password: true")).toEqual([]);
-    expect(secrets("api_token: '300', tokens: abc")).toHaveLength(2);
-  });
 });
 
 // An order exists exactly when there is no cycle, and then contains every edge.
@@ -765,25 +671,4 @@ test('cycles are reported, each at an edge that is part of one', () => {
       }
     }),
   );
-});
-
-test('a circle is reported once, with the way around it', () => {
-  const report = newReport(['f']);
-  inOrder(
-    report,
-    graph(
-      [
-        [0, 1],
-        [1, 2],
-        [2, 0],
-        [3, 0],
-        [4, 4],
-      ],
-      5,
-    ),
-  );
-  expect(report.findings().map(({ message }) => message)).toEqual([
-    'a cycle: Platform 2 → Platform 0 → Platform 1 → Platform 2',
-    'a cycle: Platform 4 → Platform 4',
-  ]);
 });

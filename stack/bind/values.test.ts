@@ -10,7 +10,6 @@ import { holdsSecret } from '../values/value';
 import type { ReadStack } from './stack';
 import { bindConfig } from './config';
 import type { StackPlan } from '../plan';
-import { renderFindings } from '../findings/show';
 import { eachFolder } from '../../test/folder';
 
 const env = { REGION: 'east', API_TOKEN: 'hunter2' };
@@ -172,9 +171,6 @@ describe('variables', () => {
   const read = (text: string, secretConfig: readonly string[] = []) =>
     readText(text, { secretConfig: new Set(secretConfig) });
 
-  const told = (text: string) =>
-    read(text).findings.map(({ code, at, severity }) => `${at.start.line}:${at.start.column} ${severity} ${code}`);
-
   const file = (
     top: string,
     web = '{}',
@@ -198,23 +194,6 @@ outputs: { key: '\${config.key}', level: '\${config.level}' }
       invoke: ({ function: token }, args) => ({ asked: token, args }),
     });
   }
-
-  test('each place is a scope, with names that are paths below the assembly', () => {
-    const text = file('{ LEVEL: info }', '{ HEAP: 2g }', '{ LEVEL: warn }');
-    expect(argsOf(text, 'variables/LEVEL')).toEqual({ assembly: '<Assembly::shop>', name: 'LEVEL', value: 'info' });
-    expect(argsOf(text, 'platforms/web/variables/HEAP')).toEqual({
-      assembly: 'shop',
-      platform: '<Platform::web>',
-      name: 'HEAP',
-      value: '2g',
-    });
-    expect(argsOf(text, 'environments/prod/variables/LEVEL')).toEqual({
-      assembly: 'shop',
-      environment: '<Environment::prod>',
-      name: 'LEVEL',
-      value: 'warn',
-    });
-  });
 
   test.each([
     ['a text', 'info', { value: 'info' }],
@@ -247,30 +226,6 @@ outputs: { key: '\${config.key}', level: '\${config.level}' }
     expect(argsOf(text, 'variables/Y')).toMatchObject({ encryptedValue: '<Variable::variables/X>' });
   });
 
-  test('options, references and order', () => {
-    const { plan } = read(
-      file('{ X: { value: a, pulumi: { protect: true } } }', '{}', '{ X: b }').replace(
-        'outputs: {',
-        "outputs: { x: '${environments.prod.variables.X.value}',",
-      ),
-    );
-    expect(plan?.resources.find(({ key }) => key === 'Variable::variables/X')?.options).toEqual({ protect: true });
-    const order = plan?.resources.map(({ key }) => key) ?? [];
-    const keys = [
-      'Variable::variables/X',
-      'DesignRelease::shop',
-      'Environment::prod',
-      'Variable::environments/prod/variables/X',
-      'Deployment::prod',
-    ] as const;
-    expect(order.filter((key) => keys.some((each) => each === key))).toEqual(keys);
-  });
-
-  test('an environment may give values to variables of an assembly that another stack owns', () => {
-    const text = file('{}', '{}', '{ LEVEL: warn }').replace('{ name: shop }', '{ name: shop, existing: true }');
-    expect(told(text)).toEqual([]);
-  });
-
   describe('a platform in one environment', () => {
     const inProd = (variables: string, designed: string, more = ''): string =>
       [
@@ -291,21 +246,6 @@ outputs: { key: '\${config.key}', level: '\${config.level}' }
       });
       expect(Object.keys(key?.args ?? {})).toContain('encryptedValue');
     });
-
-    test('one that the file does not declare is reported at its place, with what may be meant', () => {
-      expect(told(inProd('{ LEVLE: warn }', '{ LEVEL: info }'))).toEqual(['3:74 warning unknown-variable']);
-      expect(read(inProd('{ LEVLE: warn }', '{ LEVEL: info }')).findings[0]?.hint).toBe('did you mean "LEVEL"?');
-      expect(told(inProd('{ LEVEL: warn }', '{}', ', existing: true'))).toEqual([]);
-    });
-  });
-
-  test('no finding shows a secret that is in the file', () => {
-    const { findings } = read(file('{ X: { encrypted_value: hunter2, adotp: true } }'));
-    expect(findings.map(({ code, secret }) => [code, secret])).toEqual([
-      ['secret-in-file', true],
-      ['unknown-key', true],
-    ]);
-    expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 });
 
@@ -401,78 +341,4 @@ test('no secret is shown', () => {
   expect(findings.length).toBeGreaterThan(0);
   expect(JSON.stringify(findings)).not.toContain('hunter2');
   expect(JSON.stringify(bindConfig(secret, { n: '12345' }).findings)).not.toContain('12345');
-});
-
-// Secrets where the service keeps them readable: a warning; none where it encrypts or forgets them.
-describe('secrets', () => {
-  const read = (web: string, more = '') => {
-    const text = `config: { key: { type: string, secret: true }, level: { type: string, default: info } }
-assembly: { name: shop, owner: team@acme.io }
-variables: { KEY: '\${config.key}' }
-platforms:
-  web:
-    pack: oneops/tomcat:1
-${web}
-environments: { prod: { clouds: { east: { priority: 1 } }${more} } }
-`;
-    return {
-      text,
-      found: readText(text).findings.filter(({ code }) => code === 'readable-secret'),
-    };
-  };
-
-  test.each([
-    ['a text argument', "    description: '${config.key}'", '7:5', 'description'],
-    ['a part of a text', "    description: 'for ${config.key}'", '7:5', 'description'],
-    ['a literal', '    description: { fn::secret: canary }', '7:5', 'description'],
-    ['an attribute', "    components: { tomcat: { environment: { A: '${config.key}' } } }", '7:29', 'environment'],
-    ['a list', "    components: { user: { u: { authorized_keys: ['${config.key}'] } } }", '7:32', 'authorized_keys'],
-    [
-      'an attachment',
-      "    components: { user: { u: { attachments: { a: { content: '${config.key}' } } } } }",
-      '7:52',
-      'content',
-    ],
-  ])('%s: a warning that says who can read it and what to do', (_, web, place, name) => {
-    const { found } = read(web);
-    expect(
-      found.map(({ at, severity, message, hint }) => [`${at.start.line}:${at.start.column}`, severity, message, hint]),
-    ).toEqual([
-      [
-        place,
-        'warning',
-        `"${name}" is given a secret, but the service does not encrypt it: everybody who may read the assembly can read it`,
-        'keep the secret in a secret variable of the assembly, and write $OO_GLOBAL{NAME} here',
-      ],
-    ]);
-  });
-
-  test('texts of actions, which the service keeps: arguments of a procedure, comments of releases; and no text that only has to change', () => {
-    const called = "platform: web, component: tomcat, action: restart, triggers: { a: '${config.key}' }";
-    const { found } = read(
-      '',
-      `, deploy: { comment: 'by \${config.key}' }, procedures: { again: { ${called}, arglist: '\${config.key}' } },
-     platforms: { web: { components: { tomcat: { max_threads: 9, touch: '\${config.key}' } } } }`,
-    );
-    expect(found.map(({ message }) => message.split(',')[0])).toEqual([
-      '"comment" is given a secret',
-      '"arglist" is given a secret',
-    ]);
-  });
-
-  test('none for what is encrypted, for references to a secret variable, and for what is no secret', () => {
-    const web = `    description: '\${config.level}'
-    variables: { TOKEN: { fn::secret: canary } }
-    components:
-      tomcat: { environment: { A: '$OO_GLOBAL{KEY}' } }
-      keystore: { keystore_password: '\${config.key}' }
-      user: { u: { attachments: { a: { source: 'http://a', basic_auth_password: '\${config.key}' } } } }`;
-    expect(read(web, ", variables: { KEY: '${config.key}' }").found).toEqual([]);
-  });
-
-  test('the warning shows no line that contains a secret', () => {
-    const { text, found } = read('    description: { fn::secret: canary }');
-    expect(found).toHaveLength(1);
-    expect(renderFindings(found, [{ name: 'oneops.yaml', text }])).not.toContain('canary');
-  });
 });

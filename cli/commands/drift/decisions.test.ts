@@ -539,10 +539,12 @@ ignore:
 
 // Deciding on a terminal: what a person sees and types there, and what becomes of it.
 
+const [TAKE, ENTER, CTRL_C] = ['\t', '\r', '\u0003'];
+const [ACCEPT, REVERT, IGNORE] = [/What do you accept\?/, /What do you revert\?/, /What do you ignore\?/];
+
 describe('decide', () => {
   const STATE = ['--state', 'state.json'];
-  const [TAKE, ENTER, CTRL_C, CTRL_D, ESCAPE] = ['\t', '\r', '\u0003', '\u0004', '\u001b'];
-  const [ACCEPT, REVERT, IGNORE] = [/What do you accept\?/, /What do you revert\?/, /What do you ignore\?/];
+  const [CTRL_D, ESCAPE] = ['\u0004', '\u001b'];
 
   // One world for all of them: only the last test writes to the service, and each gets the file as it was.
   let at: CommandWorld;
@@ -705,9 +707,6 @@ describe('decide', () => {
 });
 
 // Deciding on causes on a terminal: in the review of one stack, and in that of a fleet.
-
-const [TAKE, ENTER, CTRL_C] = ['\t', '\r', '\u0003'];
-const [ACCEPT, REVERT, IGNORE] = [/What do you accept\?/, /What do you revert\?/, /What do you ignore\?/];
 
 describe('in the review of one stack', () => {
   let at: CommandWorld;

@@ -281,12 +281,6 @@ describe('fleet', () => {
         expect(at.read('stacks/mail/oneops.yaml')).toBe(before);
       });
 
-      test('revert restores it in all stacks', async () => {
-        const { code, stdout } = await decide('revert', '--yes');
-        expect([code, stdout.match(/^set back: /gm)?.length]).toEqual([0, 2]);
-        expect((await at.fleet()).causes).toEqual([]);
-      });
-
       test('each message of a revert names its stack', async () => {
         await decide('revert', '--dry-run');
         const refused = { effect: 'status', status: 422, body: { errors: ['no'] }, nth: 1 } as const;

@@ -50,23 +50,14 @@ test('what changed comes first', () => {
 });
 
 test.each<[string, readonly string[], object, string]>([
-  ['a component', ['Environment', 'Component'], PULLS, '~prod in platform db (9 of 16 instances)'],
   ['a cloud of a platform', ['CloudConfiguration'], {}, '~prod/web/east in platform web (7 of 16 instances)'],
-  ['a pull alone, of which a preview knows nothing', ['Environment'], PULLS, '~prod'],
   ['a component of a design that is not pulled', ['Environment', 'Component'], { description: 'x' }, '~prod'],
-  [
-    'a variable of all platforms',
-    ['Environment', 'Variable'],
-    PULLS,
-    '~prod perhaps in platforms db, web (16 instances)',
-  ],
   [
     'a component, and a variable of all platforms',
     ['Environment', 'Variable', 'Component'],
     PULLS,
     '~prod in platform db (9 of 16 instances), perhaps in platform web (7 of 16 instances)',
   ],
-  ['a value of the environment', ['Environment'], { debug: true }, '~prod perhaps in platforms db, web (16 instances)'],
 ])('a row counts the instances of the platforms of which something changes: %s', (_, changed, set, says) =>
   expect(plan('complete', changed, { running: 'db/east 9, web/east 5, web/west 2', set })).toBe(`will deploy: ${says}`),
 );
