@@ -1,4 +1,5 @@
-// Creates whose answer was lost are settled by reading back, and nothing is sent twice.
+// Creates whose answer was lost are settled by reading back. That nothing is sent twice is in
+// test/matrix/client-faults.test.ts.
 import { createService, manualClock } from '../../service';
 import { routes, type Send } from '../contract';
 import { ConnectionFailed, ServerError } from '../errors';
@@ -30,21 +31,6 @@ function losing(applied: boolean, before: (api: OneOps) => Promise<unknown> = ()
 }
 
 const body = (description: string) => ({ cms_ci: { ciName: 'shop', ciAttributes: { owner: 'a@b.io', description } } });
-
-test('a create that was carried out is found, with one read', async () => {
-  const { api, sent } = losing(true);
-  expect(await api.assemblies.create(body('mine'))).toMatchObject({ ciName: 'shop' });
-  expect(sent).toEqual(['POST /acme/assemblies', 'GET /acme/assemblies/shop']);
-});
-
-test('a create that was not carried out fails as it failed', async () => {
-  const { api, sent } = losing(false);
-  await expect(api.assemblies.create(body('mine'))).rejects.toMatchObject({
-    name: 'ConnectionFailed',
-    sent: 'unknown',
-  });
-  expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1);
-});
 
 test('a record of the name that says something else is not taken for ours', async () => {
   const { api, ready } = losing(false, (other) => other.assemblies.create(body('theirs')));

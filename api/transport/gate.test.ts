@@ -41,17 +41,6 @@ test('"busy" halves once for all that were inside together, down to one', async 
   }
 });
 
-test('as many "fine" ones as the limit make room for one more, up to the most', async () => {
-  const gate = createGate(4);
-  (await gate.enter())('busy');
-  const limits: number[] = [];
-  for (let passage = 0; passage < 8; passage++) {
-    (await gate.enter())('fine');
-    limits.push(gate.limit());
-  }
-  expect(limits).toEqual([2, 3, 3, 3, 4, 4, 4, 4]);
-});
-
 test('who waits too long goes away, and the next one moves up', async () => {
   const gate = createGate(1);
   const leave = await gate.enter();

@@ -158,7 +158,7 @@ test('an id leads back to its address', () => {
   }
 });
 
-// The stack schema takes values as a file may write them, and refuses what the reader refuses.
+// The stack schema refuses values that the reader refuses; what it takes is in the corpus of right files, below.
 describe('stack file', () => {
   const schema = JSON.parse(
     readFileSync(join(__dirname, '..', '..', 'schemas', 'stack.schema.json'), 'utf8'),
@@ -182,44 +182,15 @@ describe('stack file', () => {
   });
   const onClouds = (link: object): object => ({ assembly, environments: { prod: { clouds: { east: link } } } });
 
-  test.each<[string, object, boolean]>([
-    ['a number among tags', { assembly: { ...assembly, tags: { cost: 4711, live: true } } }, true],
-    ['a number among headers', attached({ headers: { X: 3 } }), true],
-    ['a list among headers', attached({ headers: { X: [3] } }), false],
-    ['a whole number in quotes', attached({ priority: '1' }), true],
-    ['a text for a whole number', attached({ priority: 'one' }), false],
-    ['a priority of a cloud in quotes', onClouds({ priority: '1' }), true],
-    ['a priority of a cloud as a word', onClouds({ priority: 'first' }), false],
-    ['keys of your own', { assembly, 'x-anything': [1, { a: 2 }] }, true],
-    [
-      'a platform that uses a template',
-      { assembly, templates: { t: { body: { pack: 'oneops/tomcat:1' } } }, platforms: { web: { use: 't' } } },
-      true,
-    ],
-    [
-      'platforms from each',
-      { assembly, platforms: { '${each.key}': { each: ['web'], pack: 'oneops/tomcat:1', when: true } } },
-      true,
-    ],
-    ['a parameter without a type', { assembly, templates: { t: { parameters: { a: {} }, body: {} } } }, false],
-    [
-      'an overlay with another default of a configuration value',
-      {
-        assembly: { ...assembly, owner: '${config.n}' },
-        config: { n: { type: 'string', default: 'a@b.io' } },
-        overlays: { p: { config: { n: { default: 'b@b.io' } } } },
-      },
-      true,
-    ],
-    [
-      'an overlay that removes a configuration value',
-      { assembly, config: { n: { type: 'string' } }, overlays: { p: { config: { n: null } } } },
-      true,
-    ],
-    ['a configuration value without a type', { assembly, config: { n: { default: 'a' } } }, false],
-    ['other keys', { assembly, anything: 1 }, false],
-  ])('%s', (_, stack, expected) => {
-    expect([reads(stack), isValid(stack)]).toEqual([expected, expected]);
+  test.each<[string, object]>([
+    ['a list among headers', attached({ headers: { X: [3] } })],
+    ['a text for a whole number', attached({ priority: 'one' })],
+    ['a priority of a cloud as a word', onClouds({ priority: 'first' })],
+    ['a parameter without a type', { assembly, templates: { t: { parameters: { a: {} }, body: {} } } }],
+    ['a configuration value without a type', { assembly, config: { n: { default: 'a' } } }],
+    ['other keys', { assembly, anything: 1 }],
+  ])('%s', (_, stack) => {
+    expect([reads(stack), isValid(stack)]).toEqual([false, false]);
   });
 
   // What an editor shows of a stack file: completion, hover and findings of the real

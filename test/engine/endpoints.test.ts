@@ -1,5 +1,5 @@
 // Two services in one program, through a provider of its own for the second: each is spoken to with
-// its own token only. And trouble with a service is reported once, however many resources it has.
+// its own token only.
 import { inlineProgram, type InlineProgram } from './inline-program';
 import { startService, TOKEN, type LiveService } from './live-service';
 
@@ -13,12 +13,6 @@ new oneops.Assembly('home', { owner: 'team@acme.io' });
 const away = new oneops.Assembly('away', { owner: 'team@acme.io' }, { provider: west });
 new oneops.Platform('web', { assembly: away, source: 'oneops', pack: 'custom', version: '1' }, { provider: west });
 `;
-
-const THREE = `const oneops = require('pulumi-oneops');
-for (const name of ['one', 'two', 'three']) new oneops.Assembly(name, { owner: 'team@acme.io' });
-`;
-
-const count = (text: string, part: string): number => text.split(part).length - 1;
 
 let home: LiveService;
 let west: LiveService;
@@ -71,24 +65,5 @@ describe('two services', () => {
     const everything = told + (await project.run('stack', 'export')).output;
     expect(everything).not.toContain(TOKEN);
     expect(everything).not.toContain(WEST_TOKEN);
-  });
-});
-
-describe('trouble with a service is reported once for three resources', () => {
-  test.each<[string, { readonly [key: string]: string }, string, number]>([
-    // The engine asks for no more once a check has failed.
-    ['a missing token', {}, 'oneops:token is missing', 0],
-    ['a wrong token', { 'oneops:token': 'wrong-token' }, 'answered 401', 0],
-    ['nobody there', { 'oneops:url': 'http://127.0.0.1:9', 'oneops:token': TOKEN }, '127.0.0.1:9 cannot be reached', 0],
-  ])('%s', async (_, settings, once, others) => {
-    const project = await inlineProgram({ 'program.js': THREE });
-    const config = { 'oneops:url': home.url, 'oneops:organization': 'acme', ...settings };
-    const { ok, shown } = await project.drive(config, 'up', 'continueOnError');
-    await project.remove();
-    expect(ok).toBe(false);
-    // Rows show the same while the run lasts.
-    const kept = shown.slice(shown.indexOf('Diagnostics:'));
-    expect([count(kept, once), count(kept, 'as said before'), kept]).toEqual([1, others, expect.any(String)]);
-    expect(shown).not.toContain('wrong-token');
   });
 });

@@ -72,17 +72,6 @@ describe('in YAML', () => {
     expect(up.output).toMatch(/oneops\.yaml:8:\d+: getCloud\(name: eats\): the service answered 404/);
     expect(up.output).not.toMatch(/\n\s+at .*\.js:\d+/);
     expect(up.output).not.toContain(TOKEN);
-  });
-
-  test('what is wrong in the file is reported before anything is sent', async () => {
-    await project.write(
-      'oneops.yaml',
-      (await block('yaml')).replace('function: getLocations', 'function: getLocation'),
-    );
-    live.requests();
-    const up = await project.run('up', '--skip-preview');
-    expect(up.output).toMatch(/oneops\.yaml:9:\d+[^]*unknown function "getLocation"[^]*did you mean "getLocations"\?/);
-    expect(live.requests()).toEqual([]);
     await project.write('oneops.yaml', await block('yaml'));
     expect((await project.run('destroy', '--skip-preview')).code).toBe(0);
   });
