@@ -74,19 +74,6 @@ test.each(computed.filter(([, { takes }]) => takes !== 'value' && takes !== 'siz
   },
 );
 
-test.each([
-  ['{ fn::select: [2, [a, b]] }', 'fn::select: the list has no such item: it has 2, and the first one is 0'],
-  ['{ fn::select: [-1, [a, b]] }', 'fn::select: the list has no such item: it has 2, and the first one is 0'],
-  ['{ fn::select: [length, [a, b]] }', 'fn::select: the list has no such item: it has 2, and the first one is 0'],
-  ['{ fn::select: [__proto__, { a: 1 }] }', 'fn::select: the map has no such key'],
-  ["{ fn::fromJSON: '{hunter2' }", 'fn::fromJSON: the text is not JSON'],
-  ['{ fn::fromBase64: "?" }', 'fn::fromBase64: the text is not Base64'],
-  ['{ fn::fromBase64: "//4=" }', 'fn::fromBase64: what it encodes is not text in UTF-8'],
-  ['{ fn::replace: ["", x, y] }', 'fn::replace: what to look for is an empty text'],
-])('%s has no result', (written, message) => {
-  expect(read(written).findings).toMatchObject([{ code: 'wrong-argument', message }]);
-});
-
 test('a call of configured values without a result is found before the first request, and shows no value', () => {
   const text =
     'assembly: { name: shop, description: { fn::fromJSON: "${config.given}" } }\nconfig: { given: { type: string } }\n';
