@@ -5,18 +5,10 @@ import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { LifecycleError } from '../../provider/errors';
 import { actingBefore, answering, through } from '../world/between';
-import {
-  type Declared,
-  emptyStack,
-  previewWithInputs,
-  run,
-  type Run,
-  type RunOptions,
-  type Stack,
-} from '../world/engine-simulation';
+import { type Declared, emptyStack, previewWithInputs, run } from '../world/engine-simulation';
 import { resourcesOf, withArgs, type EnvironmentSpec, type PlatformSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { instancesIn } from '../world/each-stack';
+import { eachStack, instancesIn } from '../world/each-stack';
 import { handOf, type Hand } from '../world/hand';
 import { type World } from '../world/world';
 import { eachDialect } from '../world/each-dialect';
@@ -80,23 +72,8 @@ const withUser = (of: StackSpec, more: Partial<Declared>): readonly Declared[] =
   );
 
 eachDialect('%s', (test, world, dialect) => {
-  let stack: Stack;
-
-  const up = async (spec: StackSpec, options?: RunOptions, within: World = world): Promise<Run> => {
-    const done = await run(within, stack, resourcesOf(spec), options);
-    stack = done.stack;
-    return done;
-  };
-  const fine = async (spec: StackSpec, options?: RunOptions): Promise<string> => {
-    const { errors, notices } = await up(spec, options);
-    expect(errors).toEqual([]);
-    return notices.join('\n');
-  };
-  const refused = async (spec: StackSpec, options?: RunOptions): Promise<string> => {
-    const { errors } = await up(spec, options);
-    expect(errors).toHaveLength(1);
-    return errors.join('\n');
-  };
+  const own = eachStack(world);
+  const { refused, said, up } = own;
 
   /** Instances of each platform. */
   const running = async (): Promise<{ readonly [platform: string]: number }> => {
@@ -115,8 +92,7 @@ eachDialect('%s', (test, world, dialect) => {
   const expectUntouched = async (counts: object = before): Promise<void> =>
     expect([writes(), await running()]).toEqual([[], counts]);
   beforeEach(async () => {
-    stack = emptyStack;
-    await fine(STACK);
+    await said(STACK);
     before = await running();
     expect(before).toEqual({ web: expect.any(Number), db: expect.any(Number) });
     world.writes();
@@ -146,7 +122,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('a platform that somebody deleted in the environment alone is named, or refused, by the pull that brings it', async () => {
     await addEvil();
-    await fine(EDITED);
+    await said(EDITED);
     await committed(async () => {
       await world.maria.set('prod:evil', { is_active: 'false' });
       await world.maria.delete('prod:evil');
@@ -159,7 +135,7 @@ eachDialect('%s', (test, world, dialect) => {
         /platform evil by maria, design release \d+/,
       );
     expect(await running()).toEqual(before);
-    expect(await fine(again)).toMatch(/platform evil by maria, design release \d+/);
+    expect(await said(again)).toMatch(/platform evil by maria, design release \d+/);
   });
 
   test('a pull that leaves a platform out fails, although nothing of it changed in the design', async () => {
@@ -167,8 +143,7 @@ eachDialect('%s', (test, world, dialect) => {
       platforms.filter(({ ciName }) => ciName !== 'db'),
     );
     await committed(() => world.maria.configure('web', 'west', { dpmt_order: '3' }), false);
-    const { errors } = await up(EDITED, {}, { ...world, api });
-    expect(errors.join('\n')).toMatch(/the environment has no platform db/);
+    expect(await refused(EDITED, {}, { ...world, api })).toMatch(/the environment has no platform db/);
     expect(writes()).toEqual([]);
   });
 
@@ -185,7 +160,7 @@ eachDialect('%s', (test, world, dialect) => {
       expect(error.slice(error.indexOf(says) + says.length)).toMatch(/^\d+, \d{4}-\d\d-\d\dT/);
       expect(error).toMatch(/pulumi up --refresh creates it again/);
       await expectUntouched();
-      await fine(spec, { refresh: true });
+      await said(spec, { refresh: true });
       expect(await running()).toEqual(before);
     },
   );
@@ -215,7 +190,7 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await refused(spec)).toMatch(/it is already there and [^]*created by maria[^]*adopt: true/);
       await expectUntouched();
       await deleted(place);
-      await fine(spec, { refresh: true });
+      await said(spec, { refresh: true });
       expect(await running()).toEqual(before);
     },
   );
@@ -225,17 +200,17 @@ eachDialect('%s', (test, world, dialect) => {
     const error = await refused(EDITED);
     expect(error).toMatch(/accept: \["db: design release \d+"\]/);
     const { stack: then } = await up(EDITED);
-    expect(await fine(deploying({ accept: [entryIn(error)] }))).toMatch(/accepted: .*maria deleted platform db/);
+    expect(await said(deploying({ accept: [entryIn(error)] }))).toMatch(/accepted: .*maria deleted platform db/);
     expect(await running()).toEqual({ web: before['web'] });
-    stack = then;
-    await fine({ ...EDITED, platforms: { web: EDITED.platforms?.['web'] ?? {} } });
+    own.stack = then;
+    await said({ ...EDITED, platforms: { web: EDITED.platforms?.['web'] ?? {} } });
     expect(await running()).toEqual({ web: before['web'] });
   });
 
   test('a pull takes nothing for there that somebody deleted, created again and left open', async () => {
     const pinned = (designRelease: string): readonly Declared[] =>
       withArgs(resourcesOf(STACK), ['Environment'], { designRelease });
-    const first = await run(world, stack, pinned('first'));
+    const first = await run(world, own.stack, pinned('first'));
     await deleted('$LEVEL');
     await world.maria.create('$LEVEL', { value: 'hers' });
     const { errors, notices } = await run(world, first.stack, pinned('second'));
@@ -257,16 +232,16 @@ eachDialect('%s', (test, world, dialect) => {
       expect(error).toMatch(/maria disabled platform db, release \d+/);
       expect(error).toMatch(/enabled: false/);
       await expectUntouched(down);
-      await fine(EDITED, { refresh: true });
+      await said(EDITED, { refresh: true });
       expect(await running()).toEqual(before);
     });
 
     test('and committed stays off where the file says so, or accepts it', async () => {
       await committed(disable);
       const entry = entryIn(await refused(EDITED));
-      expect(await fine(deploying({ accept: [entry] }))).toMatch(/accepted: .*maria disabled platform db/);
+      expect(await said(deploying({ accept: [entry] }))).toMatch(/accepted: .*maria disabled platform db/);
       expect(await running()).toEqual({ web: before['web'] });
-      await fine(withProd({ switches: { db: { enabled: false } } }, STACK));
+      await said(withProd({ switches: { db: { enabled: false } } }, STACK));
       expect(await running()).toEqual({ web: before['web'] });
     });
 
@@ -303,7 +278,7 @@ eachDialect('%s', (test, world, dialect) => {
       }
       if (stage === 'open') return;
       const entry = entryIn(error);
-      expect(await fine(deploying({ accept: [entry] }, ELSEWHERE))).toMatch(/accepted: maria scaled compute/);
+      expect(await said(deploying({ accept: [entry] }, ELSEWHERE))).toMatch(/accepted: maria scaled compute/);
       expect((await running())['web']).toBeLessThan(before['web'] ?? 0);
     },
   );
@@ -311,18 +286,18 @@ eachDialect('%s', (test, world, dialect) => {
   test('a platform that somebody scaled down is accepted once, also where a declared cloud runs nothing of it', async () => {
     const empty = (of: Partial<EnvironmentSpec>): StackSpec =>
       withProd({ ...of, platforms: { web: { west: { adminstatus: 'offline' } } } }, STACK);
-    await fine(empty({}));
+    await said(empty({}));
     await world.maria.scale({ current: '1', min: '1' });
     await committed(() => Promise.resolve());
     const error = await refused(empty({ variables: { LEVEL: 'debug' } }));
     const entry = entryIn(error);
-    await fine(empty({ deploy: { accept: [entry] }, variables: { LEVEL: 'debug' } }));
-    await fine(empty({ variables: { LEVEL: 'info' } }));
+    await said(empty({ deploy: { accept: [entry] }, variables: { LEVEL: 'debug' } }));
+    await said(empty({ variables: { LEVEL: 'info' } }));
   });
 
   test('a platform that the file declares to be down does not come up without a word', async () => {
     const down = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: false } } }, of);
-    await fine(down(STACK));
+    await said(down(STACK));
     await world.maria.switch('enable', 'db');
     expect(await refused(down(EDITED))).toMatch(/platform db: update by maria/);
     expect(await running()).toEqual({ web: before['web'] });
@@ -336,7 +311,7 @@ eachDialect('%s', (test, world, dialect) => {
       );
       await expectUntouched(there);
     }
-    expect(await fine(down(STACK), { refresh: true })).not.toMatch(/brings along/);
+    expect(await said(down(STACK), { refresh: true })).not.toMatch(/brings along/);
     expect(await running()).toEqual({ web: before['web'] });
   });
 
@@ -351,7 +326,7 @@ eachDialect('%s', (test, world, dialect) => {
     ['threads, not locked', setThreads, 'component web/tomcat (max_threads)', 'the same'],
   ])('what somebody set in the environment comes along with its name: %s', async (_, act, says, runs) => {
     await committed(act, false);
-    expect(await fine(ELSEWHERE)).toContain(`${says} by maria, release `);
+    expect(await said(ELSEWHERE)).toContain(`${says} by maria, release `);
     const { web = 0 } = await running();
     expect(web > (before['web'] ?? 0)).toBe(runs === 'more');
   });
@@ -372,19 +347,17 @@ eachDialect('%s', (test, world, dialect) => {
   test('what somebody added to the design between the look of a run and its pull does not come along unnamed later', async () => {
     const says = /component web\/backdoor by maria, design release \d+/;
     const refusing = (of: StackSpec): StackSpec => deploying({ others: 'refuse' }, of);
-    const { errors } = await up(refusing(EDITED), {}, actingBefore(world, routes.environments.pull, added));
-    expect(errors.join('\n')).toMatch(says);
+    expect(await refused(refusing(EDITED), {}, actingBefore(world, routes.environments.pull, added))).toMatch(says);
     for (const spec of [EDITED, STACK]) expect(await refused(refusing(spec))).toMatch(says);
     expect(await running()).toEqual(before);
-    expect(await fine(STACK)).toMatch(says);
+    expect(await said(STACK)).toMatch(says);
   });
 
   test('what came along right before a pull, and runs, is not named or refused again', async () => {
     const says = /component web\/backdoor by maria, design release \d+/;
-    const { errors, notices } = await up(EDITED, {}, actingBefore(world, routes.environments.pull, added));
-    expect([errors, notices.join()]).toEqual([[], expect.stringMatching(says)]);
-    expect(await fine(STACK)).not.toMatch(says);
-    await fine(deploying({ others: 'refuse' }, EDITED));
+    expect(await said(EDITED, {}, actingBefore(world, routes.environments.pull, added))).toMatch(says);
+    expect(await said(STACK)).not.toMatch(says);
+    await said(deploying({ others: 'refuse' }, EDITED));
     await committed(() => world.maria.set('web/backdoor', { username: 'hers' }), false);
     await world.maria.commit();
     expect(await refused(deploying({ others: 'refuse' }, STACK))).toMatch(/web\/backdoor \(username\) by maria/);
@@ -392,20 +365,20 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('what came with a platform that this run makes is not called brought', async () => {
     const more = { ...STACK, platforms: { ...STACK.platforms, cache: CACHE } };
-    expect(await fine(more)).not.toContain('brings along');
+    expect(await said(more)).not.toContain('brings along');
     await deleted('cache');
-    expect(await fine(more, { refresh: true })).not.toContain('brings along');
+    expect(await said(more, { refresh: true })).not.toContain('brings along');
   });
 
   test('what an earlier run made before it failed is no change of others for one that refuses those', async () => {
     const sized = (size: string): StackSpec =>
       deploying({ others: 'refuse' }, withPlatform('web', { pack: 'tomcat', components: sizedCompute(size) }));
-    await fine(sized('M'));
+    await said(sized('M'));
     await world.maria.set('web/compute', { size: 'XL' });
     await world.maria.commit();
     const more = { ...sized('L'), platforms: { ...sized('L').platforms, cache: CACHE } };
     expect(await refused(more)).toContain('size was changed by maria');
-    expect(await fine(more, { refresh: true })).not.toContain('brings along');
+    expect(await said(more, { refresh: true })).not.toContain('brings along');
     expect(await running()).toMatchObject({ cache: expect.any(Number) });
   });
 
@@ -419,7 +392,7 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test.each([{}, { refresh: true }])('is named once by the run that brings it to machines; %j', async (options) => {
-      const notices = await fine(EDITED, options);
+      const notices = await said(EDITED, options);
       expect(notices.match(/component web\/backdoor by maria, design release \d+/g)).toHaveLength(1);
     });
 
@@ -431,7 +404,7 @@ eachDialect('%s', (test, world, dialect) => {
         expect(error.match(/component web\/backdoor by maria, design release \d+/g)).toHaveLength(1);
         await expectUntouched();
         const entry = entryIn(error);
-        const notices = await fine(deploying({ others: 'refuse', accept: [entry] }));
+        const notices = await said(deploying({ others: 'refuse', accept: [entry] }));
         expect(notices.match(/component web\/backdoor by maria/g)).toHaveLength(1);
       },
     );
@@ -441,7 +414,7 @@ eachDialect('%s', (test, world, dialect) => {
       await handOf(world.third).commit();
       await world.maria.set('cache/tomcat', { max_threads: '9' });
       await world.maria.commit();
-      const notices = await fine(DEPLOYED);
+      const notices = await said(DEPLOYED);
       expect(notices).toMatch(/platform cache by pia, [^;]*; component cache\/tomcat by maria, design release/);
     });
 
@@ -450,13 +423,13 @@ eachDialect('%s', (test, world, dialect) => {
       await handOf(world.third).commit();
       await world.maria.set('cache', { description: 'hers' });
       await world.maria.commit();
-      expect(await fine(DEPLOYED)).not.toMatch(/cache\//);
+      expect(await said(DEPLOYED)).not.toMatch(/cache\//);
     });
 
     test('does not come along once this user took it out again', async () => {
       await world.admin.delete('web/backdoor');
       await world.admin.commit();
-      expect(await fine(deploying({ others: 'refuse' }))).not.toMatch(/maria/);
+      expect(await said(deploying({ others: 'refuse' }))).not.toMatch(/maria/);
     });
   });
 
@@ -481,7 +454,7 @@ eachDialect('%s', (test, world, dialect) => {
         /maria deleted component web\/deployer from the design/,
       ],
     ])('%s', async (_, act, words) => {
-      await fine(many('a'));
+      await said(many('a'));
       await act();
       await world.maria.commit();
       const { errors, notices } = await up(many('b'));
@@ -504,8 +477,8 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('a declared value is named, and a refresh sets it back', async () => {
       await setUser();
-      expect(await fine(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
-      expect(await fine(STACK, { refresh: true })).not.toMatch(/by maria/);
+      expect(await said(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
+      expect(await said(STACK, { refresh: true })).not.toMatch(/by maria/);
     });
 
     test('a declared value that this user set outside of the stack is named, or refused, until a refresh sets it back', async () => {
@@ -513,12 +486,12 @@ eachDialect('%s', (test, world, dialect) => {
       await world.admin.commit();
       const says = /component web\/deployer \(username\) by \w+ outside of this stack, design release \d+/;
       expect(await refused(deploying({ others: 'refuse' }))).toMatch(says);
-      expect(await fine(EDITED)).toMatch(says);
+      expect(await said(EDITED)).toMatch(says);
       await world.admin.set('web/deployer', { username: 'mine2' });
       await world.admin.commit();
-      expect(await fine(deploying({ others: 'refuse' }, STACK), { refresh: true })).not.toMatch(/outside/);
+      expect(await said(deploying({ others: 'refuse' }, STACK), { refresh: true })).not.toMatch(/outside/);
       expect((await world.admin.read('web/deployer')).ciAttributes['username']).toBe('deployer');
-      expect(await fine(deploying({ others: 'refuse' }))).not.toMatch(/outside/);
+      expect(await said(deploying({ others: 'refuse' }))).not.toMatch(/outside/);
     });
 
     test.each<readonly [string, () => Promise<unknown>, Partial<EnvironmentSpec>]>([
@@ -550,7 +523,7 @@ eachDialect('%s', (test, world, dialect) => {
       ],
     ])('the advice of a refused value that the file declares leads out: one %s', async (_, act, declared) => {
       const refusing = (of: StackSpec): StackSpec => withProd({ ...declared, deploy: { others: 'refuse' } }, of);
-      await fine(withProd(declared, STACK));
+      await said(withProd(declared, STACK));
       if (Object.keys(declared).length === 0) await setUser();
       else await committed(act, false);
       const error = await refused(refusing(EDITED));
@@ -558,9 +531,9 @@ eachDialect('%s', (test, world, dialect) => {
         /by maria[^]*run pulumi up --refresh, which writes again what the file declares, or declare/,
       );
       expect(error).not.toMatch(/in the file/);
-      expect(await fine(refusing(EDITED), { refresh: true })).not.toMatch(/by maria/);
+      expect(await said(refusing(EDITED), { refresh: true })).not.toMatch(/by maria/);
       expect(await differences(world, refusing(EDITED))).toEqual([]);
-      expect(await fine(refusing(DEPLOYED))).not.toMatch(/by maria/);
+      expect(await said(refusing(DEPLOYED))).not.toMatch(/by maria/);
     });
 
     test.each<readonly [string, () => Promise<unknown>, Partial<EnvironmentSpec>]>([
@@ -591,7 +564,7 @@ eachDialect('%s', (test, world, dialect) => {
       const error = await refused(refusing({}));
       expect(error).toMatch(/by maria[^]*declare it in the file, have it deleted in the service, or declare deploy/);
       expect(error).not.toContain('--refresh');
-      expect(await fine(refusing(declared))).not.toMatch(/by maria/);
+      expect(await said(refusing(declared))).not.toMatch(/by maria/);
     });
 
     test.each(['', 'manifest'])(
@@ -599,10 +572,10 @@ eachDialect('%s', (test, world, dialect) => {
       async (owner) => {
         const laid = (description: string): StackSpec =>
           withProd({ variables: { LEVEL: 'debug' }, description }, STACK);
-        await fine(laid('ours'));
+        await said(laid('ours'));
         const locks = { owner: { secure: owner, value: owner, encrypted_value: owner } };
         await committed(() => world.maria.set('prod:$LEVEL', { value: 'warn' }, locks), false);
-        expect(await fine(laid('ours again'))).toMatch(/variable \$LEVEL \(value\) by maria, release \d+/);
+        expect(await said(laid('ours again'))).toMatch(/variable \$LEVEL \(value\) by maria, release \d+/);
       },
     );
 
@@ -614,7 +587,7 @@ eachDialect('%s', (test, world, dialect) => {
         return deploying({ others: 'refuse', accept }, { ...STACK, variables: { LEVEL }, platforms });
       };
       const entryIn = (error: string): string => /accept: \["([^"]+)"\]/.exec(error)?.[1] ?? '';
-      await fine(attached('a'));
+      await said(attached('a'));
       await world.maria.delete('web/deployer/motd');
       await world.maria.commit();
       await world.maria.create('web/other/motd', { ...MOTD, content: 'hers' });
@@ -625,7 +598,7 @@ eachDialect('%s', (test, world, dialect) => {
         expect(error).toContain(says);
         accept.push(entryIn(error));
       }
-      await fine(attached('b', accept));
+      await said(attached('b', accept));
       await world.maria.set('web/other/motd', { content: 'hello' });
       await world.maria.commit();
       const error = await refused(attached('c', accept));
@@ -635,16 +608,16 @@ eachDialect('%s', (test, world, dialect) => {
     test('links and dependencies are named, until a refresh sets back the declared ones', async () => {
       const linked = (of: StackSpec): StackSpec =>
         withPlatform('web', { pack: 'tomcat', links: ['db'], components: { deployer: USER, other: USER } }, of);
-      await fine(linked(STACK));
+      await said(linked(STACK));
       await world.maria.set('web', {}, { links_to: [] });
       const { ciId } = await world.maria.read('web/other');
       await world.maria.set('web/deployer', {}, { sibling_depends_on: [String(ciId)] });
       await world.maria.commit();
-      const notices = await fine(linked(EDITED));
+      const notices = await said(linked(EDITED));
       expect(notices).toMatch(/link web -> db, deleted by maria, design release \d+/);
       expect(notices).toMatch(/dependency web\/deployer -> other by maria, design release \d+/);
-      await fine(linked(STACK), { refresh: true });
-      expect(await fine(linked(EDITED))).not.toMatch(/maria/);
+      await said(linked(STACK), { refresh: true });
+      expect(await said(linked(EDITED))).not.toMatch(/maria/);
     });
 
     test('a declared secret is named, or refused, until this user sets it again', async () => {
@@ -656,14 +629,14 @@ eachDialect('%s', (test, world, dialect) => {
         await by.set('$KEY', { secure: 'true', encrypted_value: value });
         await by.commit();
       };
-      await fine(secret(STACK));
+      await said(secret(STACK));
       await setKey(world.maria, 'hers');
       const says = /variable \$KEY \(encrypted_value\) by maria, design release \d+/;
       expect(await refused(secret(deploying({ others: 'refuse' })))).toMatch(says);
-      expect(await fine(secret(EDITED))).toMatch(says);
+      expect(await said(secret(EDITED))).toMatch(says);
       await setKey(world.maria, 'hers again');
       await setKey(world.admin, 'k-1');
-      expect(await fine(secret(deploying({ others: 'refuse' }, STACK)))).not.toMatch(/maria/);
+      expect(await said(secret(deploying({ others: 'refuse' }, STACK)))).not.toMatch(/maria/);
     });
 
     test.each<readonly [string, Partial<EnvironmentSpec>, RegExp]>([
@@ -679,11 +652,11 @@ eachDialect('%s', (test, world, dialect) => {
         /component web\/deployer \(username\) by maria, design release \d+/,
       ],
     ])('%s that is given back takes the value of the design: named, or refused', async (_, laid, says) => {
-      await fine(withProd(laid, STACK));
+      await said(withProd(laid, STACK));
       await world.maria.set('$LEVEL', { value: 'hers' });
       await setUser();
       expect(await refused(deploying({ others: 'refuse' }, STACK))).toMatch(says);
-      expect(await fine(STACK)).toMatch(says);
+      expect(await said(STACK)).toMatch(says);
     });
 
     test.each([
@@ -691,7 +664,7 @@ eachDialect('%s', (test, world, dialect) => {
       ['created it again and did not commit that', [true, true]],
       ['changed it and did not commit that', [false, true]],
     ] as const)('a variable that is given back after somebody %s is as declared, or said', async (_, [goes, comes]) => {
-      await fine(withProd({ variables: { LEVEL: 'debug' } }, STACK));
+      await said(withProd({ variables: { LEVEL: 'debug' } }, STACK));
       if (goes) await deleted('$LEVEL');
       if (comes) await world.maria[goes ? 'create' : 'set']('$LEVEL', { value: 'hers' });
       const read = async (): Promise<string> =>
@@ -702,13 +675,13 @@ eachDialect('%s', (test, world, dialect) => {
       );
       if (errors.length === 0) return;
       if (comes) await world.maria.delete('$LEVEL');
-      await fine(STACK, { refresh: true });
+      await said(STACK, { refresh: true });
       expect(await read()).toBe('$LEVEL = warn');
     });
 
     test('a platform that comes to a new environment is named, once', async () => {
       await addEvil();
-      const notices = await fine(WITH_DEV);
+      const notices = await said(WITH_DEV);
       expect(notices).toMatch(/brings along: platform evil by maria, design release \d+/);
       expect(notices).not.toMatch(/evil\//);
     });
@@ -719,7 +692,7 @@ eachDialect('%s', (test, world, dialect) => {
         await world.maria.set('$LEVEL', { value: String(round) });
         await world.maria.commit().catch(() => undefined);
       }
-      expect(await fine(WITH_DEV)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
+      expect(await said(WITH_DEV)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
     });
 
     test('a preview refuses a new environment for others: refuse, and takes one whose changes are accepted', async () => {
@@ -732,21 +705,22 @@ eachDialect('%s', (test, world, dialect) => {
         };
         return { ...EDITED, environments: { ...STACK.environments, dev } };
       };
-      const shown = async (spec: StackSpec) => (await previewWithInputs(world, stack, resourcesOf(spec))).errors.join();
+      const shown = async (spec: StackSpec) =>
+        (await previewWithInputs(world, own.stack, resourcesOf(spec))).errors.join();
       const refusal = /Environment::dev: [^]*platform evil by maria, design release \d+[^]*accept: \["(evil: [^"]*)"\]/;
       const error = await shown(shop());
       expect(error).toMatch(refusal);
       const accept = [refusal.exec(error)?.[1] ?? ''];
       expect(await shown(shop({ accept }))).toBe('');
-      expect(await fine(shop({ accept }))).toMatch(/brings along: platform evil by maria/);
+      expect(await said(shop({ accept }))).toMatch(/brings along: platform evil by maria/);
     });
 
     test('a preview takes a new environment with others: refuse besides what leaves the file', async () => {
       const dev = { clouds: { east: { priority: 1 } }, availability: 'single', deploy: { others: 'refuse' } };
       const { web = { pack: 'tomcat' } } = STACK.platforms ?? {};
       const spec: StackSpec = { platforms: { web }, environments: { ...STACK.environments, dev } };
-      expect((await previewWithInputs(world, stack, resourcesOf(spec))).errors).toEqual([]);
-      await fine(spec);
+      expect((await previewWithInputs(world, own.stack, resourcesOf(spec))).errors).toEqual([]);
+      await said(spec);
     });
 
     test('a new environment is not created without what the file declares', async () => {
@@ -759,10 +733,10 @@ eachDialect('%s', (test, world, dialect) => {
   test('a preview refuses a value that the run would lose, and takes one that is overwritten for none of theirs', async () => {
     await setUser();
     const lost = /component web\/deployer: username was changed by maria at .*, since our last read/;
-    expect((await previewWithInputs(world, stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
+    expect((await previewWithInputs(world, own.stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
     const overwriting = withUser(DEPLOYED, { args: { overwrite: true } });
     for (const play of [previewWithInputs, run]) {
-      const { errors, notices } = await play(world, stack, overwriting);
+      const { errors, notices } = await play(world, own.stack, overwriting);
       expect([errors, notices.filter((notice) => notice.includes('brings along'))]).toEqual([[], []]);
     }
   });
@@ -782,7 +756,7 @@ eachDialect('%s', (test, world, dialect) => {
       const of = edited(level);
       return { ...of, variables: { LEVEL: 'warn', ...of.variables, KEY: { encryptedValue: 'k-1' } } };
     };
-    await fine(secret('warn'));
+    await said(secret('warn'));
     world.writes();
     await world.maria.set(place, { secure: 'false', value: 'canary-hers', encrypted_value: '' });
     const error = await refused(secret('debug'));
@@ -792,56 +766,44 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {
-    const ignoring = async (level: string, options: RunOptions = {}): Promise<Run> => {
-      const overrides = { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } };
-      const declared = resourcesOf(withProd({ overrides, variables: { LEVEL: level } }, STACK));
-      const ignoreChanges = ['attributes.max_threads'];
-      const done = await run(
-        world,
-        stack,
-        declared.map((each) => (each.token === 'EnvironmentComponent' ? { ...each, ignoreChanges } : each)),
-        options,
+    const overrides = { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } };
+    const ignoring = (LEVEL: string): readonly Declared[] =>
+      resourcesOf(withProd({ overrides, variables: { LEVEL } }, STACK)).map((each) =>
+        each.token === 'EnvironmentComponent' ? { ...each, ignoreChanges: ['attributes.max_threads'] } : each,
       );
-      stack = done.stack;
-      return done;
-    };
-    expect((await ignoring('debug')).errors).toEqual([]);
+    await said(ignoring('debug'));
     world.writes();
     await setThreads();
-    expect((await ignoring('info', { refresh })).errors.join('\n')).toMatch(
+    expect(await refused(ignoring('info'), { refresh })).toMatch(
       /component web\/tomcat: update by maria at .*: max_threads there "771"/,
     );
     expect(writes()).toEqual([]);
   });
 
   test.each([false, true])('a committed change of an ignored attribute is named; refresh: %s', async (refresh) => {
-    const ignoring = (of: StackSpec, options: RunOptions = {}): Promise<Run> =>
-      run(world, stack, withUser(of, { ignoreChanges: ['attributes.username'] }), options);
-    ({ stack } = await ignoring(STACK));
+    const ignoring = (of: StackSpec) => withUser(of, { ignoreChanges: ['attributes.username'] });
+    await said(ignoring(STACK));
     await setUser();
-    const { errors, notices } = await ignoring(EDITED, { refresh });
-    expect(errors).toEqual([]);
-    expect(notices.join()).toMatch(/brings along: component web\/deployer \(username\) by maria, design release \d+/);
+    expect(await said(ignoring(EDITED), { refresh })).toMatch(
+      /brings along: component web\/deployer \(username\) by maria, design release \d+/,
+    );
   });
 
   test('a deployment that is new in the state does not call a platform brought that this run takes away', async () => {
-    stack = new Map([...stack].filter(([key]) => key !== 'Deployment::prod'));
-    expect(await fine({ ...EDITED, platforms: { web: STACK.platforms!['web']! } })).not.toContain('brings along');
+    own.stack = new Map([...own.stack].filter(([key]) => key !== 'Deployment::prod'));
+    expect(await said({ ...EDITED, platforms: { web: STACK.platforms!['web']! } })).not.toContain('brings along');
     expect(Object.keys(await running())).toEqual(['web']);
   });
 
   test('what others committed is judged before a delete that a failed run left is deployed', async () => {
     const overrides = { web: { components: { deployer: { type: 'user', attributes: { username: 'own' } } } } };
     const refusing = deploying({ others: 'refuse' }, STACK);
-    await fine(withProd({ overrides }, refusing));
+    await said(withProd({ overrides }, refusing));
     // A program without our host does not see what leaves: the engine deletes it at the end.
     const unseeing = { answered: emptyStack };
-    const { errors } = await up(
-      refusing,
-      unseeing,
-      actingBefore(world, routes.environmentPlatforms.updateComponent, fails),
-    );
-    expect(errors.join()).toContain('cut off');
+    expect(
+      await refused(refusing, unseeing, actingBefore(world, routes.environmentPlatforms.updateComponent, fails)),
+    ).toContain('cut off');
     await world.maria.scale({ current: '5', max: '9' });
     await world.maria.commitEnvironment();
     before = await running();
@@ -865,18 +827,17 @@ eachDialect('%s', (test, world, dialect) => {
     ])('%s: the plan shows it, until a refresh sets back what it can', async (_, take, says, back) => {
       const racing = actingBefore(world, routes.environments.commit, take);
       for (const within of [racing, world]) {
-        const { errors } = await up(back ?? ELSEWHERE, {}, within);
-        expect(errors.join('\n')).toMatch(says);
+        expect(await refused(back ?? ELSEWHERE, {}, within)).toMatch(says);
         expect(await running()).toEqual(before);
       }
-      if (back) expect(await fine(back, { refresh: true })).toMatch(/set back as the file declares: maria/);
+      if (back) expect(await said(back, { refresh: true })).toMatch(/set back as the file declares: maria/);
       expect(await running()).toEqual(before);
     });
 
     test('over what the run has just written is named: the pull looks again', async () => {
       const size = (text: string): StackSpec =>
         withPlatform('db', { pack: 'mysql', components: { compute: { attributes: { size: text } } } });
-      await fine(size('S'));
+      await said(size('S'));
       const take = async (): Promise<void> => {
         await world.maria.set('db/compute', { size: 'XL' });
         await world.maria.commit();
@@ -903,8 +864,9 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('takes no declared component: the pull looks again', async () => {
       const take = (): Promise<void> => deleted('web/deployer');
-      const { errors } = await up(DESCRIBED, {}, actingBefore(world, routes.environments.read, take));
-      expect(errors.join('\n')).toMatch(/cannot pull the design into [^]*maria deleted component web\/deployer/);
+      expect(await refused(DESCRIBED, {}, actingBefore(world, routes.environments.read, take))).toMatch(
+        /cannot pull the design into [^]*maria deleted component web\/deployer/,
+      );
       expect(await running()).toEqual(before);
     });
   });
@@ -916,7 +878,7 @@ eachDialect('%s', (test, world, dialect) => {
       const killed = await up({ ...STACK, environments: {} }, { killAfter });
       expect([killed.killed, killed.errors]).toEqual([true, []]);
       world.clock.advance(60_000);
-      await fine(DEPLOYED);
+      await said(DEPLOYED);
       expect(await running()).toEqual(before);
     },
   );
@@ -934,14 +896,14 @@ eachDialect('%s', (test, world, dialect) => {
       const less = await running();
       expect(await refused(EDITED)).toMatch(says);
       await expectUntouched(less);
-      await fine(EDITED, { refresh: true });
+      await said(EDITED, { refresh: true });
       expect(await running()).toEqual(before);
     });
 
     test('is set back by a run that is limited to other resources than the environment', async () => {
       await committed(() => world.maria.configure('web', 'west', { pct_scale: '0' }));
       const targets = ['Assembly::shop', 'DesignRelease::shop', 'Deployment::prod'];
-      expect(await fine(STACK, { refresh: true, targets })).toMatch(
+      expect(await said(STACK, { refresh: true, targets })).toMatch(
         /set back as the file declares: maria set pct_scale/,
       );
       expect(await running()).toEqual(before);
@@ -950,7 +912,7 @@ eachDialect('%s', (test, world, dialect) => {
     test('stays as the file says', async () => {
       await committed(() => world.maria.configure('web', 'west', { adminstatus: 'offline' }));
       const less = await running();
-      await fine(withProd({ platforms: { web: { west: { adminstatus: 'offline' } } } }));
+      await said(withProd({ platforms: { web: { west: { adminstatus: 'offline' } } } }));
       expect(await running()).toEqual(less);
     });
   });
@@ -969,16 +931,16 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('survives an outage of the service for as long as it may take', async () => {
       const outage = deafTo(routes.deployments.status, 30);
-      expect((await up(DEPLOYED, {}, outage)).errors).toEqual([]);
+      await said(DEPLOYED, {}, outage);
     });
 
     test('and was paused by somebody says that it has to be resumed, and the next run joins it', async () => {
       const paused = actingBefore(world, routes.deployments.status, () => move('paused'));
       const error = (await up(DEPLOYED, {}, paused)).errors.join('\n');
       expect(error).toMatch(/is paused\n.*resume it in the service/);
-      expect((await up(DEPLOYED)).errors.join('\n')).toMatch(/is paused since .*\n.*resume it/);
+      expect(await refused(DEPLOYED)).toMatch(/is paused since .*\n.*resume it/);
       await move('active');
-      await fine(DEPLOYED);
+      await said(DEPLOYED);
     });
 
     const move = async (deploymentState: string): Promise<void> => {

@@ -28,24 +28,30 @@ export async function expectSettled(world: World, stack: Stack, spec: StackSpec)
   expect(await differences(world, spec)).toEqual([]);
 }
 
+type Spec = StackSpec | readonly Declared[];
+
 interface EachStack {
   /** What the last run of the test left; empty when a test begins. */
   stack: Stack;
   /** Runs to a declaration; without one everything is destroyed. `within`: where requests go. */
-  up(spec: StackSpec | readonly Declared[] | undefined, options?: RunOptions, within?: World): Promise<Run>;
+  up(spec?: Spec, options?: RunOptions, within?: World): Promise<Run>;
   /** The same, which must not fail and leave the service as declared. */
   fine(spec: StackSpec, options?: RunOptions): Promise<Run>;
+  /** Notices of a run that does not fail. */
+  said(spec?: Spec, options?: RunOptions, within?: World): Promise<string>;
+  /** The error of a run that fails. */
+  refused(spec?: Spec, options?: RunOptions, within?: World): Promise<string>;
   /** The same, after which nothing is left to do either. */
   settles(spec: StackSpec, options?: RunOptions): Promise<Run>;
 }
 
-const isSpec = (spec: StackSpec | readonly Declared[]): spec is StackSpec => !Array.isArray(spec);
+const isSpec = (spec: Spec): spec is StackSpec => !Array.isArray(spec);
 
-/** A stack that is empty when a test begins. */
-export function eachStack(world: World): EachStack {
+/** A stack that is empty when a test begins. `usual`: where requests of its runs go without another word. */
+export function eachStack(world: World, usual: () => World = () => world): EachStack {
   const own: EachStack = {
     stack: emptyStack,
-    async up(spec = [], options = {}, within = world) {
+    async up(spec = [], options = {}, within = usual()) {
       const done = await run(within, own.stack, isSpec(spec) ? resourcesOf(spec) : spec, options);
       own.stack = done.stack;
       return done;
@@ -55,6 +61,16 @@ export function eachStack(world: World): EachStack {
       expect(done.errors).toEqual([]);
       expect(await differences(world, spec)).toEqual([]);
       return done;
+    },
+    async said(spec, options, within) {
+      const { errors, notices } = await own.up(spec, options, within);
+      expect(errors).toEqual([]);
+      return notices.join('\n');
+    },
+    async refused(spec, options, within) {
+      const { errors } = await own.up(spec, options, within);
+      expect(errors).toHaveLength(1);
+      return errors.join('\n');
     },
     async settles(spec, options) {
       const done = await own.up(spec, options);
