@@ -464,11 +464,7 @@ eachDialect('%s: given back', (test, world) => {
   test('a platform of another user is deleted where this stack declares what runs it, and else refused', async () => {
     await world.maria.create('late', { source: 'oneops', pack: 'tomcat', version: '1', major_version: '1' });
     await world.maria.commit();
-    await world.other.call(routes.environments.pull, {
-      address: PROD,
-      body: { platform_availability: { late: 'single' } },
-    });
-    world.clock.advance(60_000);
+    await world.maria.pull({ late: 'single' });
     const text = yamlText(documentOf(APP));
     const { findings } = await reviewIn(world, kept, { text });
     const late = findings.filter(({ address, kind }) => kind === 'Platform' && address === 'acme/shop/late');

@@ -1,7 +1,7 @@
 // What `plan verify` promises: a plan whose start nobody touched is current, and every change of
 // its start is found, by GETs alone. PLANS and SEED in the environment say how many.
 import fc from 'fast-check';
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { type Dialect, DIALECTS } from '../../api/contract';
 import { ServerError, Unauthenticated } from '../../api/errors';
 import {
   describePlan,
@@ -337,7 +337,6 @@ describe('waiting releases', () => {
     expect(await verifiedIn(world, after, next)).toMatchObject({ outcome: 'current', reasons: [] });
   });
 
-  const at = { assembly: 'shop', environment: 'prod' };
   const commit = async ({ maria, clock }: World): Promise<void> => {
     await maria.commitEnvironment();
     clock.advance(60_000);
@@ -357,13 +356,7 @@ describe('waiting releases', () => {
     ],
     [
       'scaled down',
-      async ({ other }) => {
-        const address = { ...at, platform: 'db' };
-        const { depends_on: relations } = await other.call(routes.environmentPlatforms.edit, { address });
-        const relationAttributes = { ...relations[0]?.relationAttributes, current: '1', min: '1' };
-        const body = { depends_on: { [String(relations[0]?.toCiId)]: { relationAttributes } } };
-        await other.call(routes.environmentPlatforms.update, { address, body });
-      },
+      ({ maria }) => maria.scale({ current: '1', min: '1' }, false, 'db'),
       /^maria scaled \S+ of platform db to 1, .*pulumi up refuses/,
     ],
     [

@@ -491,12 +491,11 @@ eachDialect('%s', (test, world, dialect) => {
     async (how) => {
       const refused = new Unprocessable(refusal(422));
       const stopped = { ...world, api: failing(world.api, routes.environments.commit, refused) };
-      const discardIn = () => world.other.call(routes.environments.discard, { address: PROD, body: {} });
       ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
-      await discardIn();
+      await world.maria.discardEnvironment();
       if (how === 'and pulled again') {
         ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
-        await discardIn();
+        await world.maria.discardEnvironment();
       }
       const made = await review();
       expect(made.outcome).toBe('not-deployed');
@@ -512,7 +511,7 @@ eachDialect('%s', (test, world, dialect) => {
     const refused = new Unprocessable(refusal(422));
     const stopped = { ...world, api: failing(world.api, routes.environments.commit, refused) };
     ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
-    await world.other.call(routes.environments.discard, { address: PROD, body: {} });
+    await world.maria.discardEnvironment();
     const { errors, notices } = await up(specOf('100'));
     expect([errors, notices]).toEqual([[], []]);
     expect(told(await review())).toEqual([]);
@@ -536,8 +535,7 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test('a deployment of another user that deleted nothing is reported, and is no drift', async () => {
-    const address = { ...PROD, platform: 'web', component: 'tomcat' };
-    await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
+    await world.maria.touch('web/tomcat');
     await world.maria.commitEnvironment();
     await world.maria.deploy();
     const made = await review();
@@ -567,8 +565,7 @@ eachDialect('%s', (test, world, dialect) => {
         .filter(({ kind }) => kind === 'Procedure')
         .map(({ classification, live }) => [classification, live]);
     };
-    const address = { ...PROD, platform: 'web', component: 'tomcat' };
-    await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
+    await world.maria.touch('web/tomcat');
     await world.maria.commitEnvironment();
     await world.maria.deploy();
     world.nextRun();
@@ -636,7 +633,7 @@ eachDialect('%s, where the stack does not deploy', (test, world) => {
       expect(done.errors).toEqual([]);
     };
     await up('90');
-    await world.other.call(routes.environments.discard, { address: PROD, body: {} });
+    await world.maria.discardEnvironment();
     const row = [
       'Environment designRelease',
       'medium',

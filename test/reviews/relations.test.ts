@@ -341,11 +341,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       },
     });
     const { ciId } = await world.maria.read('web');
-    await world.other.call(routes.environments.pull, {
-      address: PROD,
-      body: { platform_availability: { [String(ciId)]: 'single' } },
-    });
-    world.clock.advance(10_000);
+    await world.maria.pull({ [String(ciId)]: 'single' });
     await deploy();
     expect(await running()).toBe(all);
     expect(await found()).toBeUndefined();

@@ -935,20 +935,12 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('and was paused by somebody says that it has to be resumed, and the next run joins it', async () => {
-      const paused = actingBefore(world, routes.deployments.status, () => move('paused'));
+      const paused = actingBefore(world, routes.deployments.status, () => world.maria.move('paused'));
       const error = (await up(DEPLOYED, {}, paused)).errors.join('\n');
       expect(error).toMatch(/is paused\n.*resume it in the service/);
       expect(await refused(DEPLOYED)).toMatch(/is paused since .*\n.*resume it/);
-      await move('active');
+      await world.maria.move('active');
       await said(DEPLOYED);
     });
-
-    const move = async (deploymentState: string): Promise<void> => {
-      const { deploymentId, releaseId } = await world.other.call(routes.deployments.latest, { address: PROD });
-      const address = { ...PROD, deployment: String(deploymentId) };
-      const body = { cms_deployment: { deploymentState, releaseId: String(releaseId) } };
-      await world.other.call(routes.deployments.update, { address, body });
-      world.clock.advance(3_000);
-    };
   });
 });

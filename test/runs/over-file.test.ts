@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { routes } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import { failing, through } from '../world/between';
-import { type RunOptions } from '../world/engine-simulation';
 import { eachDialect } from '../world/each-dialect';
 import { eachStack, expectSettled } from '../world/each-stack';
 import { handOf } from '../world/hand';
@@ -76,24 +75,18 @@ eachDialect('%s', (test, world) => {
     expect({ steps, errors }).toEqual({ steps: [], errors: [] });
   };
 
-  const notices = async (spec: StackSpec, options?: RunOptions): Promise<string> => {
-    const done = await own.up(spec, options);
-    expect(done.errors).toEqual([]);
-    return done.notices.join('\n');
-  };
-
   /** A run with a refresh has set everything back, and says so; the next one has nothing to do. */
   const setsBack = async (spec: StackSpec, ...named: readonly string[]): Promise<void> => {
-    const said = await notices(spec, { refresh: true });
-    for (const each of named) expect(said).toContain(each);
-    if (!said.includes('encrypted_value')) expect(said).not.toMatch(/brings along/);
+    const notices = await own.said(spec, { refresh: true });
+    for (const each of named) expect(notices).toContain(each);
+    if (!notices.includes('encrypted_value')) expect(notices).not.toMatch(/brings along/);
     expect(await differences(world, spec)).toEqual([]);
     await expectIdle(spec);
     await expectSettled(world, own.stack, spec);
   };
 
   test('values of several users over the file are named with each of them, and accepted one by one', async () => {
-    await notices(shop('100'));
+    await own.said(shop('100'));
     await setThreads();
     const pia = handOf(world.third, (milliseconds) => world.clock.advance(milliseconds));
     await pia.set('prod:web/tomcat', { protocol: 'HTTP/1.0' }, { owner: { max_threads: LOCK, protocol: LOCK } });
@@ -102,35 +95,34 @@ eachDialect('%s', (test, world) => {
     const spec = shop('200');
     const tomcat = { attributes: { max_threads: '200', protocol: 'HTTP/1.1' } };
     const web = { ...spec.platforms?.['web'], components: { ...spec.platforms?.['web']?.components, tomcat } };
-    const said = await notices({ ...spec, platforms: { web } });
+    const said = await own.said({ ...spec, platforms: { web } });
     expect(said).toMatch(/component web\/tomcat \(max_threads\) by maria, release \d+.*in place of/);
     expect(said).toMatch(/component web\/tomcat \(protocol\) by pia, release \d+.*in place of/);
   });
 
   test('what a refresh alone saw is set back by the next run', async () => {
-    await notices(shop('100'));
+    await own.said(shop('100'));
     await setThreads();
-    expect(await notices(shop('100'), { refresh: true, targets: [] })).not.toContain('set back');
+    expect(await own.said(shop('100'), { refresh: true, targets: [] })).not.toContain('set back');
     world.nextRun();
-    expect(await notices(shop('100'))).toContain('set back as the file declares: component web/tomcat (max_threads)');
+    expect(await own.said(shop('100'))).toContain('set back as the file declares: component web/tomcat (max_threads)');
     expect(await liveAt('prod:web/tomcat', 'max_threads')).toBe('100');
   });
 
   test('a question of the search that the service does not answer names the environment', async () => {
-    await notices(shop('100'));
+    await own.said(shop('100'));
     await setInProd('prod:web/tomcat', { max_threads: '771' }, LOCK);
     // An engine refreshes in any order.
     own.stack = new Map([...own.stack].reverse());
     const lost = new ConnectionFailed('cannot reach the service', undefined, { method: 'GET', path: '/' }, true);
     const deaf = { ...world, api: failing(world.api, routes.environmentReleases.list, lost) };
-    const { errors } = await own.up(shop('100'), { refresh: true }, deaf);
-    expect(errors.join()).toMatch(
+    expect(await own.refused(shop('100'), { refresh: true }, deaf)).toMatch(
       /^Environment::prod: cannot read environment acme\/shop\/prod: cannot reach the service/,
     );
   });
 
   test('what is committed between the search of a refresh and its deployment is set back by the next one', async () => {
-    await notices(shop('100'));
+    await own.said(shop('100'));
     await setThreads();
     let isTaken = false;
     const racing = through(world, (next) => async (route, input) => {
@@ -141,10 +133,9 @@ eachDialect('%s', (test, world) => {
       await world.maria.commitEnvironment();
       return answer;
     });
-    const { errors } = await own.up(shop('100'), { refresh: true }, racing);
-    expect(errors).toEqual([]);
+    await own.said(shop('100'), { refresh: true }, racing);
     expect(await liveAt('prod:$LEVEL', 'value')).toBe('771');
-    expect(await notices(shop('100'), { refresh: true })).toContain('variable $LEVEL (value) by maria');
+    expect(await own.said(shop('100'), { refresh: true })).toContain('variable $LEVEL (value) by maria');
     expect(await liveAt('prod:$LEVEL', 'value')).toBe('100');
   });
 
@@ -156,7 +147,7 @@ eachDialect('%s', (test, world) => {
       await setInProd(place, attributes, LOCK);
       // Names the change, as one of the environment.
       await own.up({ ...shop('100'), platforms: { ...shop('100').platforms, db: { pack: 'mysql' } } });
-      const said = await notices(shop('200'));
+      const said = await own.said(shop('200'));
       expect(said).toContain(line);
       expect(said).toMatch(/in place of what this file declares/);
       await setsBack(shop('200'), `set back as the file declares: ${line}`);
@@ -167,7 +158,7 @@ eachDialect('%s', (test, world) => {
       world.clock.advance(1000);
       await world.maria.set(place, attributes, ownedBy(LOCK, place, attributes));
       await world.maria.commitEnvironment();
-      const said = await notices(shop('200'));
+      const said = await own.said(shop('200'));
       expect(said.split(words.split(' (')[0] ?? '')).toHaveLength(2);
       expect(said).toMatch(/in place of what this file declares/);
       await setsBack(shop('200'), `set back as the file declares: ${line}`);
@@ -179,7 +170,7 @@ eachDialect('%s', (test, world) => {
     ])('not locked%s: a refresh sets it back', async (_, spec) => {
       await own.fine(shop('100'));
       await setInProd(place, attributes);
-      if (spec === DESCRIBED) await notices(spec);
+      if (spec === DESCRIBED) await own.said(spec);
       await setsBack(spec, `set back as the file declares: ${line}`);
     });
   });
@@ -187,9 +178,9 @@ eachDialect('%s', (test, world) => {
   test('a secret that is locked: named when the file changes it, and set back', async () => {
     await own.fine(shop('100'));
     await setInProd('prod:$TOKEN', { encrypted_value: 'foreign' }, LOCK);
-    await notices(DESCRIBED);
+    await own.said(DESCRIBED);
     const changed = shop('100', OURS, 'canary-b');
-    expect(await notices(changed)).toMatch(/variable \$TOKEN \(encrypted_value\) by maria, .* in place of what/);
+    expect(await own.said(changed)).toMatch(/variable \$TOKEN \(encrypted_value\) by maria, .* in place of what/);
     await setsBack(changed, 'variable $TOKEN (encrypted_value) by maria');
   });
 
@@ -199,13 +190,7 @@ eachDialect('%s', (test, world) => {
     await setsBack(shop('100'), 'variable $TOKEN (encrypted_value) by maria');
   });
 
-  const addWest = async (): Promise<void> => {
-    const address = { assembly: 'shop', environment: 'prod' };
-    const { clouds } = await world.other.call(routes.environments.read, { address });
-    const west = (await world.other.call(routes.clouds.list, {})).find(({ ciName }) => ciName === 'west');
-    const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: { ...clouds, [String(west?.ciId)]: '2' } };
-    await world.other.call(routes.environments.update, { address, body });
-  };
+  const addWest = (): Promise<void> => world.maria.useClouds({ west: '2' });
 
   const WIDE: EnvironmentSpec = { clouds: { ...PROD.clouds, west: { priority: 2 } } };
 
@@ -219,7 +204,7 @@ eachDialect('%s', (test, world) => {
       await setInProd('prod:web/tomcat', { max_threads: value });
       await act();
       await setInProd('prod:$TOKEN', { encrypted_value: 'foreign' });
-      const said = await notices(shop('100', prod), { refresh: true });
+      const said = await own.said(shop('100', prod), { refresh: true });
       expect(said).toMatch(/set back as the file declares: .*variable \$TOKEN \(encrypted_value\) by maria/);
       await setsBack(shop('100', prod));
     }
@@ -233,14 +218,14 @@ eachDialect('%s', (test, world) => {
     const { errors } = await own.up(spec('200'));
     expect(errors.join()).toMatch(/component web\/tomcat \(max_threads\) by maria, .* in place of what/);
     const entry = /accept: \["([^"]*)"\]/.exec(errors.join())?.[1];
-    expect(await notices(spec('200', { accept: [entry] }))).toMatch(/component web\/tomcat \(max_threads\) by maria/);
+    expect(await own.said(spec('200', { accept: [entry] }))).toMatch(/component web\/tomcat \(max_threads\) by maria/);
   });
 
   test('what the file does not declare stays', async () => {
     const spec: StackSpec = { platforms: { web: { pack: 'tomcat' } }, environments: { prod: PROD } };
     await own.up(spec);
     await setThreads();
-    await notices(spec, { refresh: true });
+    await own.said(spec, { refresh: true });
     await expectIdle(spec);
     expect(await liveAt('prod:web/tomcat', 'max_threads')).toBe('771');
   });
@@ -258,7 +243,7 @@ eachDialect('%s', (test, world) => {
       'prod/web/deployer locks: description, wanted nothing',
     ];
     for (const refresh of [false, true]) {
-      await notices(shop('200', laid), { refresh });
+      await own.said(shop('200', laid), { refresh });
       expect(await differences(world, shop('200', laid))).toEqual(foreign);
     }
     await expectIdle(shop('200', laid));
@@ -270,7 +255,7 @@ eachDialect('%s', (test, world) => {
       await own.fine(shop('100'));
       await setThreads();
       await setInProd('prod:$LEVEL', { value: '771' });
-      await notices(DESCRIBED);
+      await own.said(DESCRIBED);
       const { killed, errors } = await own.up(DESCRIBED, { refresh: true, killAfter });
       expect({ killed, errors }).toEqual({ killed: true, errors: [] });
       world.clock.advance(60_000);
@@ -284,8 +269,8 @@ eachDialect('%s', (test, world) => {
     await own.fine(shop('100', LAID));
     await setThreads();
     const described = shop('100', { ...LAID, description: 'ours' });
-    await notices(described);
-    expect(await notices(described, { refresh: true })).not.toMatch(/set back as the file declares/);
+    await own.said(described);
+    expect(await own.said(described, { refresh: true })).not.toMatch(/set back as the file declares/);
     await setsBack(described);
   });
 
@@ -309,10 +294,10 @@ eachDialect('%s', (test, world) => {
       await own.fine(shop('100', LAID));
       await setInProd(place, attributes, '', {});
       const spec = shop('200', LAID, 'canary-b');
-      const said = await notices(spec);
+      const said = await own.said(spec);
       expect(said).toMatch(/the pull replaced .*: written again as declared/);
       // A secret that the deployment wrote is not known to its own row, which writes it once more.
-      if ('encrypted_value' in attributes) await notices(spec, { refresh: true });
+      if ('encrypted_value' in attributes) await own.said(spec, { refresh: true });
       await expectSettled(world, own.stack, spec);
       await expectIdle(spec);
     },

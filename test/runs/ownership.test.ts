@@ -293,20 +293,10 @@ eachDialect('%s', (test, world) => {
       const prod = { ...SHOP.environments?.['prod'], deploy: { others: 'refuse' } };
       const stack = await fine({ ...SHOP, environments: { prod } });
       await add('cache');
-      const address = { assembly: 'shop', environment: 'prod' };
-      await world.other.call(routes.environments.pull, {
-        address,
-        body: { platform_availability: { cache: 'single' } },
-      });
-      world.clock.advance(60_000);
+      await world.maria.pull({ cache: 'single' });
       await world.maria.commitEnvironment();
-      const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address });
-      const begun = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
-      await world.other.call(routes.deployments.create, { address, body: { cms_deployment: begun } });
-      const { deploymentId } = await world.other.call(routes.deployments.latest, { address });
-      const paused = { deploymentState: 'paused', releaseId: String(releaseId) } as const;
-      const own = { ...address, deployment: String(deploymentId) };
-      await world.other.call(routes.deployments.update, { address: own, body: { cms_deployment: paused } });
+      await world.maria.begin();
+      await world.maria.move('paused');
       world.nextRun();
       world.writes();
       const { errors } = await run(world, stack, resourcesOf({ ...SHOP, environments: {} }));
@@ -644,12 +634,6 @@ eachDialect('%s', (test, world) => {
         await world.maria.set('prod:db/compute', { size: value }, { owner: { size: 'manifest' } });
         await world.maria.commitEnvironment();
       };
-      const begin = async (): Promise<string> => {
-        const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
-        const cms_deployment = { releaseId: String(releaseId), nsPath: '/acme/shop/prod/bom' };
-        const begun = await world.other.call(routes.deployments.create, { address: PROD, body: { cms_deployment } });
-        return String(begun.deploymentId);
-      };
       const taking = async (stack = emptyStack, api = world.api, spec: StackSpec = SHOP): Promise<Run> => {
         world.nextRun();
         return run({ ...world, api }, stack, resourcesOf({ ...spec, adopt: true }));
@@ -676,10 +660,9 @@ eachDialect('%s', (test, world) => {
       test('is named where its deployment was canceled, and what ran before is not', async () => {
         await world.maria.deploy();
         await size('XL');
-        const address = { ...PROD, deployment: await begin() };
-        for (const deploymentState of ['paused', 'canceled'] as const) {
-          const body = { cms_deployment: { deploymentState } };
-          await world.other.call(routes.deployments.update, { address, body });
+        await world.maria.begin();
+        for (const deploymentState of ['paused', 'canceled']) {
+          await world.maria.move(deploymentState);
           world.clock.advance(60_000);
         }
         expect(namedBy(await taking())).toEqual(ONCE);
@@ -737,7 +720,7 @@ eachDialect('%s', (test, world) => {
       });
 
       test('is not named where the run waited for its deployment', async () => {
-        await begin();
+        await world.maria.begin();
         const waiting: StackSpec = { ...SHOP, environments: { prod: { ...EAST, deploy: { whenBusy: 'wait' } } } };
         expect(namedBy(await taking(emptyStack, world.api, waiting))).toEqual([[], []]);
       });

@@ -115,12 +115,8 @@ eachDialect('%s', (test, world) => {
 
   /** Scales web by another user. */
   const scale = async (current: number, autoscale: boolean): Promise<void> => {
-    const {
-      depends_on: [relation],
-    } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
-    const relationAttributes = { ...relation?.relationAttributes, current: String(current), min: '1', max: '9' };
-    const depends_on = { [String(relation?.toCiId)]: { relationAttributes } };
-    await world.maria.set('prod:web', { autoscale: String(autoscale) }, { depends_on });
+    await world.maria.set('prod:web', { autoscale: String(autoscale) });
+    await world.maria.scale({ current: String(current), min: '1', max: '9' }, false);
     await world.maria.commitEnvironment();
   };
 
@@ -193,8 +189,7 @@ eachDialect('%s', (test, world) => {
 
   test('a deployment of another user that deletes nothing is no drift', async () => {
     await begin();
-    const address = { ...WEB, component: 'tomcat' };
-    await world.other.call(routes.environmentPlatforms.touchComponent, { address, body: {} });
+    await world.maria.touch('web/tomcat');
     await world.maria.rollOut();
     await expectClean();
   });

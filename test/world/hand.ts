@@ -28,10 +28,16 @@ export interface Hand {
   discard(): Promise<void>;
   /** The newest release of the design. */
   release(): Promise<Release>;
-  /** Pulls the design into the environment, and lets the service finish it. */
-  pull(): Promise<void>;
+  /** Pulls the design into the environment, and lets the service finish it. `availability`: of platforms that are new there. */
+  pull(availability?: Attributes): Promise<void>;
   /** Commits the environment, and lets the service finish the plan. */
   commitEnvironment(): Promise<void>;
+  /** Discards what is open in the environment. */
+  discardEnvironment(): Promise<void>;
+  /** Begins to deploy what is committed in the environment; answers the number of the deployment. */
+  begin(): Promise<number>;
+  /** Asks for a state of the newest deployment. */
+  move(deploymentState: string): Promise<void>;
   /** Deploys what is committed in the environment, and waits until it is complete. */
   deploy(): Promise<void>;
   /** Commits what is open in the environment, and deploys what there is to deploy; answers whether there was something. */
@@ -40,8 +46,12 @@ export interface Hand {
   switch(verb: 'disable' | 'enable', ...platforms: readonly string[]): Promise<void>;
   /** Changes what a platform of the environment says of one of its clouds, and leaves that open. */
   configure(platform: string, cloud: string, attributes: Attributes): Promise<void>;
-  /** Sets what scales the platform `web` of the environment, with locks or without them, and leaves that open. */
-  scale(values: Attributes, isLocked?: boolean): Promise<void>;
+  /** Gives the environment clouds besides its own, with their priorities, and leaves that open. */
+  useClouds(priorities: Attributes): Promise<void>;
+  /** Has a component of the environment deployed again, although nothing of it changed. */
+  touch(component: string): Promise<void>;
+  /** Sets what scales a platform of the environment, with locks or without them, and leaves that open. */
+  scale(values: Attributes, isLocked?: boolean, platform?: string): Promise<void>;
 }
 
 /** Routes of one kind of record. */
@@ -131,8 +141,9 @@ export function handOf(
     commit: () => closed('commit'),
     discard: () => closed('discard'),
     release: () => api.call(routes.designReleases.latest, { address }),
-    pull: async () => {
-      await api.call(routes.environments.pull, { address, body: {} });
+    pull: async (availability) => {
+      const body = availability === undefined ? {} : { platform_availability: availability };
+      await api.call(routes.environments.pull, { address, body });
       await pass(60_000);
       await api.call(routes.environments.read, { address });
     },
@@ -141,10 +152,22 @@ export function handOf(
       await pass(10_000);
       await api.call(routes.environments.read, { address });
     },
-    deploy: async () => {
+    discardEnvironment: async () => {
+      await api.call(routes.environments.discard, { address, body: {} });
+    },
+    begin: async () => {
       const { releaseId } = await api.call(routes.environmentReleases.bom, { address });
       const body = { cms_deployment: { releaseId: String(releaseId), nsPath: `/acme/${assembly}/${environment}/bom` } };
-      await api.call(routes.deployments.create, { address, body });
+      return (await api.call(routes.deployments.create, { address, body })).deploymentId;
+    },
+    move: async (deploymentState) => {
+      const { deploymentId, releaseId } = await api.call(routes.deployments.latest, { address });
+      const body = { cms_deployment: { deploymentState, releaseId: String(releaseId) } };
+      await api.call(routes.deployments.update, { address: { ...address, deployment: String(deploymentId) }, body });
+      await pass(3_000);
+    },
+    deploy: async () => {
+      await hand.begin();
       for (let round = 0; round < 100; round += 1) {
         await pass(5_000);
         const { deploymentState } = await api.call(routes.deployments.latest, { address });
@@ -168,18 +191,32 @@ export function handOf(
       const body = { cloud_id: String(known?.ciId), attributes };
       await api.call(environmentPlatforms.configureCloud, { address: { ...address, platform }, body });
     },
-    scale: async (values, isLocked = true) => {
-      const web = { ...address, platform: 'web' };
-      const { depends_on: relations } = await api.call(environmentPlatforms.edit, { address: web });
+    useClouds: async (priorities) => {
+      const { clouds: own } = await api.call(routes.environments.read, { address });
+      const all = await api.call(routes.clouds.list, {});
+      const more = all.flatMap(({ ciId, ciName }) =>
+        ciName in priorities ? [[String(ciId), priorities[ciName]]] : [],
+      );
+      const clouds = { ...own, ...Object.fromEntries(more) };
+      const body = { cms_ci: { ciName: environment, ciAttributes: {} }, clouds };
+      await api.call(routes.environments.update, { address, body });
+    },
+    touch: async (component) => {
+      const { address: at } = found(assembly, `${environment}:${component}`);
+      await api.call(environmentPlatforms.touchComponent, { address: at, body: {} });
+    },
+    scale: async (values, isLocked = true, platform = 'web') => {
+      const scaled = { ...address, platform };
+      const { depends_on: relations } = await api.call(environmentPlatforms.edit, { address: scaled });
       const [relation] = relations;
-      if (relation === undefined) throw new Error('web scales nothing');
+      if (relation === undefined) throw new TypeError(`${platform} scales nothing`);
       const locks = isLocked ? Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest'])) : {};
-      const scaled = {
+      const changed = {
         relationAttributes: { ...relation.relationAttributes, ...values },
         relationAttrProps: { owner: { ...relation.relationAttrProps?.owner, ...locks } },
       };
-      const body = { depends_on: { [String(relation.toCiId)]: scaled } };
-      await api.call(environmentPlatforms.update, { address: web, body });
+      const body = { depends_on: { [String(relation.toCiId)]: changed } };
+      await api.call(environmentPlatforms.update, { address: scaled, body });
     },
   };
   return hand;

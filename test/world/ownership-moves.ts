@@ -387,18 +387,12 @@ const WRITES: Named<(around: Around) => Promise<unknown>> = {
   'takes the share of a cloud': (around) => configured(around, { pct_scale: around.draw.of(['0', '50']) }),
   'sets threads in an environment': (around) =>
     around.maria.set(`${environmentOf(around)}:web/tomcat`, { max_threads: `77${around.unique}` }),
-  'scales a platform': async (around) => {
+  'scales a platform': (around) => {
     const [environment, platform] = [environmentOf(around), around.draw.of(['web', 'db', 'cache'])];
-    const address = { ...DESIGN, environment, platform };
-    const { depends_on: relations } = await around.api.call(routes.environmentPlatforms.edit, { address });
-    const [relation] = relations;
-    const relationAttributes = { ...relation?.relationAttributes, current: around.draw.of(['1', '3']), min: '1' };
-    const owner = around.draw.of([{ current: 'manifest' }, {}]);
-    const depends_on = { [String(relation?.toCiId)]: { relationAttributes, relationAttrProps: { owner } } };
-    await around.api.call(routes.environmentPlatforms.update, { address, body: { depends_on } });
+    const values = { current: around.draw.of(['1', '3']), min: '1' };
+    return around.maria.at({ environment }).scale(values, around.draw.of([true, false]), platform);
   },
-  'pulls the design': (around) =>
-    around.api.call(routes.environments.pull, { address: { ...DESIGN, environment: environmentOf(around) } }),
+  'pulls the design': (around) => around.maria.at({ environment: environmentOf(around) }).pull(),
 };
 
 export const nameOfWrite = ({ what }: Write): string => Object.keys(WRITES)[what % Object.keys(WRITES).length] ?? '';
@@ -443,9 +437,7 @@ async function deploy(person: Person, environment: string, isDeployed: boolean):
   await api.call(routes.environments.commit, { address, body: {} });
   await settled(person, address);
   if (!isDeployed) return;
-  const { releaseId } = await api.call(routes.environmentReleases.bom, { address });
-  const cms_deployment = { releaseId: String(releaseId), nsPath: `/acme/shop/${environment}/bom` };
-  await api.call(routes.deployments.create, { address, body: { cms_deployment } });
+  await handOf(api).at({ environment }).begin();
   await settled(person, address);
 }
 
