@@ -27,6 +27,13 @@ export const ofTemplate = (template_name: string, ciName: unknown, ciAttributes:
 export const recordChange = (ciAttributes: unknown) => ({ cms_ci: { ciAttributes } });
 export const record = (ciName: unknown, ciAttributes: unknown) => ({ cms_ci: { ciName, ciAttributes } });
 
+/** The definition of a procedure whose actions run on instances of its component. */
+export const flowOf = (actions: readonly object[], facts: object = {}): string =>
+  JSON.stringify({
+    name: 'procedure',
+    flow: [{ relationName: 'base.RealizedAs', direction: 'from', actions, ...facts }],
+  });
+
 interface PlatformOptions {
   readonly pack?: string;
   readonly version?: string;
@@ -87,6 +94,14 @@ export interface Shop extends Caller {
     readonly deploymentState: string;
     readonly rfc_info: { readonly [rfc: string]: { readonly state: string; readonly comments: string | null } };
   }>;
+  /** Commits environment `prod`, and starts the deployment of its bom release; answers its id. */
+  begin(facts?: object): Promise<number>;
+  /** Asks for a state of a deployment of environment `prod`. */
+  ask(deployment: number, deploymentState: string): Promise<Reply>;
+  /** Starts a procedure at a record. `more`: members of the body besides the procedure. */
+  run(ciId: number, procedure: object, more?: object): Promise<Reply>;
+  /** Asks for a state of a procedure. */
+  askProcedure(id: number, procedureState: string): Promise<Reply>;
   /** Reads a procedure until it is in one of these states. */
   procedure(id: number, ...states: readonly string[]): Promise<Procedure>;
   /** Commits, and deploys to its end unless there is nothing to do; answers its state. */
@@ -219,6 +234,19 @@ export function shopOf(
         () => ok(send('GET', at(environment, `/deployments/${deployment}/status`))),
         ({ deploymentState }) => states.includes(deploymentState),
       ),
+    begin: async (facts) => {
+      await shop.commit('prod');
+      return shop.start('prod', facts);
+    },
+    ask: (deployment, deploymentState) =>
+      shop.prod('PUT', `/deployments/${deployment}`, { cms_deployment: { deploymentState } }),
+    run: (ciId, procedure, more = {}) =>
+      send('POST', '/acme/operations/procedures', {
+        cms_procedure: { procedureCiId: '0', ciId: String(ciId), procedureState: 'active', ...procedure },
+        ...more,
+      }),
+    askProcedure: (id, procedureState) =>
+      send('PUT', `/acme/operations/procedures/${id}`, { cms_procedure: { procedureState } }),
     procedure: (id, ...states) =>
       poll(
         () => shop.get<Procedure>(`/acme/operations/procedures/${id}`),

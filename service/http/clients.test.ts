@@ -1,5 +1,5 @@
 // What real clients of the live service send, byte for byte: forms, lenient definitions, files.
-import { DIALECTS, type Procedure, type Record as WireRecord } from '../../api/contract';
+import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, ofTemplate } from '../../test/shop';
 
@@ -88,37 +88,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const components = (inside: string): string =>
       `platforms:\n  web:\n    pack: oneops/tomcat:1\n    components:\n${inside}`;
     const user = (name: string): string => `        ${name}: { username: ${name} }\n`;
-
-    test.each<[string, string, object]>([
-      [
-        'a link to nowhere',
-        'platforms: { web: { pack: "oneops/custom:1", links: [nowhere] } }',
-        { platforms: { web: { links: ['unknown platform "nowhere"'] } } },
-      ],
-      [
-        'links that are no list',
-        'platforms: { web: { pack: "oneops/custom:1", links: db } }',
-        { platforms: { web: { links: ['links must be a list of platforms'] } } },
-      ],
-      [
-        'an unknown class',
-        components('      compute/Compute: { compute: { size: L } }\n'),
-        {
-          platforms: {
-            web: {
-              components: {
-                'compute/Compute': { compute: [expect.stringMatching(/^Unknown component class\/template/)] },
-              },
-            },
-          },
-        },
-      ],
-      ['broken YAML', 'platforms: {', [expect.stringMatching(/^Failed to parse configuration file - invalid YAML: /)]],
-    ])('of %s is refused, and nothing is imported', async (_, data, errors) => {
-      const reply = await load(data);
-      expect([reply.status, (reply.body as { errors: unknown }).errors]).toEqual([422, errors]);
-      expect(await names('platforms')).toEqual([]);
-    });
 
     test('without data, as a form', async () => {
       for (const body of ['data=', 'data', 'preview=true']) {
@@ -212,112 +181,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
         const reply = await shop.send('PUT', shop.at('qa', '/disable'), body);
         expect([reply.status, reply.body]).toEqual([422, { errors: [expect.stringContaining('platformCiIds')] }]);
       }
-    });
-
-    test('refusals have the words that clients look for', async () => {
-      await shop.createEnvironment('qa', { east: '1' });
-      await shop.deploy('qa');
-      const operations = `${A}/operations/environments/qa/platforms/web`;
-      expect((await shop.send('PUT', `${operations}/autoscale`, { status: 'enable' })).body).toEqual({
-        errors: ['Autoscale operation is allowed only for platforms with redundant availability.'],
-      });
-      const deploy = shop.at('qa', '/platforms/web/components/compute/deploy');
-      expect((await shop.send('POST', deploy, {})).body).toEqual({
-        errors: ['Continuous deployment is not turned on for this environment'],
-      });
-    });
-  });
-
-  describe('procedures', () => {
-    const P = `${A}/operations/environments/prod/platforms/web`;
-    let anchor: string;
-    let targets: number[];
-    beforeEach(async () => {
-      await shop.platform('web');
-      await shop.attach('web/compute', 'tune', { path: '/opt/tune' }, 'on-demand');
-      await shop.commitDesign();
-      await shop.ok(shop.createEnvironment('prod', { east: '1', west: '1' }));
-      expect(await shop.deploy('prod')).toBe('complete');
-      anchor = String((await read(`${P}/components/compute`)).ciId);
-      const instances = await read<WireRecord[]>(`${P}/components/compute/instances?instances_state=all`);
-      targets = instances.map(({ ciId }) => ciId);
-    });
-    const start = (definition: string, facts: object = {}, more: object = {}): Promise<Reply> =>
-      shop.send('POST', '/acme/operations/procedures/', {
-        cms_procedure: { procedureCiId: '0', ciId: anchor, procedureState: 'active', definition, ...facts },
-        ...more,
-      });
-    const finished = async (reply: Reply): Promise<Procedure> => {
-      const { procedureId } = await shop.ok<Procedure>(reply);
-      return shop.procedure(procedureId, 'complete', 'failed', 'canceled');
-    };
-    const flow = (actionName: string, facts: object = {}): string =>
-      JSON.stringify({
-        flow: [{ relationName: 'base.RealizedAs', direction: 'from', actions: [{ actionName }], ...facts }],
-      });
-    const ran = ({ actions }: Procedure): unknown =>
-      actions?.map(({ actionName, ciId, execOrder }) => [actionName, ciId, execOrder]);
-
-    test('a definition as a Java map prints it', async () => {
-      const definition = `{name=reboot, flow=[{relationName=base.RealizedAs, targetIds=[${targets[0]}], actions=[{isCritical=true, stepNumber=1, actionName=reboot, extraInfo=null}], direction=from}]}`;
-      const done = await finished(await start(definition));
-      expect(done).toMatchObject({ procedureName: 'reboot', procedureState: 'complete' });
-      expect(ran(done)).toEqual([['reboot', targets[0], 1]]);
-    });
-
-    test.each([
-      ['50', [1, 2]],
-      [50, [1, 2]],
-      [100, [1, 1]],
-      [0, [1, 1]],
-    ])('roll_at %j', async (rollAt, orders) => {
-      const done = await finished(await start(flow('reboot'), {}, { roll_at: rollAt }));
-      expect(done.actions?.map(({ execOrder }) => execOrder)).toEqual(orders);
-      expect(done.maxExecOrder).toBe(Math.max(...orders));
-    });
-
-    test('actions on the anchor, by a form', async () => {
-      const definition = encodeURIComponent('{"flow":[],"actions":[{"actionName":"status","stepNumber":1}]}');
-      const done = await finished(
-        await form(
-          'POST',
-          '/acme/operations/procedures',
-          `cms_procedure[ciId]=${anchor}&cms_procedure[procedureState]=active&cms_procedure[forceExecution]=true&cms_procedure[definition]=${definition}`,
-        ),
-      );
-      expect(ran(done)).toEqual([['status', Number(anchor), 1]]);
-      expect(done.forceExecution).toBe(true);
-    });
-
-    test.each(['explode', 'user-custom-attachment'])('names of actions are not checked: %s', async (name) => {
-      expect((await finished(await start(flow(name)))).procedureState).toBe('complete');
-    });
-
-    test('nothing to run is the code 4002', async () => {
-      for (const definition of ['{"flow":[]}', '{name=x}', flow('reboot', { targetIds: [1] })]) {
-        const reply = await start(definition);
-        expect([reply.status, reply.text]).toEqual([422, expect.stringContaining('(4002)')]);
-      }
-    });
-
-    test('cancel of what is complete changes nothing', async () => {
-      const done = await finished(await start(flow('reboot')));
-      const reply = await shop.send('PUT', `/acme/operations/procedures/${done.procedureId}`, {
-        cms_procedure: { procedureState: 'canceled' },
-      });
-      expect([reply.status, reply.body]).toMatchObject([200, { procedureState: 'complete' }]);
-    });
-
-    test('logs of some actions', async () => {
-      const { procedureId, actions = [] } = await finished(await start(flow('reboot')));
-      const path = '/acme/operations/procedures/log_data';
-      const ids = (actions ?? []).map(({ actionId }) => actionId);
-      const logs = async (query: string): Promise<number[]> =>
-        (await read<{ id: number }[]>(`${path}?procedure_id=${procedureId}${query}`)).map(({ id }) => id);
-      expect(await logs('')).toEqual(ids);
-      expect(await logs(`&action_ids=${ids[1]}`)).toEqual([ids[1]]);
-      expect(await logs(`&action_ids=${ids.join(',')}`)).toEqual(ids);
-      expect(await shop.status('GET', `${path}?procedure_id=1`)).toBe(classic ? 500 : 404);
     });
   });
 });

@@ -1,6 +1,6 @@
 // Laws of attachments at work: which run at which event, in which order, and what if one fails.
 import { DIALECTS, type Instance, type Procedure, type Record as WireRecord } from '../../api/contract';
-import { type Shop, shopFor, change } from '../../test/shop';
+import { type Shop, shopFor, change, flowOf } from '../../test/shop';
 
 interface Shown {
   readonly attachmentName: string;
@@ -108,9 +108,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(failed.logs).toContain('ERROR attachment soon (after-add, priority 2): disk full');
       expect((await shop.running('prod')).filter((each) => each.startsWith('web/os'))).toEqual([]);
       const { deploymentId } = await get<{ deploymentId: number }>(shop.at('prod', '/deployments/latest'));
-      await shop.prod('PUT', `/deployments/${deploymentId}`, {
-        cms_deployment: { deploymentState: 'active' },
-      });
+      await shop.ask(deploymentId, 'active');
       await shop.until('prod', deploymentId, 'complete');
       expect(names((await os()).attachments).slice(2)).toEqual([
         'before-add first complete',
@@ -129,13 +127,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('as actions', () => {
     const act = async (actionName: string, extraInfo?: string): Promise<{ procedure: Procedure; logs: string[] }> => {
       const { ciId } = await get<WireRecord>(`${P}/components/os`);
-      const flow = [
-        { relationName: 'base.RealizedAs', direction: 'from', actions: [{ actionName, extraInfo, isCritical: true }] },
-      ];
-      const sent = { ciId: String(ciId), procedureState: 'active', definition: JSON.stringify({ flow }) };
-      const { procedureId } = await shop.ok<Procedure>(
-        shop.send('POST', '/acme/operations/procedures', { cms_procedure: sent }),
-      );
+      const definition = flowOf([{ actionName, extraInfo, isCritical: true }]);
+      const { procedureId } = await shop.ok<Procedure>(shop.run(ciId, { definition }));
       shop.clock.advance(60_000);
       const path = `/acme/operations/procedures/${procedureId}`;
       return { procedure: await get<Procedure>(path), logs: await logsOf(`${path}/log_data`) };

@@ -13,8 +13,6 @@ const latest = async (shop: Shop): Promise<{ deploymentId: number; deploymentSta
   const reply = await shop.prod('GET', '/deployments/latest');
   return reply.status === 200 ? (reply.body as { deploymentId: number; deploymentState: string }) : undefined;
 };
-const ask = (shop: Shop, id: number, deploymentState: string): Promise<unknown> =>
-  shop.prod('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState } });
 
 const name = fc.constantFrom(...NAMES);
 const cloud = fc.constantFrom(...CLOUDS);
@@ -81,7 +79,7 @@ const anyStep = fc.oneof(
   step(fc.integer({ min: 1, max: 20_000 }), 'wait', async (shop, time) => shop.clock.advance(time)),
   step(fc.constantFrom('paused', 'active', 'canceled'), 'ask', async (shop, state) => {
     const deployment = await latest(shop);
-    return deployment === undefined ? undefined : ask(shop, deployment.deploymentId, state);
+    return deployment === undefined ? undefined : shop.ask(deployment.deploymentId, state);
   }),
   step(fc.tuple(name, fc.constantFrom('compute', 'os', 'fqdn')), 'break', async (shop, [platform, component]) =>
     shop.service.faults.set([
@@ -110,7 +108,7 @@ async function calm(shop: Shop): Promise<void> {
     const deployment = await latest(shop);
     if (deployment === undefined || ['complete', 'canceled'].includes(deployment.deploymentState)) return;
     shop.clock.advance(5000);
-    await ask(shop, deployment.deploymentId, 'canceled');
+    await shop.ask(deployment.deploymentId, 'canceled');
   }
   throw new Error('a deployment does not end');
 }
