@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { DIALECTS } from '../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerFor, callerOf } from '../test/service-caller';
-import { shopOf, record } from '../test/shop';
+import { record } from '../test/shop';
 import { listen, type Listening } from './http/listen';
 import { AnswerDropped, createFaults, readFaults } from './faults';
 
@@ -160,24 +160,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await send('POST', '/acme/assemblies', '{"broken')).status).toBe(400);
     expect((await send('GET', '/acme/assemblies/%zz')).status).toBe(400);
   });
-});
-
-test('a deployment fails where a fault says so, once', async () => {
-  const shop = shopOf('documented', {
-    faults: [{ effect: 'fail-deployment', record: 'prod/web/compute', message: 'no capacity', times: 1 }],
-  });
-  await shop.build({ web: {} });
-  const { bom } = await shop.commit('prod');
-  expect(bom).toBeDefined();
-  const id = await shop.start('prod');
-  const failed = await shop.until('prod', id, 'failed', 'complete');
-  expect(failed.deploymentState).toBe('failed');
-  expect(JSON.stringify(failed)).toContain('no capacity');
-  await shop.prod('PUT', `/deployments/${id}`, {
-    cms_deployment: { deploymentId: id, releaseId: bom?.releaseId, deploymentState: 'active' },
-  });
-  expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('complete');
-  shop.close();
 });
 
 describe('over a socket', () => {

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { DIALECTS } from '../../api/contract';
 import { basic, type Caller, callerFor, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, named, recordChange } from '../../test/shop';
+import { isPassword, sealPassword } from '../runtime/secrets';
 import { createPasswordGate, delayAfter } from './profile';
 import { eachFolder } from '../../test/folder';
 
@@ -18,6 +19,14 @@ const USERS = [
 const signIn = (caller: Caller, username: string, password: string): Promise<Reply> =>
   caller.send('POST', '/account/profile/authentication_token', { user: { username, password } }, { authorization: '' });
 const as = (token: string) => ({ authorization: basic(token) });
+
+test('a password is sealed another way each time, and fits as it is typed whatever the keyboard', () => {
+  const sealed = sealPassword('caf\u00e9 noir');
+  expect(sealed).not.toBe(sealPassword('caf\u00e9 noir'));
+  expect(sealed).not.toContain('noir');
+  expect(isPassword(sealed, 'cafe\u0301 noir')).toBe(true);
+  for (const wrong of ['', 'CAF\u00c9 NOIR', 'caf\u00e9 noir ', sealed]) expect(isPassword(sealed, wrong)).toBe(false);
+});
 
 describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
@@ -34,6 +43,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('a token by password', () => {
     test('is the same on every demand, and as good as the one that was given', async () => {
       const first = await tokenOf('maria');
+      expect(first).toMatch(/^[\w-]{43}$/);
       expect(await tokenOf('maria')).toBe(first);
       for (const token of [first, 'token-of-maria'])
         expect((await caller.send('GET', '/account/profile', undefined, as(token))).body).toMatchObject({

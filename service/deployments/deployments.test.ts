@@ -9,8 +9,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.build({ web: {} }, { east: '1' });
   });
 
-  const ask = (id: number, deploymentState: string): Promise<Reply> =>
-    shop.prod('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState } });
   const statusOf = async (id: number) =>
     shop.show<{
       deploymentState: string;
@@ -20,12 +18,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     }>(`/deployments/${id}/status`);
   const statesOf = async (id: number): Promise<string[]> =>
     Object.values((await statusOf(id)).rfc_info).map(({ state }) => state);
-  const started = async (facts: object = {}): Promise<number> => {
-    await shop.commit('prod');
-    return shop.start('prod', facts);
-  };
   const finished = async (): Promise<number> => {
-    const id = await started();
+    const id = await shop.begin();
     await shop.until('prod', id, 'complete');
     return id;
   };
@@ -75,7 +69,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('answers all its facts; lists and latest leave the steps at 0', async () => {
-    const id = await started({ comments: 'first', continueOnFailure: false });
+    const id = await shop.begin({ comments: 'first', continueOnFailure: false });
     const facts = {
       deploymentId: id,
       nsPath: '/acme/shop/prod/bom',
@@ -92,6 +86,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       maxExecOrder: 0,
     });
     expect(await shop.show('/deployments')).toMatchObject([facts]);
+    // Read by its number, it is itself or its changes, as the dialect has it.
+    const changes = [
+      { ciId: expect.any(Number), deployment: { deploymentId: id, dpmtRecordState: expect.any(String) } },
+    ];
+    const read = await shop.show<{ rfc_cis?: object[] }>(`/deployments/${id}`);
+    if (dialect === 'classic') expect(read.rfc_cis?.slice(0, 1)).toMatchObject(changes);
+    else expect(read).toMatchObject(facts);
   });
 
   test('closes its release when complete; instances then carry what the manifest says and what the machine brought', async () => {
@@ -140,42 +141,52 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('pauses after the running step, is pausing until then, and continues when resumed', async () => {
-    const id = await started();
-    const paused = await ask(id, 'paused');
+    const id = await shop.begin();
+    const paused = await shop.ask(id, 'paused');
     expect(paused.body).toMatchObject({ deploymentState: 'pausing', updatedBy: 'admin' });
-    expect((await ask(id, 'canceled')).status).toBe(422);
+    expect((await shop.ask(id, 'canceled')).status).toBe(422);
     await shop.until('prod', id, 'paused');
     const before = await statusOf(id);
     shop.clock.advance(600_000);
     expect(await statusOf(id)).toEqual(before);
     expect(new Set(await statesOf(id))).toEqual(new Set(['complete', 'pending']));
     expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
-    expect((await ask(id, 'active')).body).toMatchObject({ deploymentState: 'active' });
+    expect((await shop.ask(id, 'active')).body).toMatchObject({ deploymentState: 'active' });
     expect((await shop.until('prod', id, 'complete', 'failed')).deploymentState).toBe('complete');
+    // Its moves, each with who made it.
+    const { state_history: moves } = await shop.show<{ state_history: object[] }>(`/deployments/${id}/edit`);
+    expect(moves).toMatchObject(
+      [
+        [null, 'active'],
+        ['active', 'paused'],
+        ['paused', 'active'],
+        ['active', 'complete'],
+      ].map(([oldState, newState]) => ({ oldState, newState, updatedBy: 'admin' })),
+    );
   });
 
   test('pauses by itself before the steps it was told', async () => {
-    const id = await started({ autoPauseExecOrders: [1, 3] });
+    const id = await shop.begin({ autoPauseExecOrders: [1, 3] });
     const at: number[] = [];
     for (;;) {
       const { deploymentState } = await shop.until('prod', id, 'paused', 'complete');
       if (deploymentState === 'complete') break;
       at.push((await statusOf(id)).currentStep);
-      await shop.ok(ask(id, 'active'));
+      await shop.ok(shop.ask(id, 'active'));
     }
     expect(at).toEqual([0, 2]);
   });
 
   test('canceled while paused leaves what is done, and the release canceled; a commit then plans the rest', async () => {
-    const id = await started();
-    await ask(id, 'paused');
+    const id = await shop.begin();
+    await shop.ask(id, 'paused');
     await shop.until('prod', id, 'paused');
     const done = await shop.running('prod');
-    expect((await ask(id, 'canceled')).body).toMatchObject({ deploymentState: 'canceled' });
+    expect((await shop.ask(id, 'canceled')).body).toMatchObject({ deploymentState: 'canceled' });
     expect(new Set(await statesOf(id))).toEqual(new Set(['complete', 'canceled']));
     const bom = await shop.show<{ releaseState: string }>('/releases/bom?latest=true');
     expect(bom.releaseState).toBe('canceled');
-    for (const state of ['active', 'paused', 'canceled']) expect((await ask(id, state)).status).toBe(422);
+    for (const state of ['active', 'paused', 'canceled']) expect((await shop.ask(id, state)).status).toBe(422);
     expect(await shop.running('prod')).toEqual(done);
     const next = await shop.commit('prod');
     expect(next.bom?.changes).toHaveLength(5 - done.length);
@@ -184,15 +195,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('is not canceled while it is active', async () => {
-    const id = await started();
-    const reply = await ask(id, 'canceled');
+    const id = await shop.begin();
+    const reply = await shop.ask(id, 'canceled');
     expect([reply.status, reply.text]).toEqual([422, expect.stringMatching(/\(\d{4}\)/)]);
     expect((await statusOf(id)).deploymentState).toBe('active');
   });
 
   test('fails at the order that fails: its step runs out, later ones do not start; a retry carries out what is left, once', async () => {
     shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute', message: 'no capacity', times: 1 }]);
-    const id = await started();
+    const id = await shop.begin();
     const failed = await shop.until('prod', id, 'failed', 'complete');
     expect(failed.deploymentState).toBe('failed');
     const states = Object.values(failed.rfc_info).map(({ state }) => state);
@@ -200,15 +211,20 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(states).not.toContain('inprogress');
     expect(states).toContain('pending');
     expect(await shop.running('prod')).toEqual(['web/secgroup@east', 'web/sshkeys@east']);
+    const logs = await shop.show<{ logData: object[] }[]>(`/deployments/${id}/log_data`);
+    expect(logs.flatMap(({ logData }) => logData)).toContainEqual(
+      expect.objectContaining({ level: 'ERROR', message: 'no capacity' }),
+    );
+    expect((await shop.prod('GET', `/deployments/${id}/log_data?rfcId=1`)).status).toBe(404);
     expect(await shop.status('DELETE', shop.at('prod'))).toBe(422);
-    await shop.ok(ask(id, 'active'));
+    await shop.ok(shop.ask(id, 'active'));
     expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('complete');
     expect(await shop.running('prod')).toHaveLength(5);
   });
 
   test('told to continue on failure continues with what the failure does not carry, and ends failed', async () => {
     shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute', message: 'no capacity' }]);
-    const id = await started({ continueOnFailure: true });
+    const id = await shop.begin({ continueOnFailure: true });
     const status = await shop.until('prod', id, 'failed', 'complete');
     expect(status.deploymentState).toBe('failed');
     const messages = Object.values(status.rfc_info).map(({ state, comments }) => `${state} ${comments ?? ''}`);
@@ -222,19 +238,19 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const { ciId } = await shop.manifest('prod', 'web');
     await shop.ok(shop.prod('PUT', '/disable', { platformCiIds: [ciId] }));
     shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/os', message: 'stuck' }]);
-    const id = await started({ continueOnFailure: true });
+    const id = await shop.begin({ continueOnFailure: true });
     expect((await shop.until('prod', id, 'failed', 'complete')).deploymentState).toBe('failed');
     expect(await shop.running('prod')).toEqual(expect.arrayContaining(['web/compute@east', 'web/os@east']));
   });
 
   test('that failed lets the design be pulled; canceled, the next commit deploys the newer design', async () => {
     shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/os', message: 'stuck', times: 1 }]);
-    const id = await started();
+    const id = await shop.begin();
     await shop.until('prod', id, 'failed');
     await shop.platform('cache');
     await shop.commitDesign();
     expect((await shop.pull('prod')).comments).toMatch(/^SUCCESS:/);
-    await shop.ok(ask(id, 'canceled'));
+    await shop.ok(shop.ask(id, 'canceled'));
     expect(await shop.deploy('prod')).toBe('complete');
     expect(await shop.running('prod')).toHaveLength(10);
   });
@@ -245,12 +261,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.commitDesign();
     await shop.ok(shop.prod('POST', '/discard'));
     await shop.pull('prod', { cache: 'single' });
-    const id = await started();
+    const id = await shop.begin();
     await shop.until('prod', id, 'failed');
     await shop.design('DELETE', '/platforms/web');
     await shop.commitDesign();
     await shop.pull('prod');
-    await shop.ok(ask(id, 'active'));
+    await shop.ok(shop.ask(id, 'active'));
     await shop.until('prod', id, 'complete');
     expect(await shop.running('prod')).toHaveLength(10);
     expect(await shop.deploy('prod')).toBe('complete');

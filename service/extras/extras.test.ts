@@ -165,6 +165,8 @@ platforms:
       nothing/oneops.1.Nothing: { it: {} }
   db: { pack: oneops/none:1 }
   "1st": { pack: oneops/custom:1 }
+  far: { pack: oneops/custom:1, links: [nowhere] }
+  near: { pack: oneops/custom:1, links: db }
 variables: { "9lives": x, fine: y }
 `;
     const reply = await load(faulty);
@@ -178,10 +180,12 @@ variables: { "9lives": x, fine: y }
           platforms: {
             db: messages,
             '1st': messages,
+            far: { links: ['unknown platform "nowhere"'] },
+            near: { links: ['links must be a list of platforms'] },
             web: {
               components: {
                 'user/oneops.1.User': { deployer: [expect.stringContaining('[username]')] },
-                'nothing/oneops.1.Nothing': { it: messages },
+                'nothing/oneops.1.Nothing': { it: [expect.stringMatching(/^Unknown component class\/template/)] },
               },
             },
           },
@@ -213,7 +217,6 @@ variables: { "9lives": x, fine: y }
     ['ten thousand brackets', '['.repeat(10_000)],
     ['a key called __proto__', 'variables: { __proto__: x }'],
     ['documents to fetch', 'import: [http://localhost/x.yaml]'],
-    ['broken YAML', 'platforms: {'],
   ])('%s is no design, or one that changes nothing', async (_, data) => {
     const reply = await load(data);
     expect([200, 422]).toContain(reply.status);
@@ -221,16 +224,20 @@ variables: { "9lives": x, fine: y }
     expect(await records('variables')).toEqual([]);
   });
 
-  test.each(['[1]', '[[1], {a: b}]', 'hello', '7'])(
-    '%s is not a map: the answer has a list of errors and no member of its own',
-    async (data) => {
-      const body = { errors: ['the document must be a map'] };
-      expect(await load(data)).toMatchObject({ status: 422, body });
-      const preview = await load(data, { preview: true });
-      expect([preview.status, preview.body]).toEqual([200, body]);
-      expect(Object.keys((await load(data)).body as object)).toEqual(['errors']);
-    },
-  );
+  const NO_MAP = ['the document must be a map'];
+  test.each<[string, unknown, number]>([
+    ...['[1]', '[[1], {a: b}]', 'hello', '7'].map((data): [string, unknown, number] => [data, NO_MAP, 200]),
+    ['platforms: {', [expect.stringMatching(/^Failed to parse configuration file - invalid YAML: /)], 422],
+  ])('%s is not read: the answer has a list of errors and no member of its own', async (data, errors, previewed) => {
+    for (const [preview, status] of [
+      [false, 422],
+      [true, previewed],
+    ]) {
+      const reply = await load(data, { preview });
+      expect([reply.status, reply.body]).toEqual([status, { errors }]);
+    }
+    expect(await records('platforms')).toEqual([]);
+  });
 
   test('waits for an open release', async () => {
     await shop.platform('web');
@@ -313,23 +320,14 @@ describe('written', () => {
       expect((await shop.send('GET', shop.at('qa', '/extract'))).text).toBe(written.text);
     });
 
-    test.each(['[1]', 'hello'])(
-      '%s is not a map: the answer has a list of errors and no other member',
-      async (data) => {
-        const body = { errors: ['the document must be a map'] };
-        for (const [preview, status] of [
-          ['false', 422],
-          ['true', 200],
-        ] as const) {
-          const reply = await shop.send('PUT', shop.at('qa', '/load'), { data, preview });
-          expect([reply.status, reply.body]).toEqual([status, body]);
-        }
-      },
-    );
-
-    test('an empty document changes nothing, and the answer is an empty map', async () => {
-      const reply = await shop.send('PUT', shop.at('qa', '/load'), { data: 'null' });
-      expect([reply.status, reply.body]).toEqual([200, {}]);
+    test.each([
+      ['hello', 'false', 422, { errors: ['the document must be a map'] }],
+      ['hello', 'true', 200, { errors: ['the document must be a map'] }],
+      ['null', 'false', 200, {}],
+    ])('what is no map is refused, and an empty document changes nothing: %s, preview %s', async (...row) => {
+      const [data, preview, status, body] = row;
+      const reply = await shop.send('PUT', shop.at('qa', '/load'), { data, preview });
+      expect([reply.status, reply.body]).toEqual([status, body]);
     });
 
     test('releases have a text: that of the pull, or none', async () => {
@@ -395,6 +393,12 @@ describe('laws', () => {
   const some = (model: { readonly [member: string]: fc.Arbitrary<unknown> }): fc.Arbitrary<object> =>
     fc.record(model, { requiredKeys: [] });
 
+  const anyMonitor = some({
+    cmd: anyText,
+    description: anyText,
+    cmd_options: anyHash,
+    sample_interval: fc.constant(30),
+  });
   const anyAttachment = (events: string): fc.Arbitrary<object> =>
     some({
       content: anyText,
@@ -406,45 +410,36 @@ describe('laws', () => {
       basic_auth_password: fc.constantFrom(PLACEHOLDER, 'canary-of-an-attachment'),
       priority: fc.constantFrom('1', '7'),
     });
-  const anyMonitor = some({
-    cmd: anyText,
-    description: anyText,
-    cmd_options: anyHash,
-    sample_interval: fc.constant(30),
-  });
 
-  /** Members of any component. */
-  const shared = (events: string): { [member: string]: fc.Arbitrary<unknown> } => ({
-    attachments: dictionary(anyAttachment(events), 2),
-    monitors: dictionary(anyMonitor, 2),
-  });
-  const anyUser = (events: string): fc.Arbitrary<object> =>
-    some({
+  /** Attributes of each kind of component, besides what any has. */
+  const OF_KIND = {
+    user: {
       description: anyText,
       sudoer: fc.boolean(),
       ulimit: fc.constantFrom('8192', 8192),
       authorized_keys: fc.array(anyText, { maxLength: 3 }),
-      ...shared(events),
-    });
-  const anyBuild = (events: string): fc.Arbitrary<object> =>
-    some({
+    },
+    build: {
       password: fc.constantFrom(PLACEHOLDER, 'canary-of-a-component', ''),
       environment: anyHash,
       before_migrate: anyText,
-      ...shared(events),
-    });
-  const anyServer = (events: string): fc.Arbitrary<object> =>
+    },
+    server: { environment: anyHash, java_options: anyText, startup_params: fc.array(anyText, { maxLength: 2 }) },
+  };
+  const anyComponent = (kind: keyof typeof OF_KIND, events: string): fc.Arbitrary<object> =>
     some({
-      environment: anyHash,
-      java_options: anyText,
-      startup_params: fc.array(anyText, { maxLength: 2 }),
-      ...shared(events),
+      ...OF_KIND[kind],
+      attachments: dictionary(anyAttachment(events), 2),
+      monitors: dictionary(anyMonitor, 2),
     });
 
   /** Users by name, each of which may depend on one before it. */
   const anyUsers = (events: string): fc.Arbitrary<object> =>
     fc
-      .uniqueArray(fc.tuple(anyName, anyUser(events), fc.nat(3)), { maxLength: 3, selector: ([name]) => name })
+      .uniqueArray(fc.tuple(anyName, anyComponent('user', events), fc.nat(3)), {
+        maxLength: 3,
+        selector: ([name]) => name,
+      })
       .map((users) =>
         Object.fromEntries(
           users.map(([name, user, on], index) => {
@@ -458,7 +453,12 @@ describe('laws', () => {
   const anyPlatform = (events: string): fc.Arbitrary<object> =>
     fc.oneof(
       fc
-        .tuple(anyUsers(events), dictionary(anyBuild(events), 2), anyServer(events), fc.boolean())
+        .tuple(
+          anyUsers(events),
+          dictionary(anyComponent('build', events), 2),
+          anyComponent('server', events),
+          fc.boolean(),
+        )
         .map(([users, builds, server, isSet]) => ({
           pack: 'oneops/tomcat:1',
           components: {

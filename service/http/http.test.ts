@@ -3,7 +3,6 @@ import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
 import { ADMIN_TOKEN, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { shopOf, record } from '../../test/shop';
 import { listen } from './listen';
-import { BODY_LIMIT } from './body';
 
 const assembly = (name: string) => record(name, { owner: 'maria@acme.io' });
 
@@ -51,11 +50,6 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect(await caller.status('POST', '/')).toBe(404);
   });
 
-  test('the journal has no values of queries', async () => {
-    await caller.send('GET', '/acme/clouds?a=canary&b&c=canary');
-    expect(caller.service.journal().at(-1)?.path).toBe('/acme/clouds?a=…&b&c=…');
-  });
-
   test('a trailing slash and .json lead to the same place; PATCH is PUT; HEAD has no body', async () => {
     for (const path of ['/acme/clouds', '/acme/clouds/', '/acme/clouds.json', '/acme/clouds.json?x=1']) {
       expect((await caller.send('GET', path)).body).toHaveLength(2);
@@ -70,14 +64,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test.each([
     ['a list for attributes', '{"cms_ci":{"ciName":"x","ciAttributes":[]}}', classic ? 500 : 400],
-    ['an object for an attribute', '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":{}}}}', 422],
     ['a number for a name', '{"cms_ci":{"ciName":1,"ciAttributes":{}}}', 400],
     [
       'an attribute called constructor',
       '{"cms_ci":{"ciName":"x","ciAttributes":{"owner":"a@b.io","constructor":"x"}}}',
       422,
     ],
-    ['too much', JSON.stringify({ cms_ci: { comments: 'x'.repeat(BODY_LIMIT) } }), 413],
   ])('%s is refused and nothing is written', async (_, body, status) => {
     const before = (await caller.send('GET', '/acme/assemblies')).text;
     const answer = await caller.send('POST', '/acme/assemblies', body);
@@ -89,13 +81,7 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     expect((await caller.send('GET', '/acme/assemblies')).text).toBe(before);
   });
 
-  test('a form with brackets says the same as JSON', async () => {
-    const form = 'cms_ci[ciName]=formed&cms_ci%5BciAttributes%5D%5Bowner%5D=a%40b.io';
-    const made = await caller.send('POST', '/acme/assemblies', form, {
-      'content-type': 'application/x-www-form-urlencoded',
-    });
-    expect(made.body).toMatchObject({ ciName: 'formed', ciAttributes: { owner: 'a@b.io' } });
-    expect(await caller.status('POST', '/acme/assemblies', '<a/>', { 'content-type': 'text/xml' })).toBe(415);
+  test('a body without a type is JSON', async () => {
     expect(await caller.status('POST', '/acme/assemblies', assembly('untyped'), { 'content-type': '' })).toBe(200);
   });
 
@@ -105,18 +91,19 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('the journal contains every request in order, without bodies and tokens', async () => {
     const before = caller.service.journal().length;
-    await caller.send('GET', '/acme/clouds?x=1');
+    await caller.send('GET', '/acme/clouds?a=canary&b&c=canary');
     await caller.send('GET', '/acme/clouds', undefined, { authorization: '' });
     await caller.send('DELETE', '/acme/nothing');
     const entries = caller.service.journal().slice(before);
     expect(entries).toMatchObject([
-      { user: 'admin', method: 'GET', path: '/acme/clouds?x=…', route: 'clouds.list', status: 200 },
+      { user: 'admin', method: 'GET', path: '/acme/clouds?a=…&b&c=…', route: 'clouds.list', status: 200 },
       { user: null, method: 'GET', route: 'clouds.list', status: 401 },
       { user: null, method: 'DELETE', route: null, status: 404 },
     ]);
     const numbers = caller.service.journal().map((entry) => entry.n);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    expect(JSON.stringify(caller.service.journal())).not.toContain(ADMIN_TOKEN);
+    for (const secret of [ADMIN_TOKEN, 'canary'])
+      expect(JSON.stringify(caller.service.journal())).not.toContain(secret);
   });
 });
 

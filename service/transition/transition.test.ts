@@ -155,14 +155,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     shop.service.faults.set([
       { effect: 'fail-deployment', record: 'web/compute@west', message: 'no capacity', times: 1 },
     ]);
-    await shop.commit('prod');
-    const id = await shop.start('prod');
+    const id = await shop.begin();
     const failed = await shop.until('prod', id, 'complete', 'failed');
     expect(failed.deploymentState).toBe('failed');
     expect(Object.values(failed.rfc_info).filter(({ comments }) => comments === 'no capacity')).toHaveLength(1);
     expect(await shop.running('prod')).toEqual(expect.arrayContaining(before));
     expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
-    await shop.ok(shop.prod('PUT', `/deployments/${id}`, { cms_deployment: { deploymentState: 'active' } }));
+    await shop.ok(shop.ask(id, 'active'));
     expect((await shop.until('prod', id, 'complete', 'failed')).deploymentState).toBe('complete');
     expect(await shop.running('prod')).toEqual([...on('db', 'west'), ...on('web', 'west')].sort());
     expect(shop.service.outages()).toEqual([]);
@@ -187,48 +186,45 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
   });
 
-  test('a platform that runs is removed: pending deletion until its instances no longer exist, then it no longer exists', async () => {
-    await deployed();
-    await withoutDb();
-    await shop.pull('prod');
-    expect(await shop.manifest('prod', 'db')).toMatchObject({ rfcAction: 'delete' });
-    const { bom } = await shop.commit('prod');
-    expect(await shop.manifest('prod', 'db')).toMatchObject({ ciState: 'pending_deletion', rfcAction: null });
-    expect(new Set(bom?.changes.map(({ nsPath, rfcAction }) => `${rfcAction} ${nsPath}`))).toEqual(
-      new Set(['delete /acme/shop/prod/bom/db/1']),
-    );
-    await shop.until('prod', await shop.start('prod'), 'complete');
-    expect(await shop.platforms('prod')).toEqual(['web']);
-    expect(await shop.running('prod')).toEqual(on('web', 'east').sort());
-    expect(await shop.deploy('prod')).toBe('nothing');
-    expect(shop.service.outages()).toEqual([]);
-  });
-
-  test('a component that runs is removed: its instances go first, then it and its attachments', async () => {
-    await grown();
-    const components = '/platforms/web/components';
-    await shop.ok(shop.design('POST', components, ofTemplate('user', 'deployer', { username: 'deployer' })));
+  /** A second component of web, with an attachment, besides what the pack makes. */
+  const withDeployer = async (): Promise<void> => {
+    const user = ofTemplate('user', 'deployer', { username: 'deployer' });
+    await shop.ok(shop.design('POST', '/platforms/web/components', user));
     await shop.ok(shop.attach('web/deployer', 'motd', { content: 'hello', path: '/etc/motd' }, 'after-add'));
     await shop.commitDesign();
-    await shop.ok(shop.createEnvironment('prod', { east: '1' }));
+    await shop.pull('prod');
     expect(await shop.deploy('prod')).toBe('complete');
-    expect(await shop.running('prod')).toContain('web/deployer@east');
-    const inManifest = async (): Promise<string | null | undefined> => {
-      const all = await shop.show<WireRecord[]>('/platforms/web/components');
-      return all.find(({ ciName }) => ciName === 'deployer')?.ciState;
-    };
-    expect((await shop.design('DELETE', `${components}/deployer`)).status).toBe(200);
+  };
+
+  test.each<[string, () => Promise<unknown>, string, readonly string[]]>([
+    ['a platform', withoutDb, '/platforms/db', on('db', 'east')],
+    [
+      'a component',
+      () => shop.ok(shop.design('DELETE', '/platforms/web/components/deployer')),
+      '/platforms/web/components/deployer',
+      ['web/deployer@east'],
+    ],
+  ])('%s that runs is removed: pending deletion until its instances are gone, then it is', async (...row) => {
+    const [, remove, place, gone] = row;
+    await deployed();
+    await withDeployer();
+    const before = await shop.running('prod');
+    expect(before).toEqual(expect.arrayContaining([...gone]));
+    await remove();
     await shop.commitDesign();
     await shop.pull('prod');
+    expect(await shop.show(place)).toMatchObject({ rfcAction: 'delete' });
     const { bom } = await shop.commit('prod');
-    expect(await inManifest()).toBe('pending_deletion');
-    expect(bom?.changes.map(({ ciName, rfcAction }) => `${rfcAction} ${ciName.replace(/-\d+-1$/, '')}`)).toEqual([
-      'delete deployer',
-    ]);
+    expect(await shop.show(place)).toMatchObject({ ciState: 'pending_deletion', rfcAction: null });
+    const planned = bom?.changes.map(
+      ({ nsPath, ciName, rfcAction }) => `${rfcAction} ${nsPath.split('/')[5]}/${ciName.replace(/-\d+-1$/, '@east')}`,
+    );
+    expect(planned?.sort()).toEqual(gone.map((each) => `delete ${each}`).sort());
     await shop.until('prod', await shop.start('prod'), 'complete');
-    expect(await inManifest()).toBeUndefined();
-    expect(await shop.running('prod')).not.toContain('web/deployer@east');
+    expect(await shop.status('GET', shop.at('prod', place))).toBe(404);
+    expect(await shop.running('prod')).toEqual(before.filter((each) => !gone.includes(each)));
     expect(await shop.deploy('prod')).toBe('nothing');
+    expect(shop.service.outages()).toEqual([]);
   });
 
   test('a platform deleted and designed again before the deployment is kept', async () => {
