@@ -52,14 +52,6 @@ describe('moves inside an open release (service-facts §3.3)', () => {
       expect(store.records.byId(one.id)).toEqual(before);
     }));
 
-  test('an update that changes nothing writes nothing and opens no release', () =>
-    withStore((store) => {
-      const one = committed(store);
-      const writer = stage(store, DESIGN, paul);
-      expect(writer.update(one, { values: { size: 'S' }, owners: {} })).toEqual(one);
-      expect(writer.release()).toBeUndefined();
-    }));
-
   test('set back to the committed value: the change stays, with equal old and new value', () =>
     withStore((store) => {
       const one = committed(store);
@@ -86,14 +78,6 @@ describe('moves inside an open release (service-facts §3.3)', () => {
 });
 
 describe('releases (service-facts §3.2)', () => {
-  test('closed and canceled are terminal', () =>
-    withStore((store) => {
-      committed(store);
-      const closed = store.releases.latest(DESIGN)!;
-      expect(store.releases.cancel(closed.id, paul)).toEqual(closed);
-      expect(store.releases.close(closed.id, paul, { description: 'again' })).toEqual(closed);
-    }));
-
   test('a kept deletion leaves the record pending, with its relations, until it is removed', () =>
     withStore((store) => {
       const [one, two] = [committed(store, 'one'), committed(store, 'two')];
@@ -119,16 +103,6 @@ describe('releases (service-facts §3.2)', () => {
       expect(store.relations.to(one.id, 'x.To', 'committed')).toHaveLength(1);
       expect(writer.release()?.state).toBe('open');
       expect(store.releases.recordChanges(writer.release()!.id)).toMatchObject([{ execOrder: 1 }, { execOrder: 2 }]);
-    }));
-
-  test('a replaced record is born again', () =>
-    withStore((store) => {
-      const one = committed(store);
-      store.records.setState(one.id, 'replace');
-      const writer = stage(store, DESIGN, paul);
-      writer.replace(one, { values: { size: 'L' } });
-      writer.commit();
-      expect(store.records.byId(one.id)).toMatchObject({ state: 'default', created: 2000, values: { size: 'L' } });
     }));
 });
 
