@@ -22,8 +22,8 @@ import { readStack, type ReadStack, resolvedLines, type StackPlan } from '../../
 import { pclOf } from '../../stack/pcl/write';
 import { emptyStack, run } from '../world/engine-simulation';
 import { programOf } from '../world/plan-program';
-import { makeWorld, titleOf } from '../world/world';
-import { addressNames, formatId, scopeAt, scopesOf } from '../../provider';
+import { makeWorld, sampleAddress, titleOf } from '../world/world';
+import { formatId, scopeAt, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { yamlOfSample } from '../world/sample-yaml';
 import { textOf, writtenYaml } from '../docs/page-blocks';
@@ -485,28 +485,11 @@ function planOf(text: string): StackPlan | undefined {
   return readStack([{ name: 'oneops.yaml', text }], environment).plan;
 }
 
-/** Names of what samples are in. */
-const PLACE: { readonly [argument: string]: string } = {
-  assembly: 'shop',
-  platform: 'web',
-  component: 'parent',
-  environment: 'prod',
-  cloud: 'west',
-};
-
-/** Those of single kinds. */
-const OWN_PLACE: { readonly [title: string]: typeof PLACE } = {
-  CloudService: { cloud: 'north' },
-  EnvironmentAttachment: { component: 'os' },
-  'Monitor of Component in Environment': { component: 'os' },
-};
-
 /** Kinds in their scopes that a file can declare. */
 const DECLARED = kinds.flatMap(scopesOf).filter(({ inFile }) => inFile !== undefined);
 
 const samples = DECLARED.map((of): readonly [string, string] => {
-  const words: typeof PLACE = { ...PLACE, ...OWN_PLACE[titleOf(of)], name: of.sample.name ?? 'sample' };
-  const address = Object.fromEntries(addressNames(of).map((name) => [name, words[name] ?? '']));
+  const address = sampleAddress(of);
   return [titleOf(of), yamlOfSample(of, formatId(of, 'acme', address), { ...address, ...of.sample.create })];
 });
 

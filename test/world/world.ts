@@ -132,6 +132,26 @@ const OF_PARENTS: { readonly [token: string]: { readonly [parent: string]: Input
   EnvironmentPlatform: { Environment: { platformAvailability: { web: 'redundant' } } },
 };
 
+/** What a kind is in, the outermost first. */
+const parentsOf = ({ within }: Kind): readonly Kind[] => (within ? [...parentsOf(within), within] : []);
+
+/** Whether a kind does something to instances of a component. */
+const isOnInstances = (of: Kind): boolean => of.verbs.isAction === true && addressNames(of).includes('component');
+
+/** The address of a kind's sample, in what `prepare` makes. */
+export function sampleAddress(of: Kind): { readonly [name: string]: string } {
+  const names: { readonly [name: string]: string } = {
+    assembly: 'shop',
+    platform: 'web',
+    component: textAt(NEEDS[titleOf(of)]?.inputs, 'component', isOnInstances(of) ? 'compute' : 'parent'),
+    environment: 'prod',
+    // A service needs its own cloud; what an environment uses is there from the start.
+    cloud: parentsOf(of).some(({ token }) => token === 'Cloud') ? 'north' : 'west',
+    name: of.sample.name ?? 'sample',
+  };
+  return Object.fromEntries(addressNames(of).map((name) => [name, names[name] ?? '']));
+}
+
 /** Folders are read once: making a service would take twice as long otherwise. */
 const catalogues = new Map<string, Catalogue>();
 
@@ -209,8 +229,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
       session = freshSession();
     },
     async prepare(of) {
-      const chain: Kind[] = [];
-      for (let parent = of.within; parent; parent = parent.within) chain.unshift(parent);
+      const chain = [...parentsOf(of)];
       // The live service makes no environment of a design that was never committed.
       if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment')
         chain.splice(1, 0, kindOf('Platform'));
@@ -223,20 +242,11 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
       }
       if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
       // What is done to instances needs some.
-      const onInstances = of.verbs.isAction === true && addressNames(of).includes('component');
-      if (onInstances) await life('Deployment').create({ assembly: 'shop', environment: 'prod', stamps: '' }, row);
+      if (isOnInstances(of))
+        await life('Deployment').create({ assembly: 'shop', environment: 'prod', stamps: '' }, row);
       if (of.token === 'Environment') await commitDesign(life);
       clock.advance(1000);
-      const names: { readonly [name: string]: string } = {
-        assembly: 'shop',
-        platform: 'web',
-        component: textAt(need?.inputs, 'component', onInstances ? 'compute' : 'parent'),
-        environment: 'prod',
-        // A service needs its own cloud; what an environment uses is there from the start.
-        cloud: chain.some(({ token }) => token === 'Cloud') ? 'north' : 'west',
-        name: of.sample.name ?? 'sample',
-      };
-      return Object.fromEntries(addressNames(of).map((name) => [name, names[name]]));
+      return sampleAddress(of);
     },
     async makeSample(of, declared = of.sample.create) {
       const address = await world.prepare(of);
