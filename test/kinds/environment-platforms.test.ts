@@ -61,22 +61,6 @@ eachDialect('%s', (test, world) => {
     expect(await machines()).toEqual({ web: 2, db: 1 });
   });
 
-  test.each([
-    ['disables', true, 'disable'],
-    ['enables', false, 'enable'],
-  ] as const)('what another user %s is found as a change of enabled, and repaired', async (_, enabled, route) => {
-    await upWell({ enabled });
-    const wanted = await machines();
-    await world.maria.switch(route, 'web');
-    await world.maria.commitEnvironment();
-    await world.maria.deploy();
-    expect(await machines()).not.toEqual(wanted);
-    expect(await drift(world, shop.stack)).toContain('EnvironmentPlatform::prod/web enabled');
-    await upWell({ enabled }, { refresh: true });
-    expect(await machines()).toEqual(wanted);
-    expect((await upWell({ enabled }, { refresh: true })).steps).toEqual([]);
-  });
-
   /** Another user locks how many instances web has, and deploys that. */
   const scaledTo = async (current: string, bounds: { readonly min?: string } = {}, locks = true) => {
     await world.maria.scale({ current, ...bounds }, locks);
@@ -123,16 +107,6 @@ eachDialect('%s', (test, world) => {
       }
     },
   );
-
-  test('a platform that is declared to be down, and that another user enabled without a commit, is not brought up unseen', async () => {
-    await upWell({ enabled: false });
-    await world.maria.switch('enable', 'web');
-    expect((await up({ enabled: false, autorepair: false })).errors.join()).toContain('platform web: update by maria');
-    expect(await machines()).toEqual({ web: 0, db: 1 });
-    await upWell({ enabled: false, autorepair: false }, { refresh: true });
-    expect(await machines()).toEqual({ web: 0, db: 1 });
-    expect((await upWell({ enabled: false, autorepair: false }, { refresh: true })).steps).toEqual([]);
-  });
 
   test('a platform that is declared without its scaling does not hide that somebody scaled it down', async () => {
     await upWell({ enabled: true });
