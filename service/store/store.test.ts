@@ -72,19 +72,6 @@ test('a removed namespace removes relations from elsewhere, open changes and job
     });
   }));
 
-test('a throw undoes everything, the numbers given out too', () =>
-  inMemory((store) => {
-    const first = store.transaction(() => store.allocateId());
-    expect(() =>
-      store.transaction(() => {
-        store.records.insert(thing('/acme', 'a'), maria);
-        throw new Error('stop');
-      }),
-    ).toThrow('stop');
-    expect(store.records.list({ below: '/acme' })).toEqual([]);
-    expect(store.transaction(() => store.allocateId())).toBe(first + 1);
-  }));
-
 test('works that join wait for one commit; one that throws takes back its numbers, and after a crash none is given twice', () => {
   const file = join(folder, 'joined.db');
   const store = openStore(file);
