@@ -1,7 +1,7 @@
 // What a refresh asks ahead. The engine has few records read at a time, and those of one list keep
 // others from being asked about. Where a platform has records of a kind, others of its pack, whose
-// components have the same names, usually do.
-import { parametersOf, type Route } from '../../api/contract';
+// components have the same names, usually do; and where it has variables, it usually has components.
+import { routes, type Route } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import type { Kind, Work } from '../kind';
 import type { NeededList } from '../session/answers';
@@ -25,15 +25,16 @@ export function askInside(work: Work, of: Pick<Kind, 'token'>): void {
 /** Asks for a list that a refresh needs in a platform in others of its pack, too. */
 export function askBeside(work: Work, route: Route): void {
   const { packs, lists } = work.session.answers.ahead;
-  const names = parametersOf(route.path);
   const pack = packs.get(pathOf(work.at));
-  if (!work.isRefresh || pack === undefined || !names.includes('platform') || names.includes('environment')) return;
-  const component = names.includes('component') ? work.at['component'] : undefined;
+  const isOf = (part: string): boolean => route.path.includes(`{${part}}`);
+  if (!work.isRefresh || pack === undefined || !isOf('platform') || isOf('environment')) return;
+  const component = isOf('component') ? work.at['component'] : undefined;
   const key = [route.name, component, pack].join(' ');
   if (lists.has(key)) return;
   const list = { route, pack, component };
   lists.set(key, list);
   for (const path of packs.keys()) askIn(work, list, path);
+  if (route.name === routes.platformVariables.list.name) askBeside(work, routes.components.list);
 }
 
 /** Nobody waits for the answer: the run remembers it for who needs it. */

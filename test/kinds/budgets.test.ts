@@ -158,6 +158,29 @@ function besidePolls(world: World): { readonly watched: World; readonly asked: (
   return { watched: { ...world, api: { ...world.api, call } }, asked: () => all.splice(0) };
 }
 
+/** Answers requests together, once nothing goes on without an answer: how often one has to wait. */
+function inRounds(api: Api): { readonly watched: Api; readonly rounds: () => number } {
+  let [asked, count] = [0, 0];
+  let round: Promise<void> | undefined;
+  const underWay: Promise<unknown>[] = [];
+  const quiet = async (): Promise<void> => {
+    for (let seen = -1; seen !== asked; await new Promise(setImmediate)) {
+      seen = asked;
+      await Promise.allSettled(underWay);
+    }
+    round = undefined;
+    count += 1;
+  };
+  const call: Api['call'] = async (route, input) => {
+    asked += 1;
+    await (round ??= quiet());
+    const answer = api.call(route, input);
+    underWay.push(answer);
+    return answer;
+  };
+  return { watched: { ...api, call }, rounds: () => count };
+}
+
 const user = (attachments: readonly string[], depends: readonly string[] = []) => ({
   type: 'user',
   attributes: { username: 'app' },
@@ -311,6 +334,25 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
     expectAtMost(25, requests);
     await up(shopOf(['a', 'b', 'c', 'd', 'e', 'f']));
     expect((await refreshed()).length).toBe(requests.length);
+  });
+
+  test('waits for three rounds of requests, although the engine has few records read at a time', async () => {
+    const members = ['a', 'b', 'c', 'd', 'e'];
+    const each = <T>(make: (name: string) => T) => Object.fromEntries(members.map((name) => [name, make(name)]));
+    const components = each((name) => user('ab'.includes(name) ? members.map((file) => `${name}-${file}`) : []));
+    const platform = { variables: each((name) => name), components };
+    await up({ assembly: 'wide', platforms: { db: platform, web: platform } });
+    const { watched, rounds } = inRounds(world.api);
+    const session = world.freshSession();
+    const kinds = ['Assembly', 'Platform', 'Variable', 'Component', 'Attachment'];
+    const left = kinds.flatMap((kind) => [...stack.values()].filter(({ token }) => token === kind)).values();
+    const readInTurn = async (): Promise<void> => {
+      for (const { token, id, outputs } of left)
+        await lifecycle(kindOf(token), () => Promise.resolve(watched), session).read(id, outputs, ROW);
+    };
+    await Promise.all([1, 2, 3, 4].map(readInTurn));
+    // Assembly, platforms, variables and components; then the attachments of each of two components.
+    expect(rounds()).toBe(3);
   });
 
   test('shows in no row what a commit moves', async () => {
