@@ -25,7 +25,7 @@ import {
   timeoutArgument,
 } from '../provider';
 import { settledNames, withHiddenNames } from '../provider/kinds/settled';
-import { kinds } from '../provider/kinds';
+import { kindOf } from '../provider/kinds';
 import type { Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
@@ -44,7 +44,7 @@ type Registration = [
 
 /** A kind by its token. Throws when there is none: a bug in a class. */
 function knownKind(token: string): Kind {
-  const of = kinds.find((kind) => kind.token === token);
+  const of = kindOf(token);
   if (of === undefined) throw new TypeError(`there is no kind ${token}`);
   return of;
 }

@@ -1,4 +1,5 @@
 // What a program has declared so far, so that releases know their members (architecture §5).
+import { setImmediate } from 'node:timers/promises';
 import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
 import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
@@ -57,7 +58,7 @@ function newTree() {
     do {
       seen = all.size;
       await holds.released();
-      await turn();
+      await setImmediate();
     } while (seen !== all.size || holds.isHeld());
   };
 
@@ -112,15 +113,12 @@ function newHolds() {
   const open = new Set<Promise<void>>();
   return {
     hold: (): (() => void) => {
-      let release = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        release = () => {
-          open.delete(held);
-          resolve();
-        };
-      });
-      open.add(held);
-      return release;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      open.add(promise);
+      return () => {
+        open.delete(promise);
+        resolve();
+      };
     },
     isHeld: (): boolean => open.size > 0,
     /** Resolves when the present holds are released. */
@@ -137,11 +135,6 @@ function placeText(of: Kind, address: NamesByArgument): string | undefined {
   const words = addressNames(of).map((name) => address[name]);
   return words.every((word) => typeof word === 'string') ? words.join('/') : undefined;
 }
-
-const turn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 /** The value itself, or what an output turns out to be; undefined while unknown. */
 export async function valueOf<T>(value: Input<T>): Promise<T | undefined> {
