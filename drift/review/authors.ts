@@ -12,13 +12,11 @@ import { environmentOf, readOpenRelease, listedDesignReleases } from './releases
 import { type Author, authorOfChange } from './review';
 import { pathTo, type ReadRecord } from './sources';
 
-/** Who wrote something, as seen from our own last write. */
 interface Attributed {
   readonly writer: Writer;
   readonly author?: Author | undefined;
 }
 
-/** Who wrote a record last. */
 interface LastWrite extends Attributed {
   /** Another user wrote it for certain, though not necessarily what we declare. */
   readonly wasWritten: boolean;
@@ -55,7 +53,6 @@ export async function withLastWrites(
   return reviewed;
 }
 
-/** An author the service does not name. */
 const UNNAMED: Author = { who: '', when: 0 };
 
 /** An author who is not sure to be the user of the review counts as somebody else. */

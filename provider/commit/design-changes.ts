@@ -137,7 +137,6 @@ async function standingInDesign(work: Work, judge: Judge): Promise<readonly Stan
   ];
 }
 
-/** A platform whose records are read. */
 interface LookedInto {
   readonly name: string;
   /** The platform itself; absent when it is known to be unchanged. */

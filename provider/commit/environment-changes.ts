@@ -45,7 +45,6 @@ export const listedEnvironment = (work: Work, owns: Ownership): OpenPlace => ({
   list: async () => (await openInEnvironment(work, owns)) ?? [],
 });
 
-/** Changes of a release. */
 interface Changes {
   readonly records: readonly WireRecord[];
   readonly relations: readonly Relation[];
@@ -174,7 +173,6 @@ const hiddenIn = ({ releaseId, created }: Release, by: string, isExplained: bool
   own: isExplained ? 'unclear' : false,
 });
 
-/** A change of a platform's relation. */
 interface Setting {
   readonly relation: Relation;
   readonly platform: string;

@@ -32,7 +32,6 @@ interface InEnvironment {
   readonly holder?: string;
 }
 
-/** A platform of an environment, and what is in it. */
 async function recordsOf(work: Work, platform: EnvironmentPlatform): Promise<readonly InEnvironment[]> {
   const address = { ...work.at, platform: platform.ciName };
   const [components, variables] = await Promise.all([
@@ -116,7 +115,6 @@ const twinOfPart = async (work: Work, { ciName, nsPath }: WireRecord, { inDesign
       (holder === undefined || each.component?.ciName === holder),
   );
 
-/** What a record is called, and where it is. */
 interface Placed {
   /** `component web/os`, for messages. */
   readonly what: string;

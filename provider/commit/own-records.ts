@@ -126,7 +126,6 @@ export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
   return now.length < stampsOf(work.known).length + declaredAround(work, stage).filter(isMade).length;
 }
 
-/** A record that left the file, and where it was. */
 interface Left {
   readonly of: Kind;
   readonly address: Address;

@@ -90,7 +90,6 @@ export async function plannedChanges({ api, at }: Asking): Promise<Plan> {
   }
 }
 
-/** What runs of a platform, and what a plan changes. */
 interface Verdict {
   /** Undefined when the instances and the plan alone do not decide. */
   readonly enabled: boolean | undefined;

@@ -2,7 +2,6 @@
 import { ENCRYPTED, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import type { Values } from '../values/plain';
 
-/** A change of a record or of a relation. */
 interface Change {
   readonly id: string;
   readonly action: string | null | undefined;

@@ -5,7 +5,6 @@ import type { Live } from '../address/live';
 import type { Texts } from '../values/plain';
 import { Notes } from '../session/memory';
 
-/** What this run wrote to one record, or one link. */
 interface Written {
   /** Texts that were sent for its attributes. */
   readonly sent: Attributes;

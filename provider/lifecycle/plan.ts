@@ -65,7 +65,6 @@ export function checkInputs(
   };
 }
 
-/** Whether a part of an address is missing or not known yet. */
 const isUnclear = (address: Address): boolean =>
   Object.values(address).some((part) => part === '' || holdsUnknown(part));
 

@@ -47,7 +47,6 @@ const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
     relation !== undefined && refersTo === token ? [argument] : [],
   );
 
-/** A record, an argument that is held in relations, and the names that may be in it. */
 interface Holder {
   readonly holder: Address;
   readonly number: number | undefined;

@@ -24,7 +24,6 @@ import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, sta
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
 
-/** A record, with its arguments of the last run and of this one. */
 interface UpdateOf {
   readonly id: string;
   readonly olds: Inputs;

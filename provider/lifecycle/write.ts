@@ -107,7 +107,6 @@ function refuseStrangersWithin(of: Kind, { id, session }: Work): void {
   );
 }
 
-/** What a person reads when a record stays. */
 const STAYS: { readonly [deletion: string]: (id: string) => string } = {
   'given to another name': (id) =>
     `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
@@ -132,7 +131,6 @@ type Deletion =
   /** The delete of a record above it, which is replaced, takes it along. */
   | 'inside replaced';
 
-/** A record that the engine deletes: its id, its old outputs, and its URN if known. */
 interface Leaving {
   readonly id: string;
   readonly known: Inputs;

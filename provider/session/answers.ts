@@ -4,7 +4,6 @@ import type { Api } from '../../api/client';
 import { allRoutes, fillPath, layered, type CallInput, type Route } from '../../api/contract';
 import { NotFound } from '../../api/errors';
 
-/** What an answer is about. */
 type Subject =
   | 'nothing that a run writes'
   | 'many places'

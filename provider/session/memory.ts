@@ -34,7 +34,6 @@ export interface HeldRelation {
   readonly distinction: unknown;
 }
 
-/** Where a delete shows what is going on. */
 interface Messages {
   progress(message: string): void;
   notice(message: string): void;

@@ -2,7 +2,6 @@
 // (service-facts §11).
 const nothing = (): void => undefined;
 
-/** The jobs of one key. */
 interface Queue {
   /** When all of them ended. */
   readonly all: Promise<unknown>;
