@@ -102,13 +102,8 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
   }
   const names = [...new Set([...platforms.keys(), ...within])].filter((name) => only === undefined || name === only);
   const variables = changed.filter(({ ciClassName }) => only === undefined && ciClassName === 'catalog.Globalvar');
-  const inside = names.map((name) =>
-    standingInPlatform(work, judge, { name, record: platforms.get(name), isChangedInside: within.has(name) }),
-  );
-  return [
-    ...(await Promise.all(variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge)))),
-    ...(await Promise.all(inside)).flat(),
-  ];
+  const looked = names.map((name) => ({ name, record: platforms.get(name), isChangedInside: within.has(name) }));
+  return standingIn(work, judge, variables, looked);
 }
 
 /**
@@ -127,14 +122,21 @@ async function standingInDesign(work: Work, judge: Judge): Promise<readonly Stan
     work.api.call(routes.platforms.list, { address: work.at }),
     only === undefined ? work.api.call(routes.designVariables.list, { address: work.at }) : [],
   ]);
-  const looked = platforms.filter(({ ciName }) => only === undefined || ciName === only);
-  const inside = await Promise.all(
-    looked.map((record) => standingInPlatform(work, judge, { name: record.ciName, record, isChangedInside: true })),
-  );
-  return [
-    ...(await Promise.all(variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge)))),
-    ...inside.flat(),
-  ];
+  const looked = platforms
+    .filter(({ ciName }) => only === undefined || ciName === only)
+    .map((record) => ({ name: record.ciName, record, isChangedInside: true }));
+  return standingIn(work, judge, variables, looked);
+}
+
+async function standingIn(
+  work: Work,
+  judge: Judge,
+  variables: readonly WireRecord[],
+  platforms: readonly LookedInto[],
+): Promise<readonly Standing[]> {
+  const inside = platforms.map((platform) => standingInPlatform(work, judge, platform));
+  const ofAssembly = variables.map((variable) => member('variable', `$${variable.ciName}`, variable, judge));
+  return [...(await Promise.all(ofAssembly)), ...(await Promise.all(inside)).flat()];
 }
 
 interface LookedInto {

@@ -61,7 +61,8 @@ const NOTHING: Changes = { records: [], relations: [], opener: '' };
 async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
   // A link that was committed before a pull without being judged is no longer open.
   if (memoryOfStage(work, 'environment').unjudgedLinks !== undefined) return undefined;
-  const changes = await openChanges(work);
+  const release = await newestManifest(work, 'open');
+  const changes = release && changesIn(release);
   if (changes === undefined) return undefined;
   const leaving = new Set(
     changes.records.flatMap((record) => (isPlatform(record) && isPendingDelete(record) ? [platformOf(record)] : [])),
@@ -96,11 +97,6 @@ async function besideRecords(work: Work, shown: readonly Standing[]): Promise<re
 }
 
 /** Changes that wait for a commit; undefined when the service does not list them. */
-async function openChanges(work: Work): Promise<Changes | undefined> {
-  const release = await newestManifest(work, 'open');
-  return release && changesIn(release);
-}
-
 function changesIn({
   releaseState,
   rfc_cis: records,
