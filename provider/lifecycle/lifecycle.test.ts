@@ -54,16 +54,6 @@ const CASES: readonly Case[] = [
     means: 'delete amid the run',
   },
   {
-    when: 'check asks for it once more as new, as an option of the run wants it replaced',
-    happened: (session) => [declare(session, false), declare(session, true, `${URN}2`)],
-    means: 'delete amid the run',
-  },
-  {
-    when: 'check asks for it as new under its own name, as --replace does',
-    happened: (session) => declare(session, true),
-    means: 'delete amid the run',
-  },
-  {
     when: 'its replacement was made first and took it over',
     happened: (session) => [declare(session, true), session.memory.note(key, { isMade: true })],
     means: 'created again',
@@ -85,11 +75,6 @@ const CASES: readonly Case[] = [
     happened: ({ memory }) => memory.note(key, { swept: 1240 }),
     known: { ciId: 1233 },
     means: 'delete',
-  },
-  {
-    when: 'its platform is replaced',
-    happened: ({ memory }) => memory.note(platform, { replaced: 'deletes' }),
-    means: 'inside replaced',
   },
   {
     when: 'its platform is replaced and stays, since another stack owns it',

@@ -374,18 +374,11 @@ variables:
       { A: '${config.db_value}' },
     ],
     [
-      'an item that gives a name its value',
-      "{{#env}}\n  A: '{{.}}'\n{{/env}}\n",
-      'env = ["DB_PASSWORD=canary"]',
-      { A: '${config.env_1}' },
-    ],
-    [
       'one item of several',
       "  A: '{{#env}}{{.}} {{/env}}x'\n",
       'env = ["LEVEL=info","-Ddb.password.main=canary"]',
       { A: 'LEVEL=info ${config.env_2} x' },
     ],
-    ['a text that gives a name its value', "  A: '{{env}}'\n", 'env = DB_PASSWORD=canary', { A: '${config.env}' }],
   ])('no secret is copied: %s', (_, text, ini, variables) => {
     const name = /\$\{config\.(\w+)\}/.exec(Object.values(variables).join())?.[1] ?? '';
     const result = of(`boo: { a: 1 }\nvariables:\n${text}`, `[dev]\n${ini}\n`);

@@ -1,7 +1,6 @@
 // Functions on the real engine, as docs/functions.md shows them: in YAML and in TypeScript.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as ts from 'typescript';
 import { REPOSITORY, type Project } from '../world/engine';
 import { inlineProgram, type InlineProgram } from './inline-program';
 import { TOKEN } from './live-service';
@@ -83,10 +82,7 @@ describe('in TypeScript', () => {
   const drive = (operation: string) => project.drive({ ...settings(), 'oneops:token': TOKEN }, operation);
 
   beforeAll(async () => {
-    const { outputText } = ts.transpileModule(await block('ts'), {
-      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
-    });
-    project = await inlineProgram({ 'program.js': outputText });
+    project = await inlineProgram({ 'program.ts': await block('ts') });
   });
 
   afterAll(() => project.remove());

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import * as ts from 'typescript';
 import { descendantsOf, findEngine, isThere, REPOSITORY, type Engine } from '../world/engine';
 import { until } from '../hand-timers';
 import { pictureOf, recordedLines } from './demo-recording';
@@ -38,28 +37,6 @@ describe('the TypeScript', () => {
   });
 
   afterAll(() => project.remove());
-
-  test("has no type errors under Pulumi's own template options", async () => {
-    const program = ts.createProgram([join(project.dir, 'program.ts')], {
-      strict: true,
-      outDir: project.dir,
-      target: ts.ScriptTarget.ES2020,
-      module: ts.ModuleKind.CommonJS,
-      moduleResolution: ts.ModuleResolutionKind.Node10,
-      // The template's compiler is older than ours, which calls this resolution deprecated.
-      ignoreDeprecations: '6.0',
-      pretty: true,
-      experimentalDecorators: true,
-      noFallthroughCasesInSwitch: true,
-      noImplicitReturns: true,
-      forceConsistentCasingInFileNames: true,
-      types: [],
-      typeRoots: [],
-    });
-    const findings = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics];
-    expect(findings.map((finding) => ts.flattenDiagnosticMessageText(finding.messageText, '\n'))).toEqual([]);
-    expect(await readFile(join(project.dir, 'program.js'), 'utf8')).toContain('pulumi-oneops');
-  });
 
   test('goes up as an inline program, has nothing to do again, and goes away', async () => {
     live.requests();

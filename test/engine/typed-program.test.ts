@@ -1,9 +1,9 @@
-// A program under the compiler settings of Pulumi's own template, against the declarations we ship: no
-// errors but those it asks for.
+// Programs under the compiler settings of Pulumi's own template, against the declarations we ship: no
+// errors but those one asks for. The others are on pages, and the stories run them.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 const REPOSITORY = join(__dirname, '..', '..');
 
@@ -23,7 +23,7 @@ const TSCONFIG = {
     noImplicitReturns: true,
     forceConsistentCasingInFileNames: true,
   },
-  files: ['index.ts'],
+  files: ['index.ts', 'readme.ts', 'functions.ts'],
 };
 
 const PROGRAM = `import * as pulumi from '@pulumi/pulumi';
@@ -76,7 +76,7 @@ new oneops.Deployment('wrong', { environment: prod, state: 'complete' });
 deployment.state = deployment.state;
 `;
 
-test("a program under Pulumi's template settings has no type errors", async () => {
+test("programs under Pulumi's template settings have no type errors", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'oneops-typed-'));
   await mkdir(join(folder, 'node_modules', '@types'), { recursive: true });
   await symlink(REPOSITORY, join(folder, 'node_modules', 'pulumi-oneops'));
@@ -84,6 +84,10 @@ test("a program under Pulumi's template settings has no type errors", async () =
   await symlink(join(REPOSITORY, 'node_modules', '@types', 'node'), join(folder, 'node_modules', '@types', 'node'));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   await writeFile(join(folder, 'index.ts'), PROGRAM);
+  for (const page of ['README.md', 'docs/functions.md']) {
+    const [, block = 'no program'] = /```ts\n([^]*?)```/.exec(await readFile(join(REPOSITORY, page), 'utf8')) ?? [];
+    await writeFile(join(folder, `${basename(page, '.md').toLowerCase()}.ts`), block);
+  }
   const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, '-p', folder, '--noEmit'], { cwd: folder }, (_, stdout) => resolve(stdout));
