@@ -202,14 +202,19 @@ describe('registration', () => {
           const shop = new sdk.Assembly('shop');
           const args = { assembly: shop, ...TOMCAT };
           const kept = new sdk.Platform('kept', args, { protect: true });
-          new sdk.Platform('left', args, { retainOnDelete: true });
+          const left = new sdk.Platform('left', args, { retainOnDelete: true });
+          const user = new sdk.Component('user', { platform: left, type: 'user' });
+          new sdk.Attachment('motd', { component: user });
+          new sdk.Variable('own', { platform: left, value: '' }, { retainOnDelete: false });
           new sdk.Platform('inside', args, { parent: kept });
           new sdk.Platform('open', args, { parent: kept, protect: false });
         },
         () => ({ revision: '7', origin: 'created' }),
       );
-      const platforms = ['kept', 'left', 'inside', 'open'].map((name) => find(all, `Platform::${name}`).inputs[KEPT]);
-      expect(platforms).toEqual(['protect', 'retain', 'protect', '']);
+      const platforms = ['kept', 'left', 'inside', 'open'].map((name) => `Platform::${name}`);
+      const keys = [...platforms, 'Component::user', 'Attachment::motd', 'Variable::own'];
+      const kept = ['protect', 'retain', 'protect', '', 'retain', 'retain', ''];
+      expect(keys.map((key) => find(all, key).inputs[KEPT])).toEqual(kept);
     });
 
     test('has no members that belong to another stack', async () => {

@@ -120,6 +120,7 @@ export function announce(
   if (options.urn !== undefined || options.id !== undefined) return;
   const { of, links } = placed(token, name, args as Values);
   const provider = inherited(resource).__prov;
+  const container = nearestParent(of, links);
   const declared: ProgramResource = {
     of,
     logicalName: name,
@@ -127,10 +128,11 @@ export function announce(
     provider,
     address: links.words,
     args: args as Values,
+    isRetained: isRetained(container, options),
   };
   treeOfRun().add(declared);
   if (isJudged) return;
-  judgeDeclared(declared, nearestParent(of, links) ?? treeOfRun().parentOf(declared));
+  judgeDeclared(declared, container ?? treeOfRun().parentOf(declared));
   warnOfReadableSecrets(declared);
 }
 
@@ -145,7 +147,7 @@ function propertiesOf(own: Registering, links: Links, options: CustomResourceOpt
     // The engine does not show these names. With `replaceOnChanges` it has to compare all of them.
     ...(options.replaceOnChanges === undefined ? withHiddenNames(of, settled) : settled),
     ...links.address,
-    [KEPT]: keptBy(options),
+    [KEPT]: keptBy({ ...options, retainOnDelete: isRetained(nearestParent(of, links), options) }),
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
   };
   for (const name of secretNames(of)) {
@@ -212,6 +214,12 @@ function keptBy({ protect, retainOnDelete, parent }: CustomResourceOptions): Sta
   if (protect ?? (parent && inherited(parent).__protect)) return 'protect';
   return retainOnDelete ? 'retain' : '';
 }
+
+/** Whether the engine forgets the record, by its own option or that of the record around it. */
+const isRetained = (
+  container: ProgramResource | undefined,
+  { retainOnDelete, parent }: CustomResourceOptions,
+): boolean => retainOnDelete ?? (parent ? treeOfRun().of(parent as CustomResource) : container)?.isRetained ?? false;
 
 /** Options of a resource that another one declares with itself: its place and former names. */
 export function companionOptions(options: CustomResourceOptions = {}): CustomResourceOptions {

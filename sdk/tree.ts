@@ -24,6 +24,8 @@ export interface ProgramResource {
   readonly address: NamesByArgument;
   /** Arguments as given. */
   readonly args: { readonly [name: string]: unknown };
+  /** Whether the engine leaves the record in the service when it goes. */
+  readonly isRetained: boolean;
 }
 
 /** The records of one assembly or environment, at one service. */

@@ -95,7 +95,11 @@ export function settingFindings(
   const all = files.flatMap((file) =>
     [...ownConfigIn(file, project), ...ownSecretSettings(file)].map((own) => ({ file, ...own })),
   );
-  const secret = new Set([...SECRET_SETTINGS, ...secrets, ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name)]);
+  const secret = new Set([
+    ...SECRET_SETTINGS,
+    ...secrets,
+    ...all.filter(({ isSecret }) => isSecret).map(({ name }) => name),
+  ]);
   for (const { file, name, value } of all) {
     if (!secret.has(name) || value === undefined || isEmpty(value) || isEncrypted(value)) continue;
     report.hide(value.at);

@@ -4,8 +4,11 @@ import type { ProgramResource } from './engine';
 import { isReference, type Declared } from './engine-simulation';
 import { declaredOf, type StackSpec } from './stack-spec';
 
-/** Resource options that a mark stands for. */
-const OPTIONS = { protect: { protect: true }, retain: { retainOnDelete: true } } as const;
+/** Resource options that a mark stands for: one of a record alone, which the engine would give to what is in it. */
+const optionsOf = (mark: Declared['mark']): NonNullable<ProgramResource['options']> => ({
+  ...(mark === 'protect' ? { protect: true } : {}),
+  retainOnDelete: mark === 'retain',
+});
 
 /** The program of a stack, parents first. */
 export function programOfSpec(spec: StackSpec): readonly ProgramResource[] {
@@ -15,7 +18,7 @@ export function programOfSpec(spec: StackSpec): readonly ProgramResource[] {
     token: each.token,
     name: each.key.slice(each.token.length + 2),
     args: argsOf(each, keys),
-    ...(each.mark ? { options: OPTIONS[each.mark] } : {}),
+    options: optionsOf(each.mark),
   }));
 }
 

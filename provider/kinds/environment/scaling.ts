@@ -1,5 +1,11 @@
 // Instances of a component: the six values of a scalable relation (service-facts §2.1.9 DependsOn).
-import { type Attributes, problem, type Diagnostic, type Relation, type Record as WireRecord } from '../../../api/contract';
+import {
+  type Attributes,
+  problem,
+  type Diagnostic,
+  type Relation,
+  type Record as WireRecord,
+} from '../../../api/contract';
 import type { SetBy } from '../../address/live';
 import { bornWith } from '../../history/environment-releases';
 import type { Work } from '../../kind';
