@@ -9,8 +9,6 @@ import { recorded, type Registered } from '../test/recording-monitor';
 import * as sdk from '.';
 import { readStateRecords, recordsBelow } from './state-records';
 
-const TOMCAT = { source: 'oneops', pack: 'tomcat', version: '1' };
-
 const find = (all: readonly Registered[], key: string): Registered => {
   const found = all.find((registered) => registered.key === key);
   if (!found) throw new Error(`${key} is not among ${all.map((registered) => registered.key).join(', ')}`);
