@@ -12,7 +12,7 @@ export interface MadeAgain {
   readonly by: string;
 }
 
-/** Those of the records that are declared still, as far as the lists that were read have their names. */
+/** What is in place of declared records that are gone, as far as the lists that were read show it. */
 export async function madeAgain(
   asking: { readonly api: Api; readonly session: Session; readonly recording: ReviewRecording },
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
