@@ -12,7 +12,7 @@ export interface MadeAgain {
   readonly by: string;
 }
 
-/** What is in place of declared records that are gone, as far as the lists that were read show it. */
+/** What is in place of declared records that are gone, as far as lists that were read show it. */
 export async function madeAgain(
   asking: { readonly api: Api; readonly session: Session; readonly recording: ReviewRecording },
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
