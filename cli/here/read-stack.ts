@@ -82,9 +82,13 @@ export function knownHere(directory = '.', stack?: string): KnownCatalogue {
   return saved.known ?? catalogueAt(configuredHere('oneops:url', stack) ?? process.env['ONEOPS_URL']);
 }
 
-/** How findings of the catalogue count. Throws Error for an unknown level. */
+/**
+ * How findings of the catalogue count. Throws Error for an unknown level of an option; one in the
+ * settings is a finding of its own, and hides no other one.
+ */
 export function levelHere({ catalogue, stack }: StackChoice): CatalogueLevel {
   const found = catalogueLevel(catalogue ?? configuredHere('oneops:catalogue', stack));
-  if ('problem' in found) throw new WrongInput(found.problem);
-  return found.word;
+  if (!('problem' in found)) return found.word;
+  if (catalogue !== undefined) throw new WrongInput(found.problem);
+  return 'auto';
 }

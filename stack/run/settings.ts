@@ -1,6 +1,12 @@
 // Configuration as Pulumi's own files have it: `Pulumi.yaml`, and `Pulumi.STACK.yaml` with the
 // settings of a stack.
-import { SETTINGS, unknownSettings, unknownSettingWords, type Setting } from '../../provider/session/settings';
+import {
+  catalogueLevel,
+  SETTINGS,
+  unknownSettings,
+  unknownSettingWords,
+  type Setting,
+} from '../../provider/session/settings';
 import { didYouMean } from '../../provider/values';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import type { ConfigDeclaration } from '../plan';
@@ -74,8 +80,9 @@ export const isEncrypted = (node: Node): boolean =>
 
 /**
  * A finding for each key in the namespace `oneops` that is no setting: an error where it differs
- * from one in case or by a typo, because a run stops at it, and otherwise a warning. And a warning
- * for each clear value that is declared as a secret, or is a token.
+ * from one in case or by a typo, because a run stops at it, and otherwise a warning. An error for an
+ * unknown level of the catalogue. And a warning for each clear value that is declared as a secret,
+ * or is a token.
  */
 export function settingFindings(
   files: readonly SettingsFile[],
@@ -84,6 +91,9 @@ export function settingFindings(
 ): readonly Finding[] {
   const report = newReport(files.map(({ name }) => name));
   for (const entry of files.flatMap(({ map }) => entriesIn(valueBelow(map, 'config')))) {
+    const level = entry.key === 'oneops:catalogue' ? declaredValue(entry.value) : undefined;
+    const judged = level?.form === 'scalar' ? catalogueLevel(level.value) : { word: 'auto' };
+    if ('problem' in judged) report.error(entry, 'not-allowed', judged.problem);
     for (const unknown of unknownSettings({ keys: [entry.key], project })) {
       const { says, hint } = unknownSettingWords(unknown);
       // It may be a token.

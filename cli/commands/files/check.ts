@@ -42,7 +42,7 @@ import {
   NOTHING,
   type Found,
 } from '../../here/project';
-import { knownHere, readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
+import { knownHere, levelHere, readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
 import {
   declaredRecords,
   findingAt,
@@ -148,7 +148,7 @@ function found(
 function ofOnlyStack(chosen: string | undefined): Pick<StackChoice, 'known' | 'catalogue'> {
   const [only, ...others] = chosen === undefined ? stacksHere() : [];
   if (only === undefined || others.length > 0 || yamlErrorsHere([stackFile(only)]).findings.length > 0) return {};
-  return { known: knownHere('.', only), catalogue: configuredHere('oneops:catalogue', only) };
+  return { known: knownHere('.', only), catalogue: levelHere({ stack: only }) };
 }
 
 function formatOf(word: string | undefined, json: boolean): FindingFormat {
