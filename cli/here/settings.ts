@@ -33,7 +33,10 @@ interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 
-/** The settings: options, then those of a run. `note`: why a stack's were not read. Throws WrongInput for no stack. */
+/**
+ * The settings: options, then those of a run. `note`: why a stack's were not read. Throws WrongInput
+ * for a stack that does not exist.
+ */
 export async function commandSettings(options: SettingsOptions, environment: NodeJS.ProcessEnv = process.env) {
   const found = await stackConfiguration(options, environment);
   const { configuration } = found;
@@ -64,6 +67,11 @@ export async function commandSettings(options: SettingsOptions, environment: Nod
 
 const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');
 
+const NONE = (): undefined => undefined;
+
+/** The name of a stack without organization and project. */
+const lastPart = (stack: string): string | undefined => stack.split('/').at(-1);
+
 async function stackConfiguration(
   { stack, directory = '.', state }: SettingsOptions,
   environment: NodeJS.ProcessEnv,
@@ -82,10 +90,10 @@ async function stackConfiguration(
     };
   } catch (error) {
     const reason = pulumiReason(error);
-    if (stack !== undefined && state === undefined && reason.startsWith('no stack named')) {
-      const known = await stackNames([], directory).catch(() => []);
+    const known = stack === undefined || state !== undefined ? undefined : await stackNames([], directory).catch(NONE);
+    if (stack !== undefined && known?.some((name) => lastPart(name) === lastPart(stack)) === false) {
       const hint = known.length === 0 ? `pulumi stack init ${stack} makes it` : didYouMean(stack, known);
-      throw new WrongInput(`${reason}: ${hint}`, { cause: error });
+      throw new WrongInput(`the project has no stack named '${stack}': ${hint}`, { cause: error });
     }
     return { ...nothing, unread: `the configuration of the stack was not read: ${reason}` };
   }

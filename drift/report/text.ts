@@ -270,8 +270,7 @@ function unreadLines(page: Page): readonly string[] {
   const { review, width, paint } = page;
   if (review.unread.length === 0) return [];
   const isNothing = isNothingRead(review);
-  const causeOf = (each: Review['unread'][number]): string =>
-    unreadCause(isNothing ? { ...each, authentication: true } : each);
+  const causeOf = (each: Review['unread'][number]): string => unreadCause(each, isNothing || undefined);
   // A reason that several share is written once, below all of them; alone where it is that of all.
   const reasons = [...new Set(review.unread.map(causeOf))];
   const isAll = isNothing && reasons.length === 1;

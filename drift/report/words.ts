@@ -315,9 +315,15 @@ export function messageText(finding: DriftFinding, review: Review): string {
   return `${parts.join('. ')}.`;
 }
 
-/** The reason without the attempt and its record, so that equal reasons are printed once. */
-export const unreadCause = ({ address, reason, authentication }: Review['unread'][number]): string => {
-  if (authentication === true) return reason.replace(/^cannot read [^:]*: /, '').replace(/ \([A-Z]+ \/[^)]*\)$/, '');
+/**
+ * The reason without the attempt and its record, so that equal reasons are printed once. `isShared`:
+ * also without the request.
+ */
+export const unreadCause = (
+  { address, reason, authentication }: Review['unread'][number],
+  isShared = authentication === true,
+): string => {
+  if (isShared) return reason.replace(/^cannot read [^:]*: /, '').replace(/ \([A-Z]+ \/[^)]*\)$/, '');
   const [attempt, ...rest] = reason.split(`${address}: `);
   return rest.length > 0 && /^cannot read [a-z ]+$/.test(attempt ?? '') ? rest.join(`${address}: `) : reason;
 };
@@ -432,7 +438,7 @@ export function nextSteps({
       'Leave it as it is, for a time and a reason',
       'pulumi-oneops drift ignore ID… --reason TEXT --owner NAME --until DAY',
     ],
-    [has('pending'), 'Apply what waits in the code', 'pulumi up'],
+    [has('pending'), 'Apply what waits in the file', 'pulumi up'],
     [has('healed'), 'Record in the state what is already as declared, and deploy it', DEPLOY],
     [
       findings.some(({ classification, elsewhere }) => classification === 'undeclared' && elsewhere !== true),

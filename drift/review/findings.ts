@@ -289,9 +289,9 @@ export function adviceOn(finding: AdvisedFinding): Advice {
     elsewhere,
     at,
     again,
-    ...undeclared
+    isKept,
+    mayBeGiven,
   } = finding;
-  const { isKept, mayBeGiven } = undeclared;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);

@@ -3,6 +3,7 @@
 import type { Api } from '../../api/client';
 import type { Session } from '../../provider';
 import { readLive, type LiveRead, type ReviewRecording } from './reading';
+import type { Unread } from './review';
 import { knownOf, type Subject } from './sources';
 
 /** The record in place of one that is gone. */
@@ -12,12 +13,15 @@ export interface MadeAgain {
   readonly by: string;
 }
 
-/** What is in place of declared records that are gone, as far as lists that were read show it. */
+/**
+ * What is in place of declared records that are gone, as far as lists that were read show it.
+ * `unread`: of which of them this could not be read.
+ */
 export async function madeAgain(
   asking: { readonly api: Api; readonly session: Session; readonly recording: ReviewRecording },
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
   { hasCode, concurrency }: { readonly hasCode: boolean; readonly concurrency: number },
-): Promise<ReadonlyMap<Subject, MadeAgain>> {
+): Promise<{ readonly again: ReadonlyMap<Subject, MadeAgain>; readonly unread: readonly Unread[] }> {
   const { api, session, recording } = asking;
   const gone = pairs.flatMap(({ subject, read }) => {
     const isGone = 'live' in read && read.live === undefined;
@@ -29,12 +33,11 @@ export async function madeAgain(
     return { kind: subject.kind, id: subject.id, known };
   });
   const reads = await readLive(api, byName, session, { concurrency });
-  return new Map(
-    gone.flatMap((subject, index) => {
-      const read = reads[index] as LiveRead;
-      const ciId = 'live' in read ? Number(read.live?.outputs['ciId']) : NaN;
-      const by = recording.record(ciId)?.createdBy;
-      return by ? [[subject, { read, ciId, by }] as const] : [];
-    }),
-  );
+  const again = gone.flatMap((subject, index) => {
+    const read = reads[index] as LiveRead;
+    const ciId = 'live' in read ? Number(read.live?.outputs['ciId']) : NaN;
+    const by = recording.record(ciId)?.createdBy;
+    return by ? [[subject, { read, ciId, by }] as const] : [];
+  });
+  return { again: new Map(again), unread: reads.flatMap((read) => ('unread' in read ? [read.unread] : [])) };
 }

@@ -21,7 +21,7 @@ export const isDrift = ({ classification, waits, elsewhere }: DriftFinding): boo
 export const isRevertible = (finding: DriftFinding): boolean =>
   isDrift(finding) && finding.advice.commands?.revert?.startsWith('pulumi-oneops drift revert') === true;
 
-/** Whether a finding is a record of the file that no run has made yet, or that a destroy took away. */
+/** Whether a finding is a record of the file that the state lacks: new, or taken away by a destroy. */
 const isUnmade = ({ classification, attribute, urn }: DriftFinding): boolean =>
   classification === 'pending' && attribute === undefined && urn === undefined;
 
@@ -71,7 +71,8 @@ export function summaryOf(outcome: Outcome, facts: Facts, vanished: number): str
   const severe = failOn === 'low' ? '' : ` of severity ${failOn === 'high' ? 'high' : `${failOn} or higher`}`;
   const waiting = waits === 0 ? '' : `, ${plural(waits, 'change')} not deployed`;
   const are = unmade === 1 ? 'is' : 'are';
-  const missing = unmade === 0 ? '' : `, ${plural(unmade, 'record')} of the file ${are} not made yet: pulumi up`;
+  const missing =
+    unmade === 0 ? '' : `, ${plural(unmade, 'record')} of the file ${are} not in the state yet: pulumi up`;
   const drift = `${counted === 0 ? 'no difference' : plural(counted, 'difference')}${severe}${waiting}${missing}`;
   switch (outcome) {
     case 'in-sync':

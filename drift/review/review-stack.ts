@@ -82,13 +82,16 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
   );
   const first = await readLive(api, wanted, session, { concurrency, progress });
-  const again = await madeAgain(
+  const { again, unread: unreadAgain } = await madeAgain(
     { api, session, recording },
     subjects.map((subject, index) => ({ subject, read: first[index] as LiveRead })),
     { hasCode: code !== undefined, concurrency },
   );
   // What this user made again, such as a revert, is the record.
-  const own = subjects.filter((subject) => user !== undefined && again.get(subject)?.by === user);
+  const own = subjects.filter((subject) => {
+    const self = user ?? subject.applied?.computed['updatedBy'];
+    return self !== undefined && again.get(subject)?.by === self;
+  });
   const reads = subjects.map((subject, index) =>
     own.includes(subject) ? (again.get(subject) as MadeAgain).read : (first[index] as LiveRead),
   );
@@ -110,7 +113,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     recorded,
     again,
   });
-  const failed = reads.flatMap((read) => ('unread' in read ? [read.unread] : []));
+  const failed = [...reads.flatMap((read) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unknown = pairs.flatMap(({ subject, read }) => ('live' in read ? unreadValues(subject, read.live) : []));
   const unread = [...failed, ...unknown, ...beside];
@@ -119,7 +122,8 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const unused = unread.length === 0 ? (recorded?.problems() ?? []) : [];
   const facts = { ...left, problems: [...left.problems, ...unused], unread, coverage, failOn };
   const vanished = pairs.filter(
-    ({ subject, read }) => 'live' in read && read.live === undefined && hasVanished(subject, recording),
+    ({ subject, read }) =>
+      'live' in read && read.live === undefined && !again.has(subject) && hasVanished(subject, recording),
   ).length;
   const outcome = outcomeOf(facts, vanished);
   const ahead = options.ahead?.() ?? 0;
@@ -180,7 +184,10 @@ async function findAll(
     findings,
   }));
   const attributed = await withReleases(evidence, subjects, onRecords);
-  const undeclared = await undeclaredIn(evidence, subjects, numbers);
+  const { records: all, ...rest } = await undeclaredIn(evidence, subjects, numbers);
+  // What is in place of a record that is gone, its finding names.
+  const remade = new Set<number | undefined>([...again.values()].map(({ ciId }) => ciId));
+  const undeclared = { ...rest, records: all.filter(({ record }) => !remade.has(record.ciId)) };
   const undeployed = await undeployedIn({ ...evidence, checks }, known);
   const differing = [
     ...withoutExplained(attributed),

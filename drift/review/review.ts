@@ -5,7 +5,7 @@ import { CLASSIFICATIONS, SEVERITIES } from '../../stack';
 export { CLASSIFICATIONS, SEVERITIES };
 export type Classification = (typeof CLASSIFICATIONS)[number];
 
-/** Classifications that count when severe enough, except `elsewhere`; others are only reported. */
+/** Classifications that are drift when severe enough, except `elsewhere`. */
 export const DRIFT: readonly Classification[] = CLASSIFICATIONS.filter(
   (each) => !['touched', 'pending', 'healed'].includes(each),
 );

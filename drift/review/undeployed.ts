@@ -455,7 +455,7 @@ async function switchedOff({ api, session }: Asking, at: EnvironmentAt) {
 }
 
 /** Who wrote a change, and that it is not committed where it is open. */
-const openAuthor = ({ set, isOpen }: Pick<ChangedAvailability, 'set' | 'isOpen'>): Author =>
+const changeAuthor = ({ set, isOpen }: Pick<ChangedAvailability, 'set' | 'isOpen'>): Author =>
   authorOfChange(set, isOpen ? 'design' : undefined);
 
 interface Place extends EnvironmentAt {
@@ -511,7 +511,7 @@ async function deletedHere(
       {
         path: ['platforms', name],
         live: `${by.by || 'somebody'} deleted ${name} in ${address['environment']} alone, in release ${by.releaseId}${isOpen ? ', not committed' : ''}; the design still has it`,
-        author: openAuthor(each),
+        author: changeAuthor(each),
         takesAway: true,
         byHand: `no command brings it back: send POST ${path} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address['environment']} and deploy it`,
       },
@@ -534,7 +534,7 @@ function otherAvailability(at: Place, own: ChangedAvailability): Found {
   return {
     path: ['platforms', platform, 'availability'],
     live: `${setText(own, set.by || 'somebody', set)}${isOpen ? ', not committed' : ''}`,
-    author: openAuthor(own),
+    author: changeAuthor(own),
     takesAway: before === 'redundant',
     byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${at.environment} and deploy it`,
   };
@@ -578,7 +578,7 @@ async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency
     {
       path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
       live: `${setText(dependency, [set.by || 'somebody', ...orBy].join(' or '), set)}${stage}`,
-      author: { ...openAuthor(dependency), ...(orBy.length === 0 ? {} : { unsure: orBy }) },
+      author: { ...changeAuthor(dependency), ...(orBy.length === 0 ? {} : { unsure: orBy }) },
       takesAway: attribute === 'current' && Number(now) < Number(before),
       byHand:
         scaling === 'set back'

@@ -1,6 +1,12 @@
 // The records of an environment, with or without an open change: what each is called, whose its
 // change is, and its clouds.
-import { type EnvironmentPlatform, type Record as WireRecord, type Relation, routes } from '../../api/contract';
+import {
+  type EnvironmentPlatform,
+  type Record as WireRecord,
+  type RecordDifference,
+  type Relation,
+  routes,
+} from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
@@ -29,7 +35,7 @@ export async function standingInEnvironment(work: Work, owns: Ownership): Promis
 /** A record of an environment, and the name of its component, where the list shows it. */
 interface InEnvironment {
   readonly record: WireRecord;
-  readonly holder?: string;
+  readonly holder?: WireRecord;
 }
 
 async function recordsOf(work: Work, platform: EnvironmentPlatform): Promise<readonly InEnvironment[]> {
@@ -40,14 +46,14 @@ async function recordsOf(work: Work, platform: EnvironmentPlatform): Promise<rea
   ]);
   // Only a pull creates attachments and monitors: a component has those of its twin in the design.
   const designed = await recordsIfAny(work, platform.ciName);
-  const hasTwin = (ciClassName: string, holder: string): boolean =>
-    designed.some((each) => each.ciClassName === ciClassName && each.component?.ciName === holder);
+  const hasTwin = (ciClassName: string, holder: WireRecord): boolean =>
+    designed.some((each) => each.ciClassName === ciClassName && isIn(each, holder));
   const parts = await Promise.all(
     Object.values(PARTS).flatMap(({ inDesign, list }) =>
       components
-        .filter((component) => !isPendingDelete(component) && hasTwin(inDesign, component.ciName))
-        .map(async ({ ciId, ciName: holder }) => {
-          const records = await work.api.call(list, { address: { ...address, component: String(ciId) } });
+        .filter((component) => !isPendingDelete(component) && hasTwin(inDesign, component))
+        .map(async (holder) => {
+          const records = await work.api.call(list, { address: { ...address, component: String(holder.ciId) } });
           return records.map((record) => ({ record, holder }));
         }),
     ),
@@ -68,8 +74,8 @@ export async function standingRecord(
   const part = partOf(record);
   if (found.own === true || part === undefined || holder !== undefined) return found;
   // A list of changes does not name the component of an attachment or a monitor.
-  const component = (await twinOfPart(work, record, part))?.component?.ciName;
-  return component === undefined ? found : { ...found, what: placedIn(work, record, component).what };
+  const { component } = (await twinOfPart(work, record, part)) ?? {};
+  return !component ? found : { ...found, what: placedIn(work, record, component).what };
 }
 
 /** Whether a component has the name of a component of this stack, but another template. */
@@ -106,13 +112,14 @@ type Part = (typeof PARTS)[keyof typeof PARTS];
 export const partOf = ({ ciClassName }: WireRecord): Part | undefined =>
   (PARTS as { readonly [className: string]: Part | undefined })[ciClassName];
 
+/** Whether a record of a design is in the component of which another one is the twin. */
+const isIn = ({ component }: RecordDifference, holder: WireRecord): boolean =>
+  component ? isTwin(component, holder) : false;
+
 /** The record of the design that a pull copies. `holder`: only in this component. */
-const twinOfPart = async (work: Work, { ciName, nsPath }: WireRecord, { inDesign }: Part, holder?: string) =>
+const twinOfPart = async (work: Work, { ciName, nsPath }: WireRecord, { inDesign }: Part, holder?: WireRecord) =>
   (await recordsIfAny(work, platformOf({ nsPath }))).find(
-    (each) =>
-      each.ciClassName === inDesign &&
-      each.ciName === ciName &&
-      (holder === undefined || each.component?.ciName === holder),
+    (each) => each.ciClassName === inDesign && each.ciName === ciName && (holder === undefined || isIn(each, holder)),
   );
 
 interface Placed {
@@ -123,7 +130,7 @@ interface Placed {
   readonly inDesign: Twin;
 }
 
-function placedIn(work: Work, record: WireRecord, holder?: string): Placed {
+function placedIn(work: Work, record: WireRecord, holder?: WireRecord): Placed {
   const { ciName: name, ciClassName } = record;
   const platform = platformOf(record);
   const address = { ...work.at, platform };
@@ -131,8 +138,8 @@ function placedIn(work: Work, record: WireRecord, holder?: string): Placed {
   if (part !== undefined) {
     const own = `${part.mark}${name}`;
     return {
-      what: `${part.noun} ${platform}/${holder === undefined ? '' : `${holder}/`}${name}`,
-      path: holder === undefined ? memberOf(work, platform, own) : `${componentPath(platform, holder)}/${own}`,
+      what: `${part.noun} ${platform}/${holder === undefined ? '' : `${holder.ciName}/`}${name}`,
+      path: holder === undefined ? memberOf(work, platform, own) : `${componentPath(platform, holder.ciName)}/${own}`,
       inDesign: () => twinOfPart(work, record, part, holder),
     };
   }

@@ -110,9 +110,9 @@ export async function refuseInPreview(work: Work, place: OpenPlace): Promise<voi
 
 /**
  * Lets a commit go on that includes nothing of others, else does what `whenBusy` says: `fail`
- * throws and names each change, `wait` looks until there are none, `proceed` says so. What
- * `overwrite` is declared for is written first. Answers whether it waited. `isFresh`: answers are
- * new.
+ * throws and names each change, `wait` looks until there are none, `proceed` commits them, too, and
+ * says so. What `overwrite` is declared for is written first. Answers whether it waited. `isFresh`:
+ * the service was asked just now.
  */
 export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh = false): Promise<boolean> {
   const before = await withOverwritten(work, place, isFresh);

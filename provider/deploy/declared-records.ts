@@ -63,7 +63,12 @@ function declaredOf(
     const path = [...around, own].filter((part) => part !== undefined).join('/');
     return [
       {
-        ...{ of, address, name, noun, path, memory },
+        of,
+        address,
+        name,
+        noun,
+        path,
+        memory,
         ciId: Number(known?.['ciId'] ?? 0),
         stamp: Number(serviceStamp(known?.['revision'])) || 0,
         isMade: known === undefined || isMade === true || replaced !== undefined,

@@ -56,7 +56,7 @@ export function lostPull(work: Work): Promise<Release | undefined> {
 /**
  * Whether a plan may be of another release than the open one; variables alone often plan nothing.
  */
-const isOfAnother = (planned: Release | undefined, { releaseId, rfc_cis: records = [] }: Release): boolean =>
+const isPlanOfAnother = (planned: Release | undefined, { releaseId, rfc_cis: records = [] }: Release): boolean =>
   planned === undefined
     ? records.length === 0 || records.some((each) => nounOf(each) !== 'variable')
     : planned.parentReleaseId !== releaseId;
@@ -71,7 +71,7 @@ export async function expectCommitted(
   planned: Release | undefined,
 ): Promise<void> {
   const isBorn = memoryOfStage(work, 'environment').isBorn === true;
-  const isMissing = isBorn ? planned === undefined : open !== undefined && isOfAnother(planned, open);
+  const isMissing = isBorn ? planned === undefined : open !== undefined && isPlanOfAnother(planned, open);
   if (!isMissing) return;
   const release = open === undefined ? await lostPull(work) : await readRelease(work, open.releaseId);
   if (release?.releaseState !== 'canceled') return;

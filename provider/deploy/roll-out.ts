@@ -29,7 +29,10 @@ import { addressesOf, leftByPortion, PARTIAL, reportMissing, whatRuns } from './
 import { planWithoutStoring } from './plan-without-storing';
 import { TEAR_DOWN } from './tear-down';
 
-/** Commits and deploys what is declared; throws for what others changed or took away. */
+/**
+ * Waits for what deploys already, refuses what others left open or took away, removes what left
+ * the file, commits, refuses what the plan takes away, deploys, and compares what runs with the file.
+ */
 export async function rollOut(work: Work): Promise<Live> {
   const removeWhatLeft = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
   // In an environment of this run, another user's deployment shows when the commit is refused.
@@ -83,7 +86,10 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
   const rolledOut = environmentStamp(work) || textAt(work.known, 'rolledOut') || '-';
   const left = await leftByPortion(work, outcome.release, look.instances);
   const isPartial = left.length > 0;
-  if (isPartial) work.notice(`pctDpmt leaves instances of ${left.join(', ')} for the next pulumi up`);
+  if (isPartial)
+    work.notice(
+      `the deployment left instances of ${left.join(', ')} for the next pulumi up: a pctDpmt below 100, or a later commit`,
+    );
   const live = { ...rest, outputs: { ...outputs, rolledOut, ...(isPartial ? { state: PARTIAL } : {}) } };
   const { checks } = work.args;
   if (work.session.isSimulated === true) {

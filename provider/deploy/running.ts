@@ -230,8 +230,9 @@ export async function leftByPortion(
     .filter((each) => !reached.has(`${platformOf(each)}/${each.ciName}`));
   if (behind.length === 0) return [];
   const plan = await plannedChanges(work);
-  const planned = new Set(('refusal' in plan ? [] : plan.changes).map(platformOf));
-  return [...new Set(behind.map(platformOf))].filter((platform) => planned.has(platform)).sort();
+  const planned = new Set(('refusal' in plan ? [] : plan.changes).map((each) => `${platformOf(each)}/${each.ciName}`));
+  const left = behind.filter((each) => planned.has(`${platformOf(each)}/${each.ciName}`));
+  return [...new Set(left.map(platformOf))].sort();
 }
 
 /** `complete` when all that is declared runs as deployed; otherwise what does not. */

@@ -40,7 +40,8 @@ export async function asPulled(
 ): Promise<AsPulled | undefined> {
   try {
     const { releases, walk } = await newestReleases({ api, at }, { most, isAll: true });
-    if (walk !== 'whole' || releases.length === 0) return undefined;
+    const isListed = releases.every(({ rfc_cis: changes }) => changes !== undefined);
+    if (walk !== 'whole' || releases.length === 0 || !isListed) return undefined;
     const pulls = releases.filter((each) => !setsCloudsAlone(each));
     const pulled = Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
     const later = await designReleasesRead({ api, at }, pulled, FARTHEST);

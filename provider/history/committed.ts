@@ -419,8 +419,8 @@ export async function newestClosed(work: Work, known?: Release): Promise<Release
 }
 
 /**
- * What is newer than a release that was taken over, in a refresh, or without a read cache, which
- * cannot be distinguished; undefined for nothing.
+ * What is newer than a release that was taken over; undefined for nothing. Asked in a refresh only;
+ * without a read cache, a refresh cannot be told from an update.
  */
 export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
   if (!mayBeRefresh(work)) return undefined;

@@ -167,7 +167,7 @@ async function closedReleases({ api, at }: Place, newest?: Release): Promise<rea
 
 /**
  * The newest releases of the manifest with changes, oldest first, and whether these are all.
- * `isAll`: none is read where there are more than `most`.
+ * `isAll`: reads none where there are more than `most`, since only all of them help.
  */
 export async function newestReleases(
   asking: Place,

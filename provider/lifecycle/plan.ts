@@ -22,7 +22,6 @@ import {
   describingFailure,
 } from './managed';
 import { asUsed, isReference } from './refer';
-import { KEPT } from './leaving';
 import { relationsLeft } from './relations';
 import { isAdopting, refusalOf, announceTakeOver } from './take-over';
 
@@ -108,7 +107,7 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
   const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
   const changes = unshown === undefined ? shown : [ANEW_THERE];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
-  const stays = isReference(olds) || olds['origin'] === 'pack' || olds[KEPT] === 'retain';
+  const stays = isReference(olds) || olds['origin'] === 'pack';
   if (replaces.length > 0) session.memory.note(subjectKey(of, id), { replaced: stays ? 'keeps' : 'deletes' });
   const address = addressOf(of, news);
   const key = declaredKey(of, address);

@@ -43,7 +43,7 @@ export function prepare(
     ownsConfig: true,
   });
   if ('problem' in loaded)
-    return { problem: [loaded.problem, ...(loaded.isUnset ? unsetSettings(request) : [])].join('\n') };
+    return { problem: [loaded.problem, ...(loaded.lacksOnlyConfig ? missingSettings(request) : [])].join('\n') };
   if (loaded.warnings !== '') warn(loaded.warnings);
   const rules = rulesIn(directory);
   if ('problem' in rules) return rules;
@@ -64,7 +64,7 @@ export function prepare(
 }
 
 /** What the settings lack, too, so that all that is to be set is said at once. */
-function unsetSettings({ config, project }: ProgramRequest): readonly string[] {
+function missingSettings({ config, project }: ProgramRequest): readonly string[] {
   const resolved = resolveSettings((key) => config[key], process.env, { keys: Object.keys(config), project });
   return 'problem' in resolved ? [resolved.problem] : [];
 }

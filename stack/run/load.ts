@@ -50,7 +50,7 @@ interface UnusableStack {
   readonly problem: string;
   readonly lines: readonly string[];
   /** Whether nothing is wrong but values that the configuration does not set. */
-  readonly isUnset?: boolean;
+  readonly lacksOnlyConfig?: boolean;
 }
 
 /** What a stack reads besides its own files: files of its functions, and the environment. */
@@ -83,7 +83,7 @@ function unusable({ files }: StackSource, shown: string, findings: readonly Find
   return {
     problem: `${files.join(', ')} cannot be used\n${shown}`,
     lines: findingLines(errors),
-    isUnset: errors.every(({ code }) => code === 'config-required'),
+    lacksOnlyConfig: errors.every(({ code }) => code === 'config-required'),
   };
 }
 

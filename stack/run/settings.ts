@@ -92,8 +92,9 @@ export function settingFindings(
   const report = newReport(files.map(({ name }) => name));
   for (const entry of files.flatMap(({ map }) => entriesIn(valueBelow(map, 'config')))) {
     const level = entry.key === 'oneops:catalogue' ? declaredValue(entry.value) : undefined;
-    const judged = level?.form === 'scalar' ? catalogueLevel(level.value) : { word: 'auto' };
-    if ('problem' in judged) report.error(entry, 'not-allowed', judged.problem);
+    const judged =
+      level && !isEncrypted(level) && catalogueLevel(level.form === 'scalar' ? level.value : `a ${level.form}`);
+    if (judged && 'problem' in judged) report.error(entry, 'not-allowed', judged.problem);
     for (const unknown of unknownSettings({ keys: [entry.key], project })) {
       const { says, hint } = unknownSettingWords(unknown);
       // It may be a token.

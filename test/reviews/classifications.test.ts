@@ -237,12 +237,12 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const more = FILE.replace(/^( +)cron:/m, '$1extra: { content: y, path: /etc/extra }\n$&');
     const gained = await reviewed(more);
     expect([gained.outcome, short(gained)]).toEqual(['not-deployed', [`pending ${USER}/extra`]]);
-    expect(gained.summary).toMatch(/^no difference, 1 record of the file is not made yet: pulumi up; /);
+    expect(gained.summary).toMatch(/^no difference, 1 record of the file is not in the state yet: pulumi up; /);
     const { stack: left, errors } = await run(world, stack, []);
     kept = keptOf(left);
     const { outcome, summary, coverage, findings } = await reviewed();
     expect([errors, outcome, findings.length]).toEqual([[], 'not-deployed', coverage.managed]);
-    expect(summary).toContain(`${coverage.managed} records of the file are not made yet: pulumi up`);
+    expect(summary).toContain(`${coverage.managed} records of the file are not in the state yet: pulumi up`);
   });
 
   test('deleted: by whom, as far as releases show it', async () => {

@@ -124,15 +124,15 @@ describe('of a stack that somebody changed', () => {
   });
 
   test.each([
-    ['incorrect passphrase', 4, /was not read: incorrect passphrase\n.*oneops:token is missing/],
-    ["no stack named 'prd' found", 3, /^no stack named 'prd' found: did you mean "prod"\?$/m],
-  ])('%s: it is said before a token or the service is needed', async (reason, code, stderr) => {
+    ['prod', 'incorrect passphrase', 4, /was not read: incorrect passphrase\n.*oneops:token is missing/],
+    ['prd', 'no such stack', 3, /^the project has no stack named 'prd': did you mean "prod"\?$/m],
+  ])('--stack %s, %s: it is said before a token or the service is needed', async (stack, reason, code, stderr) => {
     at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
     const listed = '[ "$2" = ls ] && exec echo \'[{"name":"dev"},{"name":"prod"}]\'';
     at.write('pulumi', `#!/bin/sh\n${listed}\necho "error: ${reason}" >&2\nexit 1\n`);
     chmodSync(join(at.folder, 'pulumi'), 0o755);
     const environment = { ONEOPS_TOKEN: '', PATH: [at.folder, process.env['PATH']].join(delimiter) };
-    expect(await at.drift(['--stack', 'prd'], { environment })).toExitWith(code, { stderr });
+    expect(await at.drift(['--stack', stack], { environment })).toExitWith(code, { stderr });
     expect(at.world.requests()).toEqual([]);
   });
 

@@ -230,7 +230,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     );
     const status = await operator(statusCommand, '--drift');
     expect(status).toExitWith(2, { stdout: /^dev: NOT DEPLOYED\n[^]*^prod: DEPLOYED, not declared by this stack\n/m });
-    expect(status.stdout).toMatch(/^qa: NOT DEPLOYED/m);
+    expect(status.stdout).toMatch(/^qa: NOT DEPLOYED\n {2}the service does not have it$/m);
     const { environments } = JSON.parse(
       (await operator(statusCommand, '--drift', '--json')).stdout,
     ) as Outputs['status'];

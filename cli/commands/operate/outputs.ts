@@ -36,11 +36,11 @@ export interface Progress {
 
 /**
  * - `IN SYNC`: what runs is what the file declares; only where a review was asked for
- * - `DRIFT`: it is deployed, and a review found differences
+ * - `DRIFT`: a review found differences, deployed or not
  * - `DEPLOYED`: the last deployment is complete, something runs, no release is open, and the design
- *   was pulled;
- *   whether it is what the file declares is not known
- * - `NOT DEPLOYED`: nothing was ever deployed, nothing runs, or changes wait to be committed, pulled or deployed
+ *   was pulled; whether it is what the file declares is not known
+ * - `NOT DEPLOYED`: nothing was ever deployed, nothing runs, or changes wait to be committed, pulled
+ *   or deployed
  */
 export type Verdict =
   'IN SYNC' | 'DRIFT' | 'DEPLOYED' | 'NOT DEPLOYED' | 'DEPLOYING' | 'WAITS FOR APPROVAL' | 'PAUSED' | 'FAILED';
@@ -63,7 +63,9 @@ export interface EnvironmentStatus {
   readonly verdict: Verdict;
   /** Present with a review of a stack that does not declare it: the review says nothing of it. */
   readonly undeclared?: true;
-  /** How many differences a review found; absent without one, and where it is incomplete. */
+  /** Present with a review of a stack that declares it, where the service does not have it. */
+  readonly missing?: true;
+  /** How many differences a review found; absent without a whole one of this environment. */
   readonly drift?: number;
   /** The newest deployment with its work orders; absent if nothing was ever deployed. */
   readonly progress?: Progress;

@@ -48,10 +48,12 @@ async function statusOf(operation: Operation, compared: Compared | undefined): P
     environments.push(await environmentStatus({ ...operation, place: { ...place, environment } }, compared));
   const missing = place.environment === undefined ? [...(compared?.declared ?? [])] : [];
   for (const environment of missing.filter((name) => !names.includes(name)))
-    environments.push({ environment, verdict: 'NOT DEPLOYED', waitsFor: [], open: [], notPulled: [], counts: [] });
+    environments.push({ environment, verdict: 'NOT DEPLOYED', missing: true, ...NOTHING_THERE });
   const design = await openRelease(api, { assembly }, 'design');
   return { assembly, ...(design === undefined ? {} : { design }), environments };
 }
+
+const NOTHING_THERE = { waitsFor: [], open: [], notPulled: [], counts: [] };
 
 const OPEN: readonly ReleaseKind[] = ['manifest', 'bom'];
 
@@ -281,7 +283,8 @@ function notPulledText({ environment, notPulled }: EnvironmentStatus): string {
 }
 
 function environmentText(status: EnvironmentStatus): string {
-  const { environment, verdict, undeclared, drift, progress, waitsFor, open, notPulled, counts } = status;
+  const { environment, verdict, undeclared, missing, drift, progress, waitsFor, open, notPulled, counts } = status;
+  if (missing) return `${environment}: ${verdict}\n  the service does not have it\n`;
   const deployment = progress?.deployment;
   const last =
     progress === undefined || deployment === undefined

@@ -69,7 +69,9 @@ const TOKEN_IN_CLEAR = unsure(
 );
 
 async function serviceResults(options: Parameters<typeof commandSettings>[0]): Promise<readonly CheckResult[]> {
-  const { resolved, note, configuration, secrets } = await commandSettings(options);
+  const found = await commandSettings(options).catch((error: unknown) => failed('settings', error));
+  if ('verdict' in found) return [found];
+  const { resolved, note, configuration, secrets } = found;
   const noted: readonly CheckResult[] = [
     ...(note === undefined ? [] : [unsure('stack', note)]),
     ...(configuration[TOKEN] === undefined || secrets.has(TOKEN) ? [] : [TOKEN_IN_CLEAR]),

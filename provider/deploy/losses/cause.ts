@@ -115,18 +115,23 @@ async function takenByNobody(work: Work, name: string): Promise<readonly Environ
   return [unshown(name, `took instances of platform ${name} away`, last && behind(last, await userOf(work)))];
 }
 
-/** What of a loss is not the same for most of them. */
+/** What differs between losses; the rest has a default. */
 type LossOf = Pick<Loss, 'did' | 'cause' | 'keep' | 'letGo'> & Partial<EnvironmentLoss>;
 
 const lossOf = (platform: string, own: LossOf): EnvironmentLoss => ({
-  ...{ platform, subject: platform, stage: 'environment', instances: 0 },
+  platform,
+  subject: platform,
+  stage: 'environment',
+  instances: 0,
   ...own,
 });
 
 /** A loss of a platform of which no release shows the setting. */
 export const unshown = (platform: string, did: string, cause?: SwitchedBy, instances = 0): EnvironmentLoss =>
   lossOf(platform, {
-    ...{ did, cause, instances },
+    did,
+    cause,
+    instances,
     keep: `set it back in the service, or declare what ${platform} has in the environment`,
     letGo: `declare what ${platform} has in the environment`,
   });

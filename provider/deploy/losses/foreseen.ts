@@ -21,8 +21,8 @@ export interface ForeseenRecord {
 }
 
 /**
- * The losses for which a run that deploys an environment is refused: there, and, where it `pulls`,
- * in the design. `records`: all that the run declares.
+ * The losses for which a run that deploys an environment is refused: what others took away there
+ * and, where it `pulls`, from the design. `records`: all that the run declares.
  */
 export async function foreseenLosses(
   api: Api,

@@ -53,7 +53,7 @@ const noteAlong = (work: Work, changes: readonly CommittedChange[]): void =>
     along: changes.map((change) => `${signOf(change)}${change.path}`),
   });
 
-/** Before a new environment gets all of the design. Throws for losses and refused changes. */
+/** Looks at the design before a new environment copies it. Throws for losses and refused changes. */
 export async function lookAtWholeDesign(work: Work): Promise<void> {
   nameOrRefuse(work, await broughtByCreation(work));
 }
@@ -103,7 +103,7 @@ function sinceMade(
 }
 
 /**
- * Before a pull. `platforms`: those of the committed design. Answers those of the environment;
+ * Looks at what a pull brings. `platforms`: those of the committed design. Answers those of the environment;
  * undefined where none of the design changed since the last pull.
  */
 export async function lookAtPull(
@@ -320,8 +320,8 @@ function knownRelease({ session, at }: Work): number {
 }
 
 /**
- * Before a record of an environment takes values of the design again: `names` by wire name. Throws
- * where another user deleted that record of the design, which `designed` asks for.
+ * Looks before a record of an environment takes values of the design again: `names` by wire name.
+ * Throws where another user deleted that record of the design, which `designed` asks for.
  */
 export async function lookAtGivenBack(
   work: Work,

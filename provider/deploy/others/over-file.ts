@@ -78,7 +78,10 @@ export async function toSetBack(work: Work): Promise<readonly OverFile[]> {
 /** The same during the refresh, by what the last run declared of records refreshed so far. */
 export async function seenInRefresh(work: Work): Promise<readonly OverFile[]> {
   if (!isTouched(work)) return [];
-  const refreshed = refreshedIn(work.session).map(({ known, ...place }) => ({ ...place, known, inputs: known }));
+  const refreshed = refreshedIn(work.session).map(({ known, ...place }) => {
+    const { inputs = known, ignored = [] } = memoryOf(work.session, place.of, place.address);
+    return { ...place, known, inputs, ignored };
+  });
   return valuesOverFile(work, () => true, declaredInDesign(work, refreshed));
 }
 
