@@ -65,7 +65,7 @@ export const CLASSIFICATION_WORDS: {
   },
   pending: {
     label: 'pending in the code',
-    meaning: 'Only the code changed, and the change is not applied yet: no drift.',
+    meaning: 'The file declares it, and no run has applied it yet: no drift.',
   },
   healed: {
     label: 'already healed',

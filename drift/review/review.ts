@@ -166,7 +166,7 @@ export const present = <T extends object>(members: T): { readonly [name in keyof
  * - `incomplete`: something could not be read; the review says what was found
  * - `drift`: somebody changed, deleted or added something
  * - `not-deployed`: the records are as declared, but a change is open, committed and not deployed,
- *   or failed; or the file declares a record that no run has made yet
+ *   or failed; or the file declares a record that the state lacks
  * - `in-sync`: what runs, and what is committed and deployed, is the file
  */
 export const OUTCOMES = ['refused', 'incomplete', 'drift', 'not-deployed', 'in-sync'] as const;

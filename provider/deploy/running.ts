@@ -208,7 +208,7 @@ const fitting = (beginning: string, parts: readonly string[]): string =>
 
 const UNPLANNED = 'what was committed could not be planned';
 
-/** The state after a deployment that left instances for the next one, as `pctDpmt` says. */
+/** The state after a deployment that left instances for the next one. */
 export const PARTIAL = 'partial';
 
 /**

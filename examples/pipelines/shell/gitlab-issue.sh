@@ -1,6 +1,6 @@
 #!/bin/sh
 # gitlab-issue.sh STACK FILE STATUS: keeps one issue on GitLab for the drift of a stack. FILE is the Markdown
-# report of a review (drift --report markdown=FILE), STATUS its exit code: 2 (drift) or 5 (a broken
+# report of a review (drift --report markdown=FILE), STATUS its exit code: 2 (drift, or not deployed) or 5 (a broken
 # policy) opens or updates the issue, 0 closes it.
 # With any other code nobody knows whether the stack is in sync: the issue stays as it is, and the script ends with it.
 # Needs glab, and reads its GITLAB_TOKEN, and CI_PROJECT_URL. The issue is found by its label, so its title is free.

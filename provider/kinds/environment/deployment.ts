@@ -79,7 +79,7 @@ const UNFINISHED: Texts = {
   failed: 'its last deployment failed',
   canceled: 'its last deployment was canceled',
   planned: 'what was committed there is not deployed',
-  partial: 'its last deployment left instances for this one, as pctDpmt says',
+  partial: 'its last deployment left instances for this one',
 };
 
 /** Why an environment has to be deployed again although nothing of it changed. */

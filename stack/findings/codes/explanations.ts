@@ -467,7 +467,7 @@ const SECRETS = explained({
   'secret-in-file': {
     id: 'ONE1502',
     meaning:
-      'A secret is written in clear, and everybody who can read the file knows it: the value of an attribute that the service encrypts, of a variable with the name of a secret, what follows such a name in a map, a list or a text (password=…), a private key, or an address with a password. A value that "config" declares as a secret must not be in clear in Pulumi.yaml or Pulumi.STACK.yaml either. Set it with "pulumi config set --secret".',
+      'A secret is written in clear, and everybody who can read the file knows it: the value of an attribute that the service encrypts, of a variable with the name of a secret, what follows such a name in a map, a list or a text (password=…), a private key, or an address with a password. A token, or a value that "config" declares as a secret, must not be in clear in Pulumi.yaml or Pulumi.STACK.yaml either. Set it with "pulumi config set --secret".',
     example: `{+config: { key: { type: string, secret: true } }
 +}${SHOP}platforms: { db: { pack: oneops/mysql:1, components: { mysql: { password: [-hunter2-]{+'\${config.key}'+} } } } }
 `,
