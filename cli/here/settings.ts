@@ -67,10 +67,14 @@ export async function commandSettings(options: SettingsOptions, environment: Nod
 
 const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');
 
-const NONE = (): undefined => undefined;
-
-/** The name of a stack without organization and project. */
-const lastPart = (stack: string): string | undefined => stack.split('/').at(-1);
+/** Throws WrongInput where Pulumi lists the stacks of a project, and not this one. */
+async function expectStack(stack: string, directory: string): Promise<void> {
+  const nameOf = (each: string): string | undefined => each.split('/').at(-1);
+  const known = await stackNames([], directory).catch(() => undefined);
+  if (known === undefined || known.some((each) => nameOf(each) === nameOf(stack))) return;
+  const hint = known.length === 0 ? `pulumi stack init ${stack} makes it` : didYouMean(stack, known);
+  throw new WrongInput(`the project has no stack named '${stack}': ${hint}`);
+}
 
 async function stackConfiguration(
   { stack, directory = '.', state }: SettingsOptions,
@@ -89,13 +93,8 @@ async function stackConfiguration(
       unread: undefined,
     };
   } catch (error) {
-    const reason = pulumiReason(error);
-    const known = stack === undefined || state !== undefined ? undefined : await stackNames([], directory).catch(NONE);
-    if (stack !== undefined && known?.some((name) => lastPart(name) === lastPart(stack)) === false) {
-      const hint = known.length === 0 ? `pulumi stack init ${stack} makes it` : didYouMean(stack, known);
-      throw new WrongInput(`the project has no stack named '${stack}': ${hint}`, { cause: error });
-    }
-    return { ...nothing, unread: `the configuration of the stack was not read: ${reason}` };
+    if (stack !== undefined && state === undefined) await expectStack(stack, directory);
+    return { ...nothing, unread: `the configuration of the stack was not read: ${pulumiReason(error)}` };
   }
 }
 

@@ -69,8 +69,6 @@ export function acceptFindings(
 
 const isGone = ({ classification }: DriftFinding): boolean => classification === 'deleted';
 
-const IMPORT = 'pulumi-oneops import-file ';
-
 type Outcome = { readonly reading: StackReading } | Obstacle;
 
 function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptContext): Outcome {
@@ -92,10 +90,8 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   }
   if (found === undefined)
     return { reason: `the file does not declare ${finding.kind} ${finding.address}`, ...at(finding) };
-  const { accept, commands } = finding.advice;
-  // Somebody made it again: then it is not gone.
-  if (isGone(finding) && accept !== undefined && commands?.accept?.startsWith(IMPORT))
-    return { reason: accept, ...at(finding) };
+  const { madeAgainBy, advice } = finding;
+  if (madeAgainBy !== undefined && advice.accept !== undefined) return { reason: advice.accept, ...at(finding) };
   if (isGone(finding)) return remove(reading, found, world);
   if (finding.attribute === undefined)
     return { reason: 'it is about the whole record: there is no value to write', ...at(finding) };

@@ -270,7 +270,7 @@ function unreadLines(page: Page): readonly string[] {
   const { review, width, paint } = page;
   if (review.unread.length === 0) return [];
   const isNothing = isNothingRead(review);
-  const causeOf = (each: Review['unread'][number]): string => unreadCause(each, isNothing || undefined);
+  const causeOf = (each: Review['unread'][number]): string => (isNothing ? unreadCause(each, true) : unreadCause(each));
   // A reason that several share is written once, below all of them; alone where it is that of all.
   const reasons = [...new Set(review.unread.map(causeOf))];
   const isAll = isNothing && reasons.length === 1;

@@ -248,7 +248,7 @@ function finding({ organization, severities }: ReviewContext, subject: Subject, 
     kind,
     address,
     ...present({ logicalName: (code ?? applied)?.logicalName, urn: applied?.urn, attribute }),
-    ...present({ ...sides, recorded: isRecorded ? (true as const) : undefined, at }),
+    ...present({ ...sides, madeAgainBy: again?.by, recorded: isRecorded ? (true as const) : undefined, at }),
     advice: adviceOn({
       ...about,
       id,
@@ -325,9 +325,7 @@ export function adviceOn(finding: AdvisedFinding): Advice {
       const does = mayBeGiven ? ' deletes it, or gives back the values that it came with' : ' deletes it';
       const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, does);
       const imports = at === undefined ? 'declare it, and import it' : 'declare adopt: true for it, or import it';
-      const takes = elsewhere
-        ? `leave it to whoever has it, perhaps another stack; if nobody has, ${imports}`
-        : imports;
+      const takes = elsewhere ? `leave it to its owner, perhaps another stack; if it has none, ${imports}` : imports;
       return advice(deleted, { text: `${takes}: ${command}`, command });
     }
     case 'touched':

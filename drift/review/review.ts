@@ -102,6 +102,8 @@ export interface DriftFinding {
   readonly author?: Author;
   /** Present for a value of an environment that is set there alone. */
   readonly setIn?: SetIn;
+  /** Of a deleted record: who made one in its place. */
+  readonly madeAgainBy?: string;
   /** Present for a change that waits to be deployed: the declared values are as declared. */
   readonly waits?: true;
   /** Present for a finding outside of what this stack declares and created: it does not count. */

@@ -19,8 +19,8 @@ type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
 
 /**
  * The sweep deletes what left the file, and names it in the output `taken`: the engine has it until
- * its own deletes. A later failure is Incomplete; `failed` answers what is known then. Throws at once for
- * what an earlier run deleted and is declared again. A limited run deletes nothing.
+ * its own deletes. A later failure is Incomplete; `failed` answers what is known then. Throws at
+ * once for what an earlier run deleted and is declared again. A limited run deletes nothing.
  */
 export function plannedSweep(work: Work, failed: () => Live): Sweep {
   refuseTaken(work);

@@ -212,9 +212,9 @@ const UNPLANNED = 'what was committed could not be planned';
 export const PARTIAL = 'partial';
 
 /**
- * Platforms of which a deployment left instances for the next one: a `pctDpmt` below 100, whoever
- * set it, changes a part of a component's `instances`. None where the service makes no plan without
- * storing it.
+ * Platforms of which a deployment left instances for the next one: with a `pctDpmt` below 100, also
+ * one of another user, it changes a part of the `instances` of a component. None where the service
+ * makes no plan without storing it.
  */
 export async function leftByPortion(
   work: Work,

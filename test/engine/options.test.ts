@@ -13,11 +13,17 @@ interface Attachments {
 
 const ATTACHMENTS = 'platforms.web.components.deployer.attachments';
 
-/** `a-later` is declared before what it comes after, and its name says nothing of the order. */
+/**
+ * `a-later` is declared before what it comes after, and its name says nothing of the order. It is
+ * retained with what is in it: a variable, as long as the attachments have `left`.
+ */
 const fileOf = (attachments: Attachments, username = 'deployer', description = 'first'): string =>
   `assembly: { name: shop, owner: team@acme.io }
 platforms:
-  a-later: { pack: oneops/custom:1, pulumi: { dependsOn: ['\${${ATTACHMENTS}.child}'] } }
+  a-later:
+    pack: oneops/custom:1
+    variables: {${'left' in attachments ? ' LEFT: one ' : ''}}
+    pulumi: { dependsOn: ['\${${ATTACHMENTS}.child}'], retainOnDelete: true }
   web:
     pack: oneops/custom:1
     description: canary-front
@@ -125,6 +131,9 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     expect([...after.keys()].sort()).toEqual([...NAMES, 'left'].sort());
     expect(after.get('ignored')?.ciAttributes).toMatchObject({ path: '/etc/ignored-too', content: 'first' });
     expect(after.get('made')?.ciAttributes).toMatchObject({ content: 'second' });
+    const retained = { assembly: 'shop', platform: 'a-later' };
+    const variables = await live.other.call(routes.platformVariables.list, { address: retained });
+    expect(variables.map(({ ciName }) => ciName)).toContain('LEFT');
     const user = await live.other.call(routes.components.read, { address: at });
     expect(user.ciAttributes).toMatchObject({ username: 'deployer2', description: 'first' });
     for (const name of ['fresh', ...REPLACED]) expect(steps).toContain(`replace Attachment::web/${name}`);

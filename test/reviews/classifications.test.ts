@@ -10,7 +10,7 @@ import { type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
-import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { resourcesOf, type StackSpec, WITH_DEPLOYER } from '../world/stack-spec';
 import { documentOf, yamlText } from '../world/stack-yaml';
 import { closedAfterEach, eachWorld, ROW, type World } from '../world/world';
 import { answering, failing } from '../world/between';
@@ -21,17 +21,7 @@ const SHOP: StackSpec = {
   variables: { KEY: { encryptedValue: 'k3y-canary' } },
   platforms: {
     db: { pack: 'mysql' },
-    web: {
-      pack: 'custom',
-      links: ['db'],
-      components: {
-        deployer: {
-          type: 'user',
-          attributes: { username: 'deployer', description: 'deploys' },
-          attachments: { motd: { content: 'hello', path: '/etc/motd' }, cron: { content: 'x', path: '/etc/cron' } },
-        },
-      },
-    },
+    web: { links: ['db'], ...WITH_DEPLOYER },
   },
   environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
 };
@@ -269,7 +259,9 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(gone?.advice.accept).toMatch(
       /^maria made it again: .*: pulumi-oneops import-file Component:acme\/shop\/web\/\d+$/,
     );
-    expect(gone?.advice.revert).toBeUndefined();
+    expect([gone?.advice.revert, gone?.madeAgainBy]).toEqual([undefined, 'maria']);
+    // The record in its place is in that finding, and in no other.
+    expect(before.findings.map(({ classification }) => classification)).not.toContain('undeclared');
     const refused = await run(world, stack, resourcesOf(SHOP), { refresh: true });
     expect(refused.errors.join()).toMatch(/Component::web\/deployer: [^]*created by maria/);
     kept = keptOf(refused.stack);

@@ -21,6 +21,7 @@ import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { documentOf, yamlText } from '../world/stack-yaml';
 import { Forbidden } from '../../api/errors';
 import { eachDialect } from '../world/each-dialect';
+import type { World } from '../world/world';
 
 const SHOP: StackSpec = {
   platforms: { web: { pack: 'tomcat' } },
@@ -33,24 +34,27 @@ const SHOP: StackSpec = {
   },
 };
 
-const FILE = yamlText(documentOf(SHOP));
-
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 
-eachDialect('%s', (test, world) => {
-  let stack: Stack;
-  let kept: readonly Kept[];
-
+/** Lets a stack stand before each test: its file, what its state has of it, and its reviews. */
+function standing(world: World, spec: StackSpec) {
+  const file = yamlText(documentOf(spec));
+  const at = { file, stack: new Map() as Stack, kept: [] as readonly Kept[], reviewed };
   beforeEach(async () => {
-    stack = await standingStack(world, SHOP);
-    kept = keptOf(stack);
+    at.stack = await standingStack(world, spec);
+    at.kept = keptOf(at.stack);
     world.clock.advance(60_000);
   });
-
-  const reviewed = (options: Partial<ReviewOptions> & { readonly text?: string } = {}): Promise<Review> => {
+  function reviewed(options: Partial<ReviewOptions> & { readonly text?: string } = {}): Promise<Review> {
     world.nextRun();
-    return reviewIn(world, kept, { text: FILE, ...options });
-  };
+    return reviewIn(world, at.kept, { text: file, ...options });
+  }
+  return at;
+}
+
+eachDialect('%s', (test, world) => {
+  const at = standing(world, SHOP);
+  const { file: FILE, reviewed } = at;
 
   const compute = async () => {
     const { depends_on: relations } = await world.other.call(routes.environmentPlatforms.edit, { address: WEB });
@@ -114,9 +118,9 @@ eachDialect('%s', (test, world) => {
     const declared = { web: { scale: { compute: { current: 4 } } } };
     const [prod] = Object.values(SHOP.environments ?? {});
     const later = { ...SHOP, environments: { prod: { ...prod, switches: declared } } };
-    const { stack: now, errors } = await run(world, stack, resourcesOf(later));
+    const { stack: now, errors } = await run(world, at.stack, resourcesOf(later));
     expect(errors).toEqual([]);
-    kept = keptOf(now);
+    at.kept = keptOf(now);
     const [found, ...others] = unexpected(await reviewed({ text: FILE.replace('current: 3', 'current: 4') }));
     expect([found?.attribute, found?.author?.unsure, others]).toEqual(['scale.compute.max', [], []]);
   });
@@ -124,7 +128,7 @@ eachDialect('%s', (test, world) => {
   test('what was recorded of all scaling holds for each value when one of it is declared later', async () => {
     await scale({ max: '9' });
     const bare = FILE.replace(/ {4}platforms:\n(?: {6}.*\n)+/, '');
-    kept = kept.filter(({ token }) => token !== 'EnvironmentPlatform');
+    at.kept = at.kept.filter(({ token }) => token !== 'EnvironmentPlatform');
     const first = await reviewed({ text: bare });
     expect(unexpected(first).map(({ attribute }) => attribute)).toEqual(['scale']);
     const rules = rulesOf(recordFindings(unexpected(first), NO_RULES).text);
@@ -140,24 +144,11 @@ describe('switched platforms', () => {
     environments: { prod: { availability: 'redundant', clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
   };
 
-  const FILE = yamlText(documentOf(SHOP));
-
   const AT = { assembly: 'shop', environment: 'prod' };
 
   eachDialect('%s', (test, world) => {
-    let kept: readonly Kept[];
-
-    let made: Stack;
-    beforeEach(async () => {
-      made = await standingStack(world, SHOP);
-      kept = keptOf(made);
-      world.clock.advance(60_000);
-    });
-
-    const reviewed = (options: Partial<ReviewOptions> & { readonly text?: string } = {}): Promise<Review> => {
-      world.nextRun();
-      return reviewIn(world, kept, { text: FILE, ...options });
-    };
+    const at = standing(world, SHOP);
+    const { file: FILE, reviewed } = at;
 
     /** Another user disables a platform; answers the number of the release it is in. */
     const disable = async (): Promise<number> => {
@@ -227,28 +218,28 @@ describe('switched platforms', () => {
       });
       const textOf = (values: string): string =>
         FILE.replace('    deploy: {}', `    platforms: { web: { scale: { compute: { ${values} } } } }\n    deploy: {}`);
-      const declared = await run(world, made, resourcesOf(declares({ current: 3 })));
+      const declared = await run(world, at.stack, resourcesOf(declares({ current: 3 })));
       expect(declared.errors).toEqual([]);
-      kept = keptOf(declared.stack);
+      at.kept = keptOf(declared.stack);
       expect(unexpected(await reviewed({ text: textOf('current: 3') }))).toEqual([]);
       const given = await run(world, declared.stack, resourcesOf(declares()));
       expect(given.errors).toEqual([]);
-      kept = keptOf(given.stack);
+      at.kept = keptOf(given.stack);
       expect(await reviewed()).toMatchObject({ findings: [], outcome: 'in-sync' });
     });
 
     test('a platform that the file declares to be down stays down when a revert deploys', async () => {
       const [prod] = Object.values(SHOP.environments ?? {});
       const off = { ...SHOP, environments: { prod: { ...prod, switches: { db: { enabled: false } } } } };
-      const { stack, errors } = await run(world, made, resourcesOf(off));
+      const { stack, errors } = await run(world, at.stack, resourcesOf(off));
       expect(errors).toEqual([]);
-      kept = keptOf(stack);
+      at.kept = keptOf(stack);
       const text = FILE.replace('    deploy: {}', '    platforms: { db: { enabled: false } }\n    deploy: {}');
       expect(await reviewed({ text })).toMatchObject({ findings: [], outcome: 'in-sync' });
 
       await setRepair('false');
       await world.maria.commitEnvironment();
-      const context = { ...revertingIn(world, text), applied: readState(exportOf(kept)).records };
+      const context = { ...revertingIn(world, text), applied: readState(exportOf(at.kept)).records };
       const { reversals } = await revertedIn(context, unexpected(await reviewed({ text })));
       await deployAgain(context, reversals);
       expect(reversals).toHaveLength(1);

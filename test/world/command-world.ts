@@ -11,7 +11,7 @@ import type { DriftFinding, Review } from '../../drift';
 import { listen } from '../../service';
 import { exportOf, keptOf } from './drift-world';
 import { emptyStack, run as runStack } from './engine-simulation';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import { resourcesOf, type StackSpec, WITH_DEPLOYER } from './stack-spec';
 import { makeWorld, type World } from './world';
 import { runCommand, type Outcome } from '../run-command';
 
@@ -42,18 +42,7 @@ environments:
 
 const SPEC: StackSpec = {
   variables: { KEY: { encryptedValue: CANARY } },
-  platforms: {
-    web: {
-      pack: 'custom',
-      components: {
-        deployer: {
-          type: 'user',
-          attributes: { username: 'deployer', description: 'deploys' },
-          attachments: { motd: { content: 'hello', path: '/etc/motd' }, cron: { content: 'x', path: '/etc/cron' } },
-        },
-      },
-    },
-  },
+  platforms: { web: WITH_DEPLOYER },
   environments: { prod: { clouds: { east: { priority: 1 } } } },
 };
 

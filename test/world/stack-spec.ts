@@ -368,3 +368,15 @@ export const withArgs = (all: readonly Declared[], tokens: readonly string[], ar
 /** Resources of a stack, with what they do where others have left something open. */
 export const whenBusy = (spec: StackSpec, word: string): readonly Declared[] =>
   withArgs(resourcesOf(spec), ['DesignRelease', 'Environment', 'Deployment'], { whenBusy: word });
+
+/** A platform with a component that is described, and that has two attachments. */
+export const WITH_DEPLOYER = {
+  pack: 'custom',
+  components: {
+    deployer: {
+      type: 'user',
+      attributes: { username: 'deployer', description: 'deploys' },
+      attachments: { motd: { content: 'hello', path: '/etc/motd' }, cron: { content: 'x', path: '/etc/cron' } },
+    },
+  },
+};

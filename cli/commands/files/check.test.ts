@@ -297,10 +297,12 @@ test('a finding of the catalogue is a warning, and an error where the option, th
   await expect(async () => check('--catalogue', 'strikt')).rejects.toThrow('did you mean "strict"?');
 });
 
-test('a wrong level of the catalogue in the settings is one finding among the others', async () => {
+test.each([
+  ['strikt', 'oneops:catalogue is "strikt", which is not one of auto, strict, warn, off; did you mean "strict"?'],
+  ['[strict]', 'oneops:catalogue is "a list", which is not one of auto, strict, warn, off'],
+])('a wrong level of the catalogue in the settings is one finding among the others: %s', async (level, wrong) => {
   const files = { 'oneops.yaml': `${SHOP}${web('oneops/tomcatt:1')}variables: { LEVEL: "\${config.none}" }\n` };
-  write({ ...files, 'Pulumi.yaml': 'name: x\nruntime: oneops\nconfig: { oneops:catalogue: { value: strikt } }\n' });
-  const wrong = 'oneops:catalogue is "strikt", which is not one of auto, strict, warn, off; did you mean "strict"?';
+  write({ ...files, 'Pulumi.yaml': `name: x\nruntime: oneops\nconfig: { oneops:catalogue: { value: ${level} } }\n` });
   for (const words of [[], ['--stack', 'dev']])
     for (const text of [wrong, 'did you mean "tomcat"', 'config.none'])
       expect(await check(...words)).toExitWith(3, { text });

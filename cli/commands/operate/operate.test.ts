@@ -231,14 +231,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const status = await operator(statusCommand, '--drift');
     expect(status).toExitWith(2, { stdout: /^dev: NOT DEPLOYED\n[^]*^prod: DEPLOYED, not declared by this stack\n/m });
     expect(status.stdout).toMatch(/^qa: NOT DEPLOYED\n {2}the service does not have it$/m);
-    const { environments } = JSON.parse(
-      (await operator(statusCommand, '--drift', '--json')).stdout,
-    ) as Outputs['status'];
-    expect(environments.map(({ environment, verdict, undeclared }) => [environment, verdict, undeclared])).toEqual([
-      ['dev', 'NOT DEPLOYED', undefined],
-      ['prod', 'DEPLOYED', true],
-      ['qa', 'NOT DEPLOYED', undefined],
-    ]);
+    expect(JSON.parse((await operator(statusCommand, '--drift', '--json')).stdout)).toMatchObject({
+      environments: [{ environment: 'dev' }, { environment: 'prod', undeclared: true }, { missing: true }],
+    });
     expect(await shop.deploy('dev')).toBe('complete');
     expect((await operator(statusCommand, 'acme/shop/dev')).stdout).toMatch(/^dev: DEPLOYED/);
     // What a destroy leaves that was killed: all of it is taken down.

@@ -112,6 +112,15 @@ describe('doctor', () => {
     expect(bySubject(done)['host']?.verdict).toBe(expected?.verdict);
   });
 
+  test('a stack that does not exist is one result among the others', async () => {
+    folder.pulumi(`case "$1 $2" in *' ls') echo '[{"name":"prod"}]' ;; version*) echo v3.259.0 ;; *) exit 1 ;; esac`);
+    folder.write({ 'Pulumi.yaml': 'name: shop\nruntime: nodejs\n' });
+    const done = await doctor({ ...settings('canary-full'), PATH: folder.path }, '--stack', 'prd', '--json');
+    expect(done).toExitWith(3);
+    const says = `the project has no stack named 'prd': did you mean "prod"?`;
+    expect(bySubject(done)).toMatchObject({ settings: { verdict: 'wrong', says }, engine: { verdict: 'fine' } });
+  });
+
   describe('the engine', () => {
     const OLD = '3.259 is the oldest that is tried; install a newer one';
     const MISSING = 'install it as its pages say, and put it on PATH';

@@ -185,8 +185,8 @@ export const alongLine = (change: CommittedChange): string => {
 const entryOf = ({ path, stage, cause }: CommittedChange): string => acceptEntry(path, stage, cause);
 
 /**
- * Throws where the deployment says `others: refuse` and does not accept all changes. `what`:
- * becomes of them; `after`: what to do once they are accepted.
+ * Throws where the deployment says `others: refuse` and does not accept all changes. `what`: what
+ * would become of them; `after`: what to do once they are accepted.
  */
 export function refuseAlong(
   work: Work,

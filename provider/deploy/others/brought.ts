@@ -103,8 +103,8 @@ function sinceMade(
 }
 
 /**
- * Looks at what a pull brings. `platforms`: those of the committed design. Answers those of the environment;
- * undefined where none of the design changed since the last pull.
+ * Looks at what a pull brings. `platforms`: those of the committed design. Answers those of the
+ * environment; undefined where none of the design changed since the last pull.
  */
 export async function lookAtPull(
   work: Work,
