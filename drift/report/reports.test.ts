@@ -606,6 +606,11 @@ describe('the page', () => {
     const ranks = states.map((state) => ['Drift', 'In sync'].indexOf(state));
     expect(new Set(ranks)).toEqual(new Set([-1, 0, 1]));
     expect(ranks).toEqual([...ranks].sort((left, right) => left - right));
+    const highs = all(page, '.stack')
+      .filter(({ textContent }) => textContent.includes('Drift'))
+      .map((stack) => Number.parseInt(stack.querySelector('summary .severity.high')?.textContent ?? '0'));
+    expect(new Set(highs).size).toBeGreaterThan(1);
+    expect(highs).toEqual(highs.toSorted((left, right) => right - left));
     expect(all(page, '#filter:not([hidden])')).toEqual([]);
     expect(all(page, '.cause')).toHaveLength(fleet.causes.length);
   });

@@ -118,15 +118,15 @@ export function onceEach(api: Api, sent: SharedReads['answers'] = new Map<string
   });
 }
 
-/** Most requests beyond the records under review, whatever the size of the review. */
-const MOST_FURTHER_CALLS = 10;
+/** Most requests beyond the records under review and its user, whatever the size of the review. */
+const MOST_FURTHER_CALLS = 9;
 
 /** A request beyond the records. Null: there is no such thing; undefined: it was not answered. */
 export type Ask = <R extends Route>(route: R, input: CallInput) => Promise<Answer<R> | null | undefined>;
 
 /** Few requests, each sent once, and none whose answer is recorded. */
-export function boundedGets(api: Api, recording: ReviewRecording, spent: number): Ask {
-  let left = MOST_FURTHER_CALLS - spent;
+export function boundedGets(api: Api, recording: ReviewRecording): Ask {
+  let left = MOST_FURTHER_CALLS;
   const unrecorded: Layer = (next) => async (route, input) => {
     // Every list is recorded whole, or from its newest entry: a page of it needs no request.
     const isAPage = Object.keys(input.query ?? {}).every((name) => name === 'size');

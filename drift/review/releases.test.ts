@@ -67,7 +67,7 @@ async function told(answers: Answers, environments: readonly Subject[] = ENVIRON
   const live = { outputs: { revision: '45' } } as never;
   const found = [{ subject: PLATFORM, live, author, findings: [sampleFinding({ author })] }];
   const [finding] = await withReleases(
-    { api, session, ask: boundedGets(api, recording, 1) },
+    { api, session, ask: boundedGets(api, recording) },
     [PLATFORM, ...environments],
     found,
   );
@@ -120,7 +120,7 @@ test('who deleted a record is asked within the further requests of a review: the
     Promise.resolve(name === routes.designReleases.list.name ? releases : { ...releases[0], rfc_cis: [] });
   const service = { ...serviceOf({ pulls: {}, deployments: {} }), call: call as Api['call'] };
   const { api, recording } = recordingApi(service, {});
-  const asking = { api, session: newSession(kinds), ask: boundedGets(api, recording, 1) };
+  const asking = { api, session: newSession(kinds), ask: boundedGets(api, recording) };
   const deleted = { subject: PLATFORM, live: undefined, author: undefined, findings: [sampleFinding()] };
   expect(await withReleases(asking, [PLATFORM], [deleted])).toHaveLength(1);
   expect(recording.calls()).toBe(9);

@@ -104,7 +104,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   // What was read for one question answers the others.
   const cached = remembering(api, session.answers);
-  const ask = boundedGets(cached, recording, user === undefined ? 0 : 1);
+  const ask = boundedGets(cached, recording);
   const evidence = { recording, ask, user };
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,

@@ -1,6 +1,6 @@
 // Laws of member paths: each leads back to its kind and address.
 import { addressNames, scopesOf, type Kind } from '../kind';
-import { kinds } from '../kinds';
+import { kindOf, kinds } from '../kinds';
 import { memberPath, parseMemberPath } from './member-path';
 
 const staged = kinds.flatMap(scopesOf).filter(({ stage, token }) => stage !== 'none' && token !== 'Environment');
@@ -14,6 +14,15 @@ test.each(staged.map((of) => [`${of.token} ${of.id ?? ''}`, of] as const))('%s: 
 
 test("an environment's own member is of no kind that a sweep removes", () => {
   expect(parseMemberPath(kinds, 'environment', 'environment')).toBeUndefined();
+});
+
+test('a platform called like the path of its environment is a platform', () => {
+  const found = parseMemberPath(
+    kinds,
+    'environment',
+    memberPath(kindOf('EnvironmentPlatform') as Kind, { platform: 'environment' }),
+  );
+  expect([found?.of.token, found?.inside]).toEqual(['EnvironmentPlatform', { platform: 'environment' }]);
 });
 
 test('a component called like what is around variables is a component', () => {

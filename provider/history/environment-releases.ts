@@ -61,7 +61,6 @@ export interface FoundSwitch {
   /** The value before; undefined when the change does not show it. */
   readonly before: boolean | undefined;
   readonly isOpen: boolean;
-  readonly isNew: boolean;
   readonly switched: SwitchedBy;
 }
 
@@ -262,10 +261,9 @@ export function switchesIn(release: Release): [number, FoundSwitch][] {
   return (release.rfc_relations ?? []).flatMap((change): [number, FoundSwitch][] => {
     const enabled = switchedTo(change);
     if (enabled === undefined) return [];
-    const isNew = change.rfcAction === 'add';
     const isOpen = release.releaseState === 'open';
     const switched = setBy(release, change);
-    return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, isNew, switched }]];
+    return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, switched }]];
   });
 }
 

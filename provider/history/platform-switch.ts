@@ -27,8 +27,6 @@ export interface PlatformSwitch {
   readonly enabled: boolean | undefined;
   /** The value that is committed already. */
   readonly committed: boolean | undefined;
-  /** A change in a release, a plan that was compared with what runs, or nothing that decides. */
-  readonly knownBy: 'change' | 'plan' | 'nothing';
   /** It waits for a commit, waits for a deployment, or agrees with what runs. */
   readonly reach: 'open' | 'committed' | 'deployed';
   /** How it is known, or why it is not, as the end of a sentence. */
@@ -112,16 +110,15 @@ function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instanc
   return { enabled: starts || stays ? true : undefined, running, starts };
 }
 
-function byChange({ enabled, before, isOpen, isNew, switched }: FoundSwitch, verdict: Verdict): Known {
+function byChange({ enabled, before, isOpen, switched }: FoundSwitch, verdict: Verdict): Known {
   const { running, starts } = verdict;
   const { by, releaseId } = switched;
   const isDeployed = enabled ? running > 0 || !starts : running === 0;
-  const what = isNew && enabled ? 'added' : enabled ? 'enabled' : 'disabled';
+  const what = enabled ? 'enabled' : 'disabled';
   const seen = by === '' ? `it was ${what}` : `${by} ${what} it`;
   return {
     enabled,
     committed: isOpen ? (before ?? verdict.enabled) : enabled,
-    knownBy: 'change',
     reach: isOpen ? 'open' : isDeployed ? 'deployed' : 'committed',
     reason: `${seen} in release ${releaseId}${isOpen ? ', not committed yet' : ''}`,
     switched,
@@ -133,7 +130,7 @@ function withUnlisted(known: Known, newest: Release | undefined): Known {
   if (newest?.releaseState !== 'open' || newest.rfc_relations !== undefined) return known;
   const { releaseId } = newest;
   const reason = `release ${releaseId} is not committed, and the service does not list its changes`;
-  return { ...known, enabled: undefined, knownBy: 'nothing', reach: 'open', reason };
+  return { ...known, enabled: undefined, reach: 'open', reason };
 }
 
 /** What the plan shows about the committed value, when no release that can be read shows it. */
@@ -142,7 +139,6 @@ async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, wa
   const unclear = (reason: string): Known => ({
     enabled: undefined,
     committed: undefined,
-    knownBy: 'nothing',
     reach: 'committed',
     reason,
   });
@@ -150,7 +146,6 @@ async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, wa
     return {
       enabled,
       committed: enabled,
-      knownBy: 'plan',
       reach: running > 0 || !starts ? 'deployed' : 'committed',
       reason: running > 0 ? 'it runs, and a plan keeps it' : 'a plan starts it',
     };
@@ -164,7 +159,7 @@ async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, wa
     return unclear(`${notFound}, and it has no cloud on which a plan would start it`);
   const reach = running === 0 ? 'deployed' : 'committed';
   const seen = running === 0 ? 'nothing of it runs, and a plan starts nothing' : 'a plan takes all of it down';
-  return { enabled: false, committed: false, knownBy: 'plan', reach, reason: `${seen} although a cloud is active` };
+  return { enabled: false, committed: false, reach, reason: `${seen} although a cloud is active` };
 }
 
 const NOT_FOUND: { readonly [walk in Walk]: string } = {

@@ -14,7 +14,6 @@ export interface Change {
   readonly was?: unknown;
   readonly now?: unknown;
   readonly replaces: boolean;
-  readonly secret: boolean;
 }
 
 /** Everything wrong with a kind's arguments. Pure; unknown values pass. */
@@ -79,18 +78,11 @@ function checkAddressPart(of: Kind, name: string, value: unknown): Diagnostic[] 
 export function diff(of: Kind, olds: Inputs, news: Inputs): Change[] {
   const changes: Change[] = [];
   for (const name of everyAddressName(of)) {
-    if (olds[name] !== news[name])
-      changes.push({ path: [name], was: olds[name], now: news[name], replaces: true, secret: false });
+    if (olds[name] !== news[name]) changes.push({ path: [name], was: olds[name], now: news[name], replaces: true });
   }
   for (const [name, field] of Object.entries(asUsed(of, olds, news).fields)) {
     if (field.pending || field.quiet || sameValue(field.shape, olds[name], news[name])) continue;
-    changes.push({
-      path: [name],
-      was: olds[name],
-      now: news[name],
-      replaces: field.fixed,
-      secret: field.secret,
-    });
+    changes.push({ path: [name], was: olds[name], now: news[name], replaces: field.fixed });
   }
   return changes;
 }

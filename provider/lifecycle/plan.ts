@@ -42,7 +42,7 @@ export interface DiffAnswer {
 }
 
 /** A record that is to be looked at again, without another difference. */
-const ANEW_THERE: Change = { path: [], replaces: false, secret: false };
+const ANEW_THERE: Change = { path: [], replaces: false };
 
 export function checkInputs(
   { of, session }: Managed,

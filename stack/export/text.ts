@@ -16,6 +16,7 @@ type Comments = ReadonlyMap<string, readonly string[]>;
 export const commentKey = (keys: readonly string[]): string => keys.join('\n');
 
 const OPTIONS = {
+  aliasDuplicateObjects: false,
   lineWidth: 0,
   singleQuote: true,
   indentSeq: true,
@@ -56,9 +57,7 @@ function ordered(map: FileContents, last: readonly string[]): readonly (readonly
 }
 
 function valueNode(keys: readonly string[], value: unknown, comments: Comments): YamlNode {
-  const node = isPlainObject(value)
-    ? mapNode(keys, value, comments)
-    : new Document().createNode(value, { aliasDuplicateObjects: false });
+  const node = isPlainObject(value) ? mapNode(keys, value, comments) : new Document().createNode(value, OPTIONS);
   if (isCollection(node)) node.flow = fitsInOneLine(keys, value as object, comments);
   if (isScalar(node) && typeof value === 'string' && value.includes('\n') && !endsAsBlock(value))
     node.type = Scalar.QUOTE_DOUBLE;
@@ -71,7 +70,7 @@ const LIST = 60;
 
 /** Whether a map or list is written in one line: a line of a file has no maps of maps. */
 function fitsInOneLine(keys: readonly string[], value: object, comments: Comments): boolean {
-  const text = stringify(value, { ...OPTIONS, collectionStyle: 'flow', aliasDuplicateObjects: false }).trimEnd();
+  const text = stringify(value, { ...OPTIONS, collectionStyle: 'flow' }).trimEnd();
   if (holdsLines(value)) return false;
   if (Array.isArray(value)) return text.length < LIST && value.every((item) => typeof item !== 'object');
   const isCommented = [...comments.keys()].some((key) => key.startsWith(`${commentKey(keys)}\n`));

@@ -129,6 +129,16 @@ describe('what only the protocol has', () => {
     expect(gone.getId()).toBe('');
   });
 
+  test('an attribute that its class encrypts leaves in an envelope, and the others beside it do not', async () => {
+    const type = 'certificate';
+    const inputs = { ...DEPLOYER, name: 'web', type, attributes: { cert: 'a', key: 'hush', passphrase: 'hush' } };
+    const made = await call()('create', { urn: URN, properties: sent(inputs) });
+    expect(made.getProperties()?.toJavaScript()['attributes']).toMatchObject({
+      cert: 'a',
+      passphrase: enveloped('hush'),
+    });
+  });
+
   test('a secret that came in an envelope stays in one, wherever it is', async () => {
     const inputs = { ...DEPLOYER, attributes: { username: 'one', description: 'hush' } };
     const properties = sent(inputs, { attributes: { description: true } });

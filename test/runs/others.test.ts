@@ -704,20 +704,30 @@ describe('where no changes of releases are listed', () => {
     };
     const disable = (): Promise<void> => world.maria.switch('disable', 'web');
 
-    const monitor = async (): Promise<void> => {
+    const monitor = async (by: World['api'] = world.other): Promise<void> => {
       const address = { ...PROD, platform: 'web', component: 'compute' };
-      const [first] = await world.other.call(routes.environmentMonitors.list, { address });
+      const [first] = await by.call(routes.environmentMonitors.list, { address });
       const body = { cms_dj_ci: { ciName: first?.ciName, ciAttributes: { sample_interval: '17' } } };
-      await world.other.call(routes.environmentMonitors.update, {
+      await by.call(routes.environmentMonitors.update, {
         address: { ...address, monitor: String(first?.ciName) },
         body,
       });
     };
 
+    const switchBesideOwn = async (): Promise<void> => {
+      await disable();
+      await monitor(world.api);
+    };
+
     test.each([
       ['scaling', scale, /scaling of compute in platform web: update by maria at \S+: current there "1"/],
       ['a switch', disable, /a change in release \d+ that the service does not list, [^:]*: update by maria at/],
-      ['a monitor', monitor, /monitor web\/compute\/\S+: update by maria at/],
+      [
+        'a switch, beside a change of the own user,',
+        switchBesideOwn,
+        /a change in release \d+ that the service does not/,
+      ],
+      ['a monitor', () => monitor(), /monitor web\/compute\/\S+: update by maria at/],
     ])(
       '%s of another user stops the run, or is committed along where whenBusy says so: both name it',
       async (_, act, words) => {

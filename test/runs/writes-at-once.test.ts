@@ -5,6 +5,7 @@ import { DIALECTS, routes, type Dialect } from '../../api/contract';
 import { ServerError } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
+import { opening } from '../../provider/session/opening';
 import { standingStack } from '../world/each-stack';
 import { EAST, SHOP } from '../world/shop-spec';
 import { kindOf, makeWorld, ROW, type World } from '../world/world';
@@ -257,4 +258,25 @@ test('the first write of a design goes alone', async () => {
     '< platforms.create',
     '> platforms.create',
   ]);
+});
+
+test('a write that is refused opens no release: the next one goes alone', async () => {
+  const world = made('classic');
+  await create(world, false, undefined, []);
+  const begun: string[] = [];
+  const watching: Api['call'] = async (route, input) => {
+    const { ciName } = Object(Object(input?.body)['cms_dj_ci']) as { readonly ciName?: string };
+    begun.push(`> ${ciName}`);
+    return world.api.call(route, input).finally(() => begun.push(`< ${ciName}`));
+  };
+  const api = opening({ ...world.api, call: watching }, new Map());
+  const writes = ['no name', ...USERS].map((ciName) => {
+    const body = { cms_dj_ci: { ciName, ciAttributes: { value: 'x' } } };
+    return api.call(routes.designVariables.create, { address: { assembly: 'shop' }, body });
+  });
+  expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual([
+    'rejected',
+    ...USERS.map(() => 'fulfilled'),
+  ]);
+  expect(begun.slice(0, 5)).toEqual(['> no name', '< no name', '> one', '< one', '> two']);
 });
