@@ -426,9 +426,6 @@ function placeIn(record: AnsweredRecord): string {
 
 type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
 
-/** Most releases of a design that are read for the changes since a pull. */
-const FARTHEST = 10;
-
 /** Changes of a design's record since the last pull, oldest first; undefined if some are hidden. */
 async function changesSincePull(
   { api }: Reading,
@@ -437,7 +434,7 @@ async function changesSincePull(
 ): Promise<readonly Change[] | undefined> {
   const since = await answerIfAny(async () =>
     // Without a size, like the search for a record's first values: the review sends it once.
-    designReleasesRead({ api, at }, await newestPull({ api, at }), FARTHEST),
+    designReleasesRead({ api, at }, await newestPull({ api, at })),
   );
   const changes = since?.flatMap(({ rfc_cis: all }) => all.filter(({ ciId }) => ciId === twin.ciId));
   return changes && twin.rfcAction ? [...changes, twin] : changes;

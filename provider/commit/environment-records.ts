@@ -168,7 +168,7 @@ function placedIn(work: Work, record: WireRecord, holder?: WireRecord): Placed {
 function memberOf(work: Work, platform: string, name: string): string {
   const below = componentPath(platform, '');
   // Only kinds that commit have members; for a pull, the stack's records are those refreshed.
-  const found = [...ownPaths(work, 'environment'), ...refreshedPaths(work)].find((path) => {
+  const found = [...ownPaths(work), ...refreshedPaths(work)].find((path) => {
     const [component = '', own, ...deeper] = path.startsWith(below) ? path.slice(below.length).split('/') : [];
     return component !== '' && own === name && deeper.length === 0;
   });

@@ -43,9 +43,9 @@ export function declaredMember(work: Work, stage: Kind['stage'], path: string): 
   };
 }
 
-/** Whether this run declares a record at a path, as its own or as another stack's. */
-export function isDeclaredAt(work: Work, stage: Kind['stage'], path: string): boolean {
-  const place = placeAt(work, stage, path);
+/** Whether this run declares a record of the design at a path, as its own or another stack's. */
+export function isDesigned(work: Work, path: string): boolean {
+  const place = placeAt(work, 'design', path);
   return place !== undefined && isDeclared(memoryOf(work.session, place.of, place.address));
 }
 
@@ -90,9 +90,9 @@ export function isToBeWritten(work: Work, path: string): boolean {
 const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
   leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;
 
-/** Paths of this stack's records of the environment, or the design, of a work. */
-export function ownPaths(work: Work, stage: Kind['stage']): readonly string[] {
-  const declared = declaredAround(work, stage).filter(({ inputs }) => !isReference(inputs));
+/** Paths of this stack's records of the environment of a work. */
+export function ownPaths(work: Work): readonly string[] {
+  const declared = declaredAround(work, 'environment').filter(({ inputs }) => !isReference(inputs));
   return [...declared, ...leftTheFile(work)].map(({ of, address }) => memberPath(of, address));
 }
 
@@ -111,10 +111,10 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
 export const LEFT = 'left';
 
 /**
- * Whether the stamps lack a record of the last run and nothing names it, in a program of plain
+ * Whether the stamps of a design release lack a record of the last run and nothing names it, in a program of plain
  * resources: the engine deletes it after the release.
  */
-export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
+export function isLeftUnnamed(work: Work): boolean {
   if (work.args['leaving'] !== undefined) return false;
   const stampsOf = (values: Work['known']): readonly string[] =>
     textAt(values, 'stamps')
@@ -123,7 +123,7 @@ export function isLeftUnnamed(work: Work, stage: Kind['stage']): boolean {
   const now = stampsOf(work.args);
   const isMade = ({ isNew, known }: DeclaredInRun<Kind>): boolean =>
     isNew === true && now.includes(textAt(known, 'revision'));
-  return now.length < stampsOf(work.known).length + declaredAround(work, stage).filter(isMade).length;
+  return now.length < stampsOf(work.known).length + declaredAround(work, 'design').filter(isMade).length;
 }
 
 interface Left {

@@ -8,9 +8,6 @@ import type { Address } from '../kind';
 import { designReleasesRead, nounOf } from './committed';
 import { newestReleases, setsCloudsAlone } from './environment-releases';
 
-/** Releases of the design that are read at most to see what an environment has not pulled yet. */
-const FARTHEST = 10;
-
 /** A record as the releases of its environment leave it. */
 export interface WrittenRecord {
   readonly record: WireRecord;
@@ -44,7 +41,7 @@ export async function asPulled(
     if (walk !== 'whole' || releases.length === 0 || !isListed) return undefined;
     const pulls = releases.filter((each) => !setsCloudsAlone(each));
     const pulled = Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
-    const later = await designReleasesRead({ api, at }, pulled, FARTHEST);
+    const later = await designReleasesRead({ api, at }, pulled);
     return later && asCreated(releases, new Set(later.flatMap(({ rfc_cis: records }) => records.map(keyOfRecord))));
   } catch (error) {
     // The lists themselves show it, or why they cannot be read.

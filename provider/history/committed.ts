@@ -158,17 +158,19 @@ export async function designReleasesAfter(work: Pick<Work, 'api' | 'at'>, after:
   return after > 0 && (latest?.releaseId ?? 0) <= after ? [] : designReleases(work, after);
 }
 
+/** Releases of a design that are read at most to see what an environment has not pulled yet. */
+const NOT_PULLED = 10;
+
 /**
  * The closed releases of a design after one, oldest first, with changes of records; undefined where
- * there are more than `most`, or the service lists none.
+ * there are more than 10, or the service lists no changes.
  */
 export async function designReleasesRead(
   { api, at }: Pick<Work, 'api' | 'at'>,
   after: number,
-  most: number,
 ): Promise<readonly (Release & { readonly rfc_cis: readonly WireRecord[] })[] | undefined> {
   const later = closedAfter(await designReleasesAfter({ api, at }, after), after);
-  if (later.length > most) return undefined;
+  if (later.length > NOT_PULLED) return undefined;
   const found: (Release & { readonly rfc_cis: readonly WireRecord[] })[] = [];
   for (const { releaseId } of later) {
     const address = { ...at, release: String(releaseId) };

@@ -80,7 +80,7 @@ async function commit(work: Work): Promise<Live> {
     ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
-  if (!isLeftUnnamed(work, 'design')) return live;
+  if (!isLeftUnnamed(work)) return live;
   return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
 }
 

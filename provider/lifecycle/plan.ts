@@ -202,7 +202,7 @@ async function look(of: Kind, work: Work): Promise<Standing> {
     if (!isOverride && !(await isListed(of, work, adopts))) return 'not there';
     const live = await of.verbs.read(work);
     if (live === undefined || (live.origin === 'pack' && !adopts)) return 'not there';
-    if (!adopts) return (await refusalOf(of, work, live, true)) ?? 'taken over';
+    if (!adopts) return (await refusalOf(of, work, live)) ?? 'taken over';
     await announceTakeOver(of, work, live);
     return 'taken over';
   } catch (error) {

@@ -103,13 +103,8 @@ async function othersIn(of: Kind, work: Work, live: Live): Promise<string> {
 }
 
 /** The refusal for a record that exists; undefined when the run takes it over. */
-export async function refusalOf(
-  of: Kind,
-  work: Work,
-  live: Live,
-  isKnown: boolean,
-): Promise<AlreadyExists | undefined> {
-  const compared = await comparedWith(of, work, live, isKnown);
+export async function refusalOf(of: Kind, work: Work, live: Live): Promise<AlreadyExists | undefined> {
+  const compared = await comparedWith(of, work, live, true);
   return compared.isLeft && compared.isSame ? undefined : alreadyExists(of, work, live, compared);
 }
 

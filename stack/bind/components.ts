@@ -207,7 +207,7 @@ const byWrittenClass = (
 ): readonly Diagnostic[] =>
   metadata === undefined
     ? []
-    : judgeAttributes(metadata, checkableArguments(attributes), [], known).map((finding) => ({
+    : judgeAttributes(metadata, checkableArguments(attributes), known).map((finding) => ({
         ...finding,
         path: ['attributes', ...finding.path],
       }));

@@ -79,7 +79,7 @@ function walkNode(walk: Walk, node: Node, place: Place): void {
 
 /** Parts of the top whose entries have names, and are no records. */
 const TOP: { readonly [key: string]: (walk: Walk, node: Node, place: Place) => void } = {
-  config: (walk, node, place) => named(walk, node, { ...place, path: ['config'] }, 'free'),
+  config: (walk, node, place) => named(walk, node, { ...place, path: ['config'] }),
   env: (walk, node) => itemsOf(node).forEach((item) => addText(walk, item, ['env', item.source], 'declaration')),
   overlays: (walk, node) =>
     forEachMap(node, (own, value) => {
@@ -92,18 +92,18 @@ const TOP: { readonly [key: string]: (walk: Walk, node: Node, place: Place) => v
       addKey(walk, own, path, place);
       for (const part of value.entries) {
         const below = { position: 'thing' as const, path: [...path, part.key], template: own.key };
-        if (part.key === 'parameters') named(walk, part.value, below, 'free');
+        if (part.key === 'parameters') named(walk, part.value, below);
         else walkNode(walk, part.value, below);
       }
     }),
 };
 
-function named(walk: Walk, node: Node, place: Place, position: MapPosition): void {
+function named(walk: Walk, node: Node, place: Place): void {
   if (node.form !== 'map') return;
   for (const entry of node.entries) {
     const path = [...place.path, entry.key];
     addKey(walk, entry, path, place);
-    walkNode(walk, entry.value, { ...place, position, path });
+    walkNode(walk, entry.value, { ...place, position: 'free', path });
   }
 }
 

@@ -167,10 +167,10 @@ export function renderFindings(
   return [...shown, ...moreThan(limit, findings), countLine(findings)].join('\n') + '\n';
 }
 
-/** The findings with one line each, and one line on those beyond `limit`. */
-export const findingLines = (findings: readonly Finding[], limit: number = LIMIT): readonly string[] => [
-  ...findings.slice(0, limit).map((finding) => headOf(finding, true, (_, text) => text)),
-  ...moreThan(limit, findings),
+/** The first findings with one line each, and one line on the others. */
+export const findingLines = (findings: readonly Finding[]): readonly string[] => [
+  ...findings.slice(0, LIMIT).map((finding) => headOf(finding, true, (_, text) => text)),
+  ...moreThan(LIMIT, findings),
 ];
 
 const moreThan = (limit: number, { length }: readonly Finding[]): readonly string[] =>

@@ -12,7 +12,7 @@ export async function writeReplaced(work: Work, open: readonly Release[]): Promi
   const records = open
     .flatMap(({ rfc_cis: changes = [] }) => changes)
     .filter((each) => each.rfcAction === 'update' && nounOf(each) !== 'platform');
-  for (const path of records.length === 0 ? [] : ownPaths(work, 'environment')) {
+  for (const path of records.length === 0 ? [] : ownPaths(work)) {
     const member = declaredMember(work, 'environment', path);
     if (member === undefined) continue;
     for (const record of records) if (mayBeOf(member, record)) await writeAgain(member, record);

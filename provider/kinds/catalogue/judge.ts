@@ -184,31 +184,21 @@ const FORMS = { text: 'text', hash: 'a map', array: 'a list' } as const;
 /** How many known names a finding lists when none is near. */
 const LISTED = 12;
 
-/** Findings about attributes, each at `[name]`. `others`: words next to them, for hints. */
-export function judgeAttributes(
-  metadata: ClassMetadata,
-  attributes: Values,
-  others: readonly string[] = [],
-  known: Judging = PACKAGED,
-): Diagnostic[] {
+/** Findings about attributes, each at `[name]`. */
+export function judgeAttributes(metadata: ClassMetadata, attributes: Values, known: Judging = PACKAGED): Diagnostic[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
     const attribute = metadata.attributes[name];
     const finding =
       attribute === undefined
-        ? unknownAttribute(metadata, name, value, { others, says: known.says })
+        ? unknownAttribute(metadata, name, value, known.says)
         : judgeValue(name, attribute, value, known);
     return finding === undefined ? [] : [finding];
   });
 }
 
 /** The catalogue may be older than the service: only a likely mistake is an error. */
-function unknownAttribute(
-  metadata: ClassMetadata,
-  name: string,
-  value: unknown,
-  { others, says }: { readonly others: readonly string[]; readonly says: string },
-): Diagnostic {
-  const known = [...Object.keys(metadata.attributes), ...others];
+function unknownAttribute(metadata: ClassMetadata, name: string, value: unknown, says: string): Diagnostic {
+  const known = Object.keys(metadata.attributes);
   const near = nearest(name, known);
   const message = `${metadata.name} has no attribute "${name}"`;
   if (near !== undefined) return problem('unknown-attribute', [name], message, `did you mean "${near}"?`);
@@ -292,7 +282,7 @@ export function judgeCloudService({ name, attributes }: Values): Diagnostic[] {
 const judgeOpen = (metadata: ClassMetadata | undefined, attributes: unknown, known?: KnownCatalogue): Diagnostic[] =>
   metadata === undefined || !isPlainObject(attributes)
     ? []
-    : judgeAttributes(metadata, attributes, [], known).map((finding) => ({
+    : judgeAttributes(metadata, attributes, known).map((finding) => ({
         ...finding,
         path: ['attributes', ...finding.path],
       }));

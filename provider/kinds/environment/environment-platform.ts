@@ -158,15 +158,14 @@ function givenBackOf({ args }: Work): {
 /** Whether nothing of the record is declared: import, review or sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
 
-const mentions = ({ args, known }: Work, argument: string): boolean =>
-  args[argument] !== undefined || known?.[argument] !== undefined;
+const hasScale = ({ args, known }: Work): boolean => args['scale'] !== undefined || known?.['scale'] !== undefined;
 
 async function find(work: Work): Promise<FoundPlatform | undefined> {
   // A platform is listed by its name, which is not the last part of this address.
   const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
   const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
   if (platform === undefined) return undefined;
-  const isNeeded = mentions(work, 'scale') || isBare(work);
+  const isNeeded = hasScale(work) || isBare(work);
   return { platform, relations: isNeeded ? await scalable(work, platform) : undefined };
 }
 

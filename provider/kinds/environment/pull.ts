@@ -6,7 +6,7 @@ import { commitEnvironment, committerOf } from '../../commit/commit-environment'
 import { openEnvironment } from '../../commit/environment-changes';
 import { ownLeftovers } from '../../commit/foreign-changes';
 import { refuseForeignChanges } from '../../commit/open-changes';
-import { environmentId, isDeclaredAt } from '../../commit/own-records';
+import { environmentId, isDesigned } from '../../commit/own-records';
 import { environmentWork, lookAtPull } from '../../deploy/others/brought';
 import {
   committedPlatforms,
@@ -166,7 +166,7 @@ function differs(news: Values, before: Values): boolean {
 async function namesThatStay(work: Work): Promise<readonly string[]> {
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
   const names = platforms.filter(({ rfcAction }) => rfcAction !== 'delete').map(({ ciName }) => ciName);
-  const declared = names.filter((name) => isDeclaredAt(work, 'design', name));
+  const declared = names.filter((name) => isDesigned(work, name));
   return declared.length === 0 ? names : declared;
 }
 
