@@ -3,7 +3,7 @@ import { routes } from '../../api/contract';
 import { addAdministrators } from './teams';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
 import { knownClass, relaxed } from '../runtime/attributes';
-import { createDirect, type DirectCollection, directCollection, updateSent } from '../runtime/collection';
+import { collection, type Collection, createIn, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
 import { type StoredRecord, type StoredUser } from '../store';
 
@@ -89,8 +89,8 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
     const { account, body, catalogue, store } = context;
     // The owner's address is asked for when the record is written, not when the organization is made.
     const metadata = relaxed(knownClass(catalogue, CLASS), ['owner']);
-    const organizations = { noun: 'organization', namespace: '/', className: CLASS } as const;
-    const record = createDirect(context, organizations, { ciName: body.name }, metadata);
+    const organizations = { noun: 'organization', namespace: '/', className: CLASS, metadata } as const;
+    const record = createIn(context, organizations, { ciName: body.name });
     addAdministrators(store, record.name, context);
     if (account !== undefined) setMembership(context, account, (mine) => [...mine, record.name]);
     return organizationAnswer(record);
@@ -124,7 +124,7 @@ export const organizationHandlers: HandlerTable = handlersOf(routes.organization
   },
 });
 
-export const environmentProfilesOf = (context: Pick<Context, 'organization'>): DirectCollection => ({
+export const environmentProfilesOf = (context: Pick<Context, 'organization'>): Collection => ({
   noun: 'profile',
   namespace: `/${context.organization}`,
   className: 'account.Environment',
@@ -132,5 +132,5 @@ export const environmentProfilesOf = (context: Pick<Context, 'organization'>): D
 
 export const environmentProfileHandlers: HandlerTable = handlersOf(
   routes.environmentProfiles,
-  directCollection(environmentProfilesOf),
+  collection(environmentProfilesOf),
 );

@@ -3,7 +3,7 @@
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
 import { committedRecord, deletedAnswer } from '../runtime/answers';
-import { collectionTemplate, directCollection, updateSent } from '../runtime/collection';
+import { collection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { cloudsNamespace, locateCloud } from '../runtime/locate';
 import { type StoredRecord } from '../store';
@@ -16,12 +16,7 @@ function isConsumed(context: Context, cloud: StoredRecord): boolean {
 }
 
 export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
-  list: (context) =>
-    context.store.records
-      .list({ namespace: cloudsNamespace(context.organization), className: CLASS }, 'committed')
-      .sort((one, other) => (one.name < other.name ? -1 : 1))
-      .map((cloud) => committedRecord(context, cloud)),
-  read: (context) => committedRecord(context, locateCloud(context, context.address.cloud)),
+  ...collection(({ organization }) => ({ noun: 'cloud', namespace: cloudsNamespace(organization), className: CLASS })),
   create: (context) => {
     const { ciName, comments, ciAttributes } = context.body.cms_ci;
     const cloud = addCloud(
@@ -31,11 +26,6 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
     );
     if (context.body.teams) attachTeams(context, cloud, { teams: context.body.teams });
     return committedRecord(context, cloud);
-  },
-  template: (context) => {
-    const { organization } = context;
-    const clouds = { noun: 'cloud', namespace: cloudsNamespace(organization), className: CLASS } as const;
-    return collectionTemplate(context, clouds);
   },
   teams: (context) => attachedTeams(context, locateCloud(context, context.address.cloud)),
   updateTeams: (context) => attachTeams(context, locateCloud(context, context.address.cloud), context.body),
@@ -70,7 +60,7 @@ export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
 
 export const cloudVariableHandlers: HandlerTable = handlersOf(
   routes.cloudVariables,
-  directCollection((context: Context<{ readonly cloud: string }>) => {
+  collection((context: Context<{ readonly cloud: string }>) => {
     const cloud = locateCloud(context, context.address.cloud);
     return {
       noun: 'variable',

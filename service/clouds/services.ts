@@ -1,8 +1,8 @@
 // Services of a cloud and the templates they are made from (service-facts §4.2).
 import type * as z from 'zod';
-import { type cloudServiceBody, registeredClass, routes, type SentRecord } from '../../api/contract';
+import { type cloudServiceBody, defaultAttributes, registeredClass, routes, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from '../runtime/answers';
-import { knownClass, newValues, relaxed } from '../runtime/attributes';
+import { knownClass } from '../runtime/attributes';
 import { updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, notFound } from '../runtime/handler';
 import { locate, locateCloud } from '../runtime/locate';
@@ -104,8 +104,7 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
     const template = identifier === undefined ? undefined : findTemplate(context, cloud, identifier);
     if (template === undefined) throw notFound();
     const className = serviceClass(template);
-    const metadata = knownClass(context.catalogue, className);
-    const values = newValues(relaxed(metadata, Object.keys(metadata.attributes)), className, template.attributes);
+    const values = defaultAttributes(knownClass(context.catalogue, className), template.attributes);
     return templateAnswer(
       context,
       { name: template.name, className, namespace: servicesNamespace(cloud), values },

@@ -7,10 +7,13 @@ import { checkedName, locate, locateAssembly } from '../runtime/locate';
 import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
 import { type Design, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
-import { collectionTemplate, createDirect, reread, updateSent } from '../runtime/collection';
+import { collection, createIn, reread, updateSent } from '../runtime/collection';
 import { attachedTeams, attachTeams, mayOn, usersOf } from '../account';
 
 const ASSEMBLY_CLASS = 'account.Assembly';
+
+const assembliesOf = (organization: string) =>
+  ({ noun: 'assembly', namespace: `/${organization}`, className: ASSEMBLY_CLASS }) as const;
 
 /** Metadata of assemblies; the owner is required where the dialect asks for one (row 8). */
 function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata {
@@ -27,8 +30,7 @@ function makeAssembly(
   const owner = context.store.records.byName('/', 'account.Organization', organization, 'committed');
   if (owner === undefined) throw new Error(`organization ${organization} vanished`);
   const tie = { name: 'base.Manages', from: owner.id };
-  const assemblies = { noun: 'assembly', namespace: `/${organization}`, className: ASSEMBLY_CLASS, tie } as const;
-  return createDirect(context, assemblies, sent, assemblyMetadata(context));
+  return createIn(context, { ...assembliesOf(organization), tie, metadata: assemblyMetadata(context) }, sent);
 }
 
 const SAVED_CLASS = 'account.Design';
@@ -175,15 +177,13 @@ function runningEnvironments(context: Context, assembly: StoredRecord): string[]
 }
 
 export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
+  ...collection(({ organization }) => assembliesOf(organization)),
   list: (context) =>
     context.store.records
       .list({ namespace: `/${context.organization}`, className: ASSEMBLY_CLASS }, 'committed')
       .filter((assembly) => mayOn(context, assembly))
       .sort((one, other) => one.created - other.created || one.id - other.id)
       .map((assembly) => committedRecord(context, assembly)),
-  read: (context) => committedRecord(context, locateAssembly(context, context.address.assembly)),
-  template: (context) =>
-    collectionTemplate(context, { noun: 'assembly', namespace: `/${context.organization}`, className: ASSEMBLY_CLASS }),
   create: (context) => {
     const { cms_ci: sent, catalog_template: template, teams } = context.body;
     const ciAttributes = requiredAttributes(context.rules, 'cms_ci', sent.ciAttributes) ?? {};

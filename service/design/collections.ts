@@ -3,7 +3,7 @@
 import { type ClassMetadata, routes, type SentRecord } from '../../api/contract';
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
-import { type StagedCollection, stagedCollection, storedAttributes } from '../runtime/collection';
+import { collection, type Collection, storedAttributes } from '../runtime/collection';
 import {
   checkComponentStaying,
   checkStaying,
@@ -59,28 +59,30 @@ export function checkedAttributes(
   return attributes;
 }
 
+const stagedIn = (context: Context<unknown>, design: Design): NonNullable<Collection['staged']> => ({
+  lockedBy: 'design',
+  write: (work) => writeDesign(context, design, work),
+});
+
 /** The attachments of a platform, whichever component they belong to. */
-function attachmentsIn(context: Context<unknown>, place: DesignPlatform): StagedCollection {
+function attachmentsIn(context: Context<unknown>, place: DesignPlatform): Collection {
   return {
     noun: 'attachment',
     namespace: place.inside,
     className: CLASS,
     metadata: designAttachmentMetadata(context),
-    lockedBy: 'design',
-    write: (work) => writeDesign(context, place, work),
+    staged: stagedIn(context, place),
   };
 }
 
-function attachmentsOf(context: Context<DesignComponentAddress>): StagedCollection {
+function attachmentsOf(context: Context<DesignComponentAddress>): Collection {
   const place = locateComponentPlace(context);
   return {
     ...attachmentsIn(context, place),
     listed: () => heldBy(context.store, place.component, ESCORT),
-    adding: {
-      check: () => checkComponentStaying(place),
-      tie: { name: ESCORT, from: place.component.id },
-      scope: ` in platform ${place.platform.name}`,
-    },
+    check: () => checkComponentStaying(place),
+    tie: { name: ESCORT, from: place.component.id },
+    scope: ` in platform ${place.platform.name}`,
   };
 }
 
@@ -93,13 +95,13 @@ function sentAttachment(context: Context<unknown>, sent: Parameters<typeof withT
 
 const reading = { sent: sentAttachment, check: checkEvents };
 
-const inPlatform = stagedCollection(
+const inPlatform = collection(
   (context: Context<DesignPlatformAddress>) => attachmentsIn(context, locateDesignPlatform(context, context.address)),
   reading,
 );
 
 export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
-  ...stagedCollection(attachmentsOf, reading),
+  ...collection(attachmentsOf, reading),
   readInPlatform: inPlatform.read,
   updateInPlatform: inPlatform.update,
   deleteInPlatform: inPlatform.delete,
@@ -107,27 +109,24 @@ export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachme
 
 const WATCH = 'catalog.WatchedBy';
 
-function monitorsOf(context: Context<DesignComponentAddress>): StagedCollection {
+function monitorsOf(context: Context<DesignComponentAddress>): Collection {
   const place = locateComponentPlace(context);
   const { inside: namespace, platform, component } = place;
   return {
     noun: 'monitor',
     namespace,
     className: 'catalog.Monitor',
-    lockedBy: 'design',
+    staged: stagedIn(context, place),
     listed: () => heldBy(context.store, component, WATCH),
-    write: (work) => writeDesign(context, place, work),
-    adding: {
-      check: () => checkComponentStaying(place),
-      tie: { name: WATCH, from: component.id },
-      proposedName: `${platform.name}-${component.name}-`,
-      values: { custom: 'true' },
-      scope: ` in platform ${platform.name}`,
-    },
+    check: () => checkComponentStaying(place),
+    tie: { name: WATCH, from: component.id },
+    proposedName: `${platform.name}-${component.name}-`,
+    given: { custom: 'true' },
+    scope: ` in platform ${platform.name}`,
   };
 }
 
-const monitors = stagedCollection(monitorsOf);
+const monitors = collection(monitorsOf);
 
 export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
   ...monitors,
@@ -138,26 +137,27 @@ const variablesOf = (
   context: Context<unknown>,
   design: Design,
   { namespace, className, holder, tie }: VariableScope,
-): StagedCollection => ({
+): Collection => ({
   noun: 'variable',
   namespace,
   className,
-  lockedBy: 'design',
-  write: (work) => writeDesign(context, design, work),
-  adding: { impl: IMPLEMENTATION, check: () => checkStaying(holder), tie },
+  staged: stagedIn(context, design),
+  impl: IMPLEMENTATION,
+  check: () => checkStaying(holder),
+  tie,
 });
 
 export const designVariableHandlers: HandlerTable = {
   ...handlersOf(
     routes.designVariables,
-    stagedCollection((context: Context<{ readonly assembly: string }>) => {
+    collection((context: Context<{ readonly assembly: string }>) => {
       const design = locateDesign(context, context.address.assembly);
       return variablesOf(context, design, globalVariables(design));
     }),
   ),
   ...handlersOf(
     routes.platformVariables,
-    stagedCollection((context: Context<DesignPlatformAddress>) => {
+    collection((context: Context<DesignPlatformAddress>) => {
       const place = locateDesignPlatform(context, context.address);
       return variablesOf(context, place, localVariables(place));
     }),

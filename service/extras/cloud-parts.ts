@@ -3,13 +3,13 @@
 import { routes } from '../../api/contract';
 import { committedRecord, committedRecords } from '../runtime/answers';
 import { servicesNamespace } from '../clouds/write';
-import { collectionTemplate, type DirectCollection, directCollection } from '../runtime/collection';
+import { collection, type Collection, collectionTemplate } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
 import { locateCloud } from '../runtime/locate';
 import type { StoredRecord } from '../store';
 import { serviceIn, templateOfService, templateRecord } from '../clouds/services';
 
-function supportsOf(context: Context<{ readonly cloud: string }>): DirectCollection {
+function supportsOf(context: Context<{ readonly cloud: string }>): Collection {
   const cloud = locateCloud(context, context.address.cloud);
   return {
     noun: 'support',
@@ -22,7 +22,7 @@ function supportsOf(context: Context<{ readonly cloud: string }>): DirectCollect
 type ServiceAddress = { readonly cloud: string; readonly service: string };
 type Place = Context<ServiceAddress>;
 
-function offeringsOf(context: Place): DirectCollection {
+function offeringsOf(context: Place): Collection {
   const service = serviceIn(context);
   return {
     noun: 'offering',
@@ -43,7 +43,7 @@ function templateOfferings(context: Place): StoredRecord[] {
   );
 }
 
-const offerings = directCollection(offeringsOf);
+const offerings = collection(offeringsOf);
 
 export const cloudPartHandlers: HandlerTable = {
   // This service makes no zones, and keeps what exists there.
@@ -53,7 +53,7 @@ export const cloudPartHandlers: HandlerTable = {
       return committedRecords(context, { namespace, className: 'cloud.Zone' });
     },
   }),
-  ...handlersOf(routes.cloudSupports, directCollection(supportsOf)),
+  ...handlersOf(routes.cloudSupports, collection(supportsOf)),
   ...handlersOf(routes.cloudOfferings, {
     ...offerings,
     available: (context) => templateOfferings(context).map((offering) => committedRecord(context, offering)),
@@ -62,8 +62,9 @@ export const cloudPartHandlers: HandlerTable = {
       if (number === undefined) return offerings.template(context);
       const offering = templateOfferings(context).find(({ id }) => String(id) === number);
       if (offering === undefined) throw notFound();
-      const template = collectionTemplate(context, offeringsOf(context), offering.values);
-      return { ...template, ciName: offering.name };
+      const given = Object.entries(offering.values).map(([name, value]) => [name, value ?? ''] as const);
+      const like = { proposedName: offering.name, given: Object.fromEntries(given) };
+      return collectionTemplate(context, { ...offeringsOf(context), ...like });
     },
   }),
 };

@@ -2,55 +2,112 @@
 // for all, written directly or staged in a release (service-facts §0.4, §2.1.3).
 import { type ClassMetadata, defaultAttributes, type nameRules, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, mergedRecord, storedName, templateAnswer } from './answers';
-import {
-  enforcedClass,
-  knownClass,
-  newValues,
-  patchValues,
-  relaxed,
-  type SentAttributes,
-  sentOwners,
-} from './attributes';
+import { enforcedClass, knownClass, newValues, patchValues, type SentAttributes, sentOwners } from './attributes';
 import { type Context, notFound, refused } from './handler';
 import { checkedName, locate } from './locate';
-import type { AttributeLocks, RecordPatch, ReleaseWriter, StoredRecord, Tie, Values } from '../store';
+import type { AttributeLocks, NewRecord, RecordPatch, ReleaseWriter, StoredRecord, Tie, Values } from '../store';
 
 type Asking = Context<unknown>;
+type Making = Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>;
 
-/** Where directly committed records of one class are, and what they belong to. */
-export interface DirectCollection {
+/** Where records of one class are, what they belong to, and how they are written. */
+export interface Collection {
   /** How messages call one of them, and which rule their names follow. */
   readonly noun: keyof typeof nameRules;
   readonly namespace: string;
   readonly className: string;
+  /** Default: each write is in force immediately. */
+  readonly staged?: Staged;
+  /** Rules for the values; default: those of the class. */
+  readonly metadata?: ClassMetadata;
+  /** The records of a list; default: all of the class in the namespace. */
+  readonly listed?: () => readonly StoredRecord[];
+  /** Throws a RefusedRequest (422) when what a new record would belong to is being deleted. */
+  readonly check?: () => void;
+  /** What a new record belongs to. */
   readonly tie?: Tie;
+  readonly impl?: string;
+  readonly proposedName?: string;
+  /** Values of a new record besides the defaults of its class. */
+  readonly given?: { readonly [attribute: string]: string };
+  /** Ends the message for a name that is taken: ` in platform web`. */
+  readonly scope?: string;
 }
 
-/** What a new record begins with: the defaults of its class. */
-export function collectionTemplate(context: Asking, collection: DirectCollection, given: SentAttributes = {}): object {
-  const { namespace, className } = collection;
-  const metadata = knownClass(context.catalogue, className);
-  const values = newValues(relaxed(metadata, Object.keys(metadata.attributes)), className, given);
-  return templateAnswer(context, { name: '', className, namespace, values }, 'committed');
+interface Staged {
+  /** Runs a write in the release of the collection. */
+  readonly write: <T>(work: (stage: ReleaseWriter) => T) => T;
+  /** Owner that a lock names. */
+  readonly lockedBy: 'design' | 'manifest';
+}
+
+/** How the records of a collection are written, and shown as they then read. */
+interface Writing {
+  readonly add: (record: NewRecord, tie: Tie | undefined) => StoredRecord;
+  readonly update: (record: StoredRecord, patch: RecordPatch) => StoredRecord;
+  readonly remove: (record: StoredRecord) => void;
+  readonly shown: (record: StoredRecord) => object;
+}
+
+function writingOf(context: Making, staged: Staged | undefined): Writing {
+  const { store } = context;
+  if (staged === undefined)
+    return {
+      add: (record, tie) =>
+        tie === undefined ? store.records.insert(record, context) : store.insertTied(record, tie, context),
+      update: ({ id }, patch) => store.records.update(id, patch, context),
+      remove: ({ id }) => store.records.remove(id),
+      shown: (record) => committedRecord(context, record),
+    };
+  const { write } = staged;
+  return {
+    add: (record, tie) =>
+      reread(
+        context,
+        write((stage) => (tie === undefined ? stage.add(record) : stage.addTied(record, tie))),
+      ),
+    update: (record, patch) => {
+      write((stage) => stage.update(record, { ...patch, comments: patch.comments ?? undefined }));
+      return reread(context, record);
+    },
+    remove: (record) => write((stage) => stage.remove(record)),
+    shown: (record) => mergedRecord(context, record),
+  };
+}
+
+/** What a new record begins with. */
+export function collectionTemplate(context: Asking, collection: Collection): object {
+  const { namespace, className, given, proposedName: name = '', staged } = collection;
+  const values = defaultAttributes(knownClass(context.catalogue, className), given);
+  const shape = staged === undefined ? 'committed' : 'merged';
+  return templateAnswer(context, { name, className, namespace, values }, shape);
 }
 
 const oneNamed = (noun: string, name: string): string => `${/^[aeo]/.test(noun) ? 'an' : 'a'} ${noun} named ${name}`;
 
+const rulesOf = (context: Making, { metadata, className, staged }: Collection): ClassMetadata =>
+  metadata ?? (staged === undefined ? enforcedClass(context, className) : knownClass(context.catalogue, className));
+
 /** Makes a record. Throws a RefusedRequest (422): name, duplicate, attributes. */
-export function createDirect(
-  context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
-  { noun, namespace, className, tie }: DirectCollection,
+export function createIn(
+  context: Making,
+  collection: Collection,
   sent: Pick<SentRecord, 'ciName' | 'ciAttributes' | 'ciAttrProps' | 'comments'>,
-  metadata = enforcedClass(context, className),
+  attributes: SentAttributes = sent.ciAttributes ?? {},
 ): StoredRecord {
-  const { store } = context;
+  const { noun, namespace, className, staged, impl } = collection;
+  const { records } = context.store;
   const name = checkedName(noun, sent.ciName);
-  if (store.records.exists({ namespace, className, nameInAnyCase: name }))
-    throw refused(`${oneNamed(noun, name)} exists already (400)`);
-  const values = newValues(metadata, className, sent.ciAttributes ?? {});
-  const owners = sentOwners(sent.ciAttrProps) ?? {};
-  const record = { namespace, className, name, values, owners, comments: sent.comments ?? null };
-  return tie === undefined ? store.records.insert(record, context) : store.insertTied(record, tie, context);
+  const isTaken =
+    staged === undefined
+      ? records.exists({ namespace, className, nameInAnyCase: name })
+      : records.byName(namespace, className, name) !== undefined;
+  if (isTaken) throw refused(`${oneNamed(noun, name)} exists already${collection.scope ?? ''} (400)`);
+  const values = newValues(rulesOf(context, collection), className, { ...collection.given, ...attributes });
+  const owners = ownersIn(context, className, sent) ?? {};
+  const comments = sent.comments ?? (staged === undefined ? null : '');
+  const record = { namespace, className, name, values, owners, comments, ...(impl === undefined ? {} : { impl }) };
+  return writingOf(context, staged).add(record, collection.tie);
 }
 
 /** Writes a body to a directly committed record. Throws a RefusedRequest (422). */
@@ -62,33 +119,6 @@ export function updateSent(
 ): StoredRecord {
   const values = patchValues(metadata, record.className, record.values, ciAttributes);
   return context.store.records.update(record.id, { values, owners: sentOwners(ciAttrProps), comments }, context);
-}
-
-/** Where the staged records of one class are. */
-export interface StagedCollection {
-  readonly noun: 'variable' | 'attachment' | 'monitor';
-  readonly namespace: string;
-  readonly className: string;
-  /** Rules for the values; default: those of the class. */
-  readonly metadata?: ClassMetadata;
-  /** The records of a list; default: all of the class in the namespace. */
-  readonly listed?: () => readonly StoredRecord[];
-  /** Runs a write in the release of the collection. */
-  readonly write: <T>(work: (stage: ReleaseWriter) => T) => T;
-  /** Owner that a lock names. */
-  readonly lockedBy: 'design' | 'manifest';
-  /** How records are added; undefined where nobody adds any. */
-  readonly adding?: {
-    /** Throws a RefusedRequest (422) when what the record would belong to is being deleted. */
-    readonly check: () => void;
-    readonly tie: Tie;
-    readonly impl?: string;
-    readonly proposedName?: string;
-    /** Values of a new record besides the defaults of its class. */
-    readonly values?: { readonly [attribute: string]: string };
-    /** Ends the message for a name that is taken: ` in platform web`. */
-    readonly scope?: string;
-  };
 }
 
 /** A record as it reads after a write. Throws when the write removed it. */
@@ -104,9 +134,9 @@ export function identifierOf(inPath: string | undefined, sent: SentRecord): stri
 }
 
 /** What a body changes of a record: the checked values, owners and comments where it has any. */
-export function patchOf(sent: SentRecord, values: Values, owners = sentOwners(sent.ciAttrProps)): RecordPatch {
+export function patchOf(sent: SentRecord, values: Values): RecordPatch {
   const { comments } = sent;
-  return { values, owners, comments: comments ?? undefined };
+  return { values, owners: sentOwners(sent.ciAttrProps), comments: comments ?? undefined };
 }
 
 function byStoredName<T>(
@@ -123,52 +153,37 @@ export const storedAttributes = (
   sent: Pick<SentRecord, 'ciAttributes'>,
 ): SentAttributes => byStoredName(context, className, sent.ciAttributes ?? {});
 
-function ownersIn(context: Asking, { className }: StagedCollection, sent: SentRecord): AttributeLocks | undefined {
+function ownersIn(
+  context: Making,
+  className: string,
+  sent: Pick<SentRecord, 'ciAttrProps'>,
+): AttributeLocks | undefined {
   const owners = sentOwners(sent.ciAttrProps);
   return owners === undefined ? undefined : byStoredName(context, className, owners);
-}
-
-function create(context: Asking, collection: StagedCollection, sent: SentRecord, attributes: SentAttributes): object {
-  const { noun, namespace, className, adding } = collection;
-  if (adding === undefined) throw new Error(`nobody adds a ${noun} to ${namespace}`);
-  const name = checkedName(noun, sent.ciName);
-  if (context.store.records.byName(namespace, className, name) !== undefined)
-    throw refused(`${oneNamed(noun, name)} exists already${adding.scope ?? ''} (400)`);
-  const metadata = collection.metadata ?? knownClass(context.catalogue, className);
-  const values = newValues(metadata, className, { ...adding.values, ...attributes });
-  const owners = ownersIn(context, collection, sent) ?? {};
-  const impl = adding.impl === undefined ? {} : { impl: adding.impl };
-  const record = { namespace, className, name, values, owners, comments: sent.comments ?? '', ...impl };
-  const made = collection.write((stage) => stage.addTied(record, adding.tie));
-  return mergedRecord(context, reread(context, made));
-}
-
-/** Writes a patch on one record and answers the record as it then reads. */
-function patchRecord(context: Asking, collection: StagedCollection, record: StoredRecord, patch: RecordPatch): object {
-  collection.write((stage) => stage.update(record, patch));
-  return mergedRecord(context, reread(context, record));
 }
 
 /** Attribute that contains a variable's text, and that a lock is put on. */
 const lockedAttribute = (variable: StoredRecord): string =>
   variable.values['secure'] === 'true' ? 'encrypted_value' : 'value';
 
-/** Locks or unlocks records (service-facts §2.1.5). Throws a RefusedRequest (404). */
+/** Locks or unlocks records of a release (service-facts §2.1.5). Throws a RefusedRequest (404). */
 function setLock(
   context: Asking,
-  collection: StagedCollection,
+  collection: Collection,
   ids: readonly (string | number)[],
-  locked: boolean,
+  isLocked: boolean,
 ): object[] {
-  const { noun, namespace, lockedBy } = collection;
+  const { noun, namespace, staged } = collection;
   const records = ids.map((id) => {
     const record = locate(context, String(id), collection);
     if (record.namespace !== namespace) throw notFound(`${noun} ${id} is not in namespace ${namespace}`);
     return record;
   });
-  collection.write((stage) => {
+  staged?.write((stage) => {
     for (const record of records)
-      stage.update(record, { owners: locked ? { ...record.owners, [lockedAttribute(record)]: lockedBy } : {} });
+      stage.update(record, {
+        owners: isLocked ? { ...record.owners, [lockedAttribute(record)]: staged.lockedBy } : {},
+      });
   });
   return records.map((record) => mergedRecord(context, reread(context, record)));
 }
@@ -178,129 +193,100 @@ type Address<A> = A & { readonly [parameter: string]: string | undefined };
 
 type Locking<A> = Context<A, { readonly ciIds: readonly (string | number)[] }>;
 
-/** Handlers of a collection, of which an area has some. `B`: the body of a write. */
-interface CollectionHandlers<A, B> {
+/** The body of a write: a directly committed record, or one as a change of a release. */
+interface Written<S> {
+  readonly cms_ci?: SentRecord;
+  readonly cms_dj_ci?: S;
+}
+
+/** Handlers of a collection, of which an area has some. `S`: a record as it is sent. */
+interface CollectionHandlers<A, S> {
   readonly list: (context: Context<A>) => object[];
   readonly template: (context: Context<A>) => object;
   readonly read: (context: Context<Address<A>>) => object;
-  readonly create: (context: Context<A, B>) => object;
-  readonly update: (context: Context<Address<A>, B>) => object;
+  readonly create: (context: Context<A, Written<S>>) => object;
+  readonly update: (context: Context<Address<A>, Written<S>>) => object;
   readonly delete: (context: Context<Address<A>>) => object | undefined;
+  readonly lock: (context: Locking<A>) => object[];
+  readonly unlock: (context: Locking<A>) => object[];
   /** Turns an attribute that is `true` or `false` round. */
   readonly toggling: (attribute: string) => (context: Context<Address<A>>) => object;
 }
 
-/** The same with locks of variables. */
-interface StagedHandlers<A, S> extends CollectionHandlers<A, { readonly cms_dj_ci: S }> {
-  readonly lock: (context: Locking<A>) => object[];
-  readonly unlock: (context: Locking<A>) => object[];
-}
-
-const turned = (record: StoredRecord, attribute: string): Values => ({
-  [attribute]: record.values[attribute] === 'true' ? 'false' : 'true',
-});
-
-/** The handlers of an area of directly committed records. */
-export function directCollection<A>(
-  collectionOf: (context: Context<A>) => DirectCollection,
-): CollectionHandlers<A, { readonly cms_ci: SentRecord }> {
-  const located = (context: Context<Address<A>>): StoredRecord => {
-    const collection = collectionOf(context);
-    return locate(context, context.address[collection.noun] ?? '', collection);
-  };
-  return {
-    list: (context) => {
-      const { namespace, className } = collectionOf(context);
-      return context.store.records
-        .list({ namespace, className }, 'committed')
-        .sort((one, other) => (one.name < other.name ? -1 : 1))
-        .map((record) => committedRecord(context, record));
-    },
-    template: (context) => collectionTemplate(context, collectionOf(context)),
-    read: (context) => committedRecord(context, located(context)),
-    create: (context) => committedRecord(context, createDirect(context, collectionOf(context), context.body.cms_ci)),
-    update: (context) => {
-      const record = located(context);
-      const sent = context.body.cms_ci;
-      if (sent.ciName !== undefined && sent.ciName !== record.name)
-        throw refused(`the name of a ${collectionOf(context).noun} cannot change`);
-      return committedRecord(context, updateSent(context, record, sent, enforcedClass(context, record.className)));
-    },
-    delete: (context) => {
-      const record = located(context);
-      context.store.records.remove(record.id);
-      return deletedAnswer(context.rules, committedRecord(context, record));
-    },
-    toggling: (attribute) => (context) => {
-      const record = located(context);
-      const values = turned(record, attribute);
-      return committedRecord(context, context.store.records.update(record.id, { values }, context));
-    },
-  };
-}
-
-/** How the body of a write is read. `S`: a record as it is sent. */
-interface StagedReading<S> {
+/** How the body of a write is read. */
+interface Reading<S> {
   /** The sent record as the class takes it. Throws a RefusedRequest (422). */
   readonly sent?: (context: Asking, sent: S) => SentRecord;
   /** Throws a RefusedRequest (422) for attributes that the class alone would take. */
   readonly check?: (context: Asking, attributes: SentAttributes) => void;
 }
 
-/** The handlers of an area of records that are staged in a release. */
-export function stagedCollection<A, S extends object = SentRecord>(
-  collectionOf: (context: Context<A>) => StagedCollection,
-  reading: StagedReading<S> = {},
-): StagedHandlers<A, S> {
-  const located = (context: Context<Address<A>>, sent?: SentRecord): StoredRecord => {
-    const collection = collectionOf(context);
-    const inPath = context.address[collection.noun];
-    return locate(context, sent === undefined ? (inPath ?? '') : identifierOf(inPath, sent), collection);
+/** The handlers of an area of records that are written in the same way. */
+export function collection<A, S extends object = SentRecord>(
+  collectionOf: (context: Context<A>) => Collection,
+  reading: Reading<S> = {},
+): CollectionHandlers<A, S> {
+  const located = (context: Context<Address<A>>, of: Collection, sent: SentRecord = {}): StoredRecord =>
+    locate(context, identifierOf(context.address[of.noun], sent), of);
+  const sentIn = (context: Context<unknown, Written<S>>): SentRecord => {
+    const { cms_ci: committed, cms_dj_ci: change } = context.body;
+    return committed ?? (change && reading.sent?.(context, change)) ?? (change as SentRecord);
   };
-  const sentIn = (context: Asking, sent: S): SentRecord => reading.sent?.(context, sent) ?? (sent as SentRecord);
-  const attributesOf = (context: Asking, { className }: StagedCollection, sent: SentRecord): SentAttributes => {
+  const attributesOf = (context: Asking, className: string, sent: SentRecord): SentAttributes => {
     const attributes = storedAttributes(context, className, sent);
     reading.check?.(context, attributes);
     return attributes;
   };
   return {
     list: (context) => {
-      const { namespace, className, listed } = collectionOf(context);
-      const records = listed?.() ?? context.store.records.list({ namespace, className });
-      return records.map((record) => mergedRecord(context, record));
+      const { namespace, className, listed, staged } = collectionOf(context);
+      const { records } = context.store;
+      const { shown } = writingOf(context, staged);
+      if (staged !== undefined) return (listed?.() ?? records.list({ namespace, className })).map(shown);
+      const byName = records
+        .list({ namespace, className }, 'committed')
+        .sort((one, other) => (one.name < other.name ? -1 : 1));
+      return byName.map(shown);
     },
-    template: (context) => {
-      const { namespace, className, adding } = collectionOf(context);
-      const values = defaultAttributes(knownClass(context.catalogue, className), adding?.values);
-      return templateAnswer(context, { name: adding?.proposedName ?? '', className, namespace, values }, 'merged');
+    template: (context) => collectionTemplate(context, collectionOf(context)),
+    read: (context) => {
+      const of = collectionOf(context);
+      return writingOf(context, of.staged).shown(located(context, of));
     },
-    read: (context) => mergedRecord(context, located(context)),
     create: (context) => {
-      const collection = collectionOf(context);
-      const sent = sentIn(context, context.body.cms_dj_ci);
-      collection.adding?.check();
-      return create(context, collection, sent, attributesOf(context, collection, sent));
+      const of = collectionOf(context);
+      const sent = sentIn(context);
+      of.check?.();
+      const made = createIn(context, of, sent, attributesOf(context, of.className, sent));
+      return writingOf(context, of.staged).shown(made);
     },
     update: (context) => {
-      const collection = collectionOf(context);
-      const { className } = collection;
-      const sent = sentIn(context, context.body.cms_dj_ci);
-      const record = located(context, sent);
-      const metadata = collection.metadata ?? knownClass(context.catalogue, className);
-      const values = patchValues(metadata, className, record.values, attributesOf(context, collection, sent));
-      return patchRecord(context, collection, record, patchOf(sent, values, ownersIn(context, collection, sent)));
+      const of = collectionOf(context);
+      const { noun, className, staged } = of;
+      const sent = sentIn(context);
+      const record = located(context, of, sent);
+      if (staged === undefined && sent.ciName !== undefined && sent.ciName !== record.name)
+        throw refused(`the name of a ${noun} cannot change`);
+      const attributes = attributesOf(context, className, sent);
+      const values = patchValues(rulesOf(context, of), className, record.values, attributes);
+      const { shown, update } = writingOf(context, staged);
+      return shown(update(record, { values, owners: ownersIn(context, className, sent), comments: sent.comments }));
     },
     delete: (context) => {
-      const record = located(context);
-      const before = mergedRecord(context, record);
-      collectionOf(context).write((stage) => stage.remove(record));
+      const of = collectionOf(context);
+      const record = located(context, of);
+      const { shown, remove } = writingOf(context, of.staged);
+      const before = shown(record);
+      remove(record);
       return deletedAnswer(context.rules, before);
     },
     lock: (context) => setLock(context, collectionOf(context), context.body.ciIds, true),
     unlock: (context) => setLock(context, collectionOf(context), context.body.ciIds, false),
     toggling: (attribute) => (context) => {
-      const record = located(context);
-      return patchRecord(context, collectionOf(context), record, { values: turned(record, attribute) });
+      const of = collectionOf(context);
+      const record = located(context, of);
+      const { shown, update } = writingOf(context, of.staged);
+      return shown(update(record, { values: { [attribute]: String(record.values[attribute] !== 'true') } }));
     },
   };
 }

@@ -2,12 +2,7 @@
 import { defaultAttributes, routes } from '../../api/contract';
 import { attachmentMetadata, knownClass, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
-import {
-  type DirectCollection,
-  directCollection,
-  type StagedCollection,
-  stagedCollection,
-} from '../runtime/collection';
+import { collection, type Collection } from '../runtime/collection';
 import {
   heldBy,
   type ComponentAddress,
@@ -22,17 +17,22 @@ import { locateComponent } from '../runtime/locate';
 
 const CLASS = 'manifest.Attachment';
 
-type Records = Pick<StagedCollection, 'noun' | 'className' | 'metadata' | 'listed'>;
+type Records = Pick<Collection, 'noun' | 'className' | 'metadata' | 'listed'>;
+
+const stagedIn = (context: Context<unknown>, place: EnvironmentPlace): NonNullable<Collection['staged']> => ({
+  lockedBy: 'manifest',
+  write: (work) => work(manifestStage(context, place)),
+});
 
 /** Records of a platform of an environment. */
-function inPlatform(context: Context<PlatformAddress>, records: Records): StagedCollection {
+function inPlatform(context: Context<PlatformAddress>, records: Records): Collection {
   const { place, platform } = locatePlatformPlace(context);
   const { namespace } = platform;
-  return { ...records, namespace, lockedBy: 'manifest', write: (work) => work(manifestStage(context, place)) };
+  return { ...records, namespace, staged: stagedIn(context, place) };
 }
 
 /** Records that a component has by a relation; a name is looked up in its platform. */
-const ofComponent = (context: Context<ComponentAddress>, records: Records, relation: string): StagedCollection =>
+const ofComponent = (context: Context<ComponentAddress>, records: Records, relation: string): Collection =>
   inPlatform(context, {
     ...records,
     listed: () => {
@@ -51,7 +51,7 @@ const reading = {
   sent: (context: Context<unknown>, sent: Parameters<typeof withTexts>[2]) => withTexts(context, CLASS, sent),
 };
 
-const attachmentsInPlatform = stagedCollection(
+const attachmentsInPlatform = collection(
   (context: Context<PlatformAddress>) => inPlatform(context, attachments(context)),
   reading,
 );
@@ -67,7 +67,7 @@ const relaysAt = ({ path, environment }: EnvironmentPlace) =>
     namespace: path,
     className: RELAY_CLASS,
     tie: { name: 'manifest.Delivers', from: environment.id },
-  }) satisfies DirectCollection;
+  }) satisfies Collection;
 
 /** Gives a new environment its relay, if the assembly has an owner (service-facts §4.7.1). */
 export function addDefaultRelay(
@@ -81,11 +81,11 @@ export function addDefaultRelay(
   context.store.insertTied({ namespace, className, name: DEFAULT_RELAY, values, comments: '' }, tie, context);
 }
 
-const relays = directCollection((context: Context<EnvironmentAddress>) => relaysAt(locatePlace(context)));
+const relays = collection((context: Context<EnvironmentAddress>) => relaysAt(locatePlace(context)));
 
 export const environmentPartHandlers: HandlerTable = {
   ...handlersOf(routes.environmentAttachments, {
-    ...stagedCollection(
+    ...collection(
       (context: Context<ComponentAddress>) => ofComponent(context, attachments(context), 'manifest.EscortedBy'),
       reading,
     ),
@@ -94,26 +94,25 @@ export const environmentPartHandlers: HandlerTable = {
   }),
   ...handlersOf(
     routes.environmentMonitors,
-    stagedCollection((context: Context<ComponentAddress>) =>
+    collection((context: Context<ComponentAddress>) =>
       ofComponent(context, { noun: 'monitor', className: 'manifest.Monitor' }, 'manifest.WatchedBy'),
     ),
   ),
   ...handlersOf(
     routes.environmentVariables,
-    stagedCollection((context: Context<EnvironmentAddress>) => {
+    collection((context: Context<EnvironmentAddress>) => {
       const place = locatePlace(context);
       return {
         noun: 'variable',
         namespace: place.manifest,
         className: 'manifest.Globalvar',
-        lockedBy: 'manifest',
-        write: (work) => work(manifestStage(context, place)),
+        staged: stagedIn(context, place),
       };
     }),
   ),
   ...handlersOf(
     routes.environmentPlatformVariables,
-    stagedCollection((context: Context<PlatformAddress>) =>
+    collection((context: Context<PlatformAddress>) =>
       inPlatform(context, { noun: 'variable', className: 'manifest.Localvar' }),
     ),
   ),

@@ -4,7 +4,7 @@ import { defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
 import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
 import { enforcedClass, knownClass } from '../runtime/attributes';
-import { createDirect, updateSent } from '../runtime/collection';
+import { createIn, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, malformed, notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
 import { cloudsNamespace, locate, locateAssembly, locateNumber } from '../runtime/locate';
 import { stage, type Store, type StoredRecord, type Values, type StoredRelease } from '../store';
@@ -86,7 +86,7 @@ export const environmentHandlers = handlersOf(routes.environments, {
     const tie = { name: 'base.RealizedIn', from: assembly.id };
     const environments = { noun: 'environment', namespace: design, className: CLASS, tie } as const;
     const { ciAttributes, comments } = sent;
-    const environment = createDirect(context, environments, { ciName, ciAttributes, comments });
+    const environment = createIn(context, environments, { ciName, ciAttributes, comments });
     const place = placeOf(environment);
     linkEnvironment(store, place, wanted, context);
     addDefaultRelay(context, place, assembly.values['owner'] ?? '');
