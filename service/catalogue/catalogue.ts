@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { classMetadata, type ClassLookup, type ClassMetadata, readComponentClasses } from '../../api/contract';
 import { checkPack, identify, type ResolvedPack, resolvePacks } from './resolve-packs';
 import { CatalogueError, type CatalogueFinding, type ClassesFile, type Document, readFolders, sayIn } from './files';
-import { type Location, type Offering, readLocations, readSeed, type Seed, type ServiceTemplate } from './locations';
+import { type Location, readLocations, readSeed, type Seed, type ServiceTemplate } from './locations';
 import type { Pack } from './pack';
 
 /** Look-ups, all of them pure; nothing changes after loading. */
@@ -16,10 +16,8 @@ export interface Catalogue {
   /** Metadata of a class, users' own classes included (service-facts §4.9). */
   readonly classMetadata: (className: string) => ClassMetadata | undefined;
   readonly locations: () => readonly Location[];
-  /** Service templates of one location, or of all (service-facts §4.2 `services/available`). */
-  readonly locationServices: (location?: string) => readonly ServiceTemplate[];
-  /** Offerings that a service template brings; empty for one that does not exist. */
-  readonly offerings: (location: string, service: string) => readonly Offering[];
+  /** Service templates of all locations (service-facts §4.2 `services/available`). */
+  readonly locationServices: () => readonly ServiceTemplate[];
   /** What a fresh database holds. */
   readonly seed: () => Seed;
 }
@@ -92,10 +90,7 @@ export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
     packs: () => packs,
     classMetadata: classes,
     locations: () => sorted,
-    locationServices: (location) =>
-      location === undefined ? services : services.filter((service) => service.location === location),
-    offerings: (location, service) =>
-      services.find((each) => each.location === location && each.name === service)?.offerings ?? [],
+    locationServices: () => services,
     seed: () => seed,
   };
 }

@@ -36,57 +36,39 @@ const NOTHING: Received = { text: '', tooLarge: false, refused: undefined, relea
 const hasBody = (headers: WireRequest['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Reads a body to its end, immediately where none follows; rejects when its sender went away. */
-function receive(
-  request: IncomingMessage,
-  headers: WireRequest['headers'],
-  budget: Budget,
-): Received | Promise<Received> {
-  if (!hasBody(headers)) return NOTHING;
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let kept = 0;
-    let noRoom = false;
-    let ended = false;
-    const release = (): void => {
-      budget.held -= kept;
-      kept = 0;
-      chunks.length = 0;
-    };
-    const end = (): void => {
-      if (ended) return;
-      ended = true;
-      const tooLarge = size > BODY_LIMIT;
-      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, kept);
-      // One that is too large was cut anywhere, in the middle of a character too.
-      const refused = noRoom ? 'no room' : tooLarge || isUtf8(whole) ? undefined : 'no text';
-      resolve({ text: refused === undefined ? whole.toString('utf8') : '', tooLarge, refused, release });
-    };
-    const giveUp = (error?: Error): void => {
-      if (ended) return;
-      ended = true;
-      release();
-      reject(error ?? new Error('the sender went away'));
-    };
-    request.on('data', (chunk: Buffer) => {
-      if (!noRoom && size <= BODY_LIMIT) {
-        if (budget.held + chunk.length > budget.limit) {
-          noRoom = true;
-          release();
-        } else {
-          chunks.push(chunk);
-          kept += chunk.length;
-          budget.held += chunk.length;
-        }
+/** Reads a body to its end; rejects when its sender went away. */
+async function receive(request: IncomingMessage, budget: Budget): Promise<Received> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let kept = 0;
+  let noRoom = false;
+  const release = (): void => {
+    budget.held -= kept;
+    kept = 0;
+    chunks.length = 0;
+  };
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      noRoom ||= size <= BODY_LIMIT && budget.held + chunk.length > budget.limit;
+      if (noRoom) {
+        release();
+      } else if (size <= BODY_LIMIT) {
+        chunks.push(chunk);
+        kept += chunk.length;
+        budget.held += chunk.length;
       }
       size += chunk.length;
-      if (size > DRAIN_LIMIT) end();
-    });
-    request.on('end', end);
-    request.on('error', giveUp);
-    request.on('close', () => giveUp());
-  });
+      if (size > DRAIN_LIMIT) break;
+    }
+  } catch (error) {
+    release();
+    throw error;
+  }
+  const tooLarge = size > BODY_LIMIT;
+  const whole = Buffer.concat(chunks, kept);
+  // One that is too large was cut anywhere, in the middle of a character too.
+  const refused = noRoom ? 'no room' : tooLarge || isUtf8(whole) ? undefined : 'no text';
+  return { text: refused === undefined ? whole.toString('utf8') : '', tooLarge, refused, release };
 }
 
 /** Headers by lower-case name. Repeated ones are joined, so that they fit nothing (RFC 9110). */
@@ -210,8 +192,7 @@ interface Traffic {
 async function answer(traffic: Traffic, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { handle, budget, limits } = traffic;
   const headers = headersOf(request);
-  const incoming = receive(request, headers, budget);
-  const received = incoming instanceof Promise ? await incoming : incoming;
+  const received = hasBody(headers) ? await receive(request, budget) : NOTHING;
   try {
     if (received.refused !== undefined) {
       await deliver(response, refusalOf(received.refused), { last: true }, limits);

@@ -185,7 +185,6 @@ export function deploymentsOf(database: Database, allocateId: () => number) {
 export type Approvals = ReturnType<typeof approvalsOf>;
 
 export const approvalsOf = (database: Database, allocateId: () => number) => ({
-  byId: (id: number) => approvals.get(database, 'id = ?', id),
   /** Of a deployment, oldest first. */
   list: (deploymentId: number) => approvals.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
   insert: (approval: Omit<StoredApproval, 'id'>) => approvals.insert(database, { ...approval, id: allocateId() }),
@@ -373,9 +372,6 @@ export const jobsOf = (database: Database, allocateId: () => number, speed: numb
     if (earliest === undefined || names.includes(earliest.name)) return earliest;
     return jobs.get(database, NEXT, now, JSON.stringify(names));
   },
-  /** Jobs of a name about a subject, earliest first. */
-  about: (name: string, subject: number) =>
-    jobs.all(database, 'subject = ? AND name = ? ORDER BY due, id', subject, name),
   remove: (id: number): void => database.run('DELETE FROM jobs WHERE id = ?', id),
   removeAbout: (subject: number): void => database.run('DELETE FROM jobs WHERE subject = ?', subject),
 });

@@ -68,10 +68,7 @@ export const belowParameters = (path: string): readonly [string, string, string,
 ];
 
 /** A filter as SQL, without WHERE. Throws without `namespace` and `below`: that would scan. */
-function condition(
-  filter: RecordFilter,
-  withName: boolean,
-): { readonly sql: string; readonly parameters: readonly Bindable[] } {
+function condition(filter: RecordFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
   const parts: string[] = [];
   const parameters: Bindable[] = [];
   const bound = (value: Bindable): string => {
@@ -87,13 +84,12 @@ function condition(
     throw new Error('a list of records needs a namespace');
   }
   if (filter.className !== undefined) parts.push(`className = ${bound(filter.className)}`);
-  if (withName && filter.name !== undefined) {
+  if (filter.name !== undefined) {
     // The index by name knows no case: both conditions, so that it finds the few and the second one
     // picks.
     parts.push(`name = ${bound(filter.name)} COLLATE NOCASE AND name = ${bound(filter.name)}`);
   }
-  if (withName && filter.nameInAnyCase !== undefined)
-    parts.push(`name = ${bound(filter.nameInAnyCase)} COLLATE NOCASE`);
+  if (filter.nameInAnyCase !== undefined) parts.push(`name = ${bound(filter.nameInAnyCase)} COLLATE NOCASE`);
   return { sql: parts.join(' AND '), parameters };
 }
 
@@ -112,7 +108,7 @@ function named(
   of: VersionedRecords,
   filter: RecordFilter,
 ): { readonly sql: string; readonly parameters: readonly Bindable[] } {
-  const { sql, parameters } = condition(filter, true);
+  const { sql, parameters } = condition(filter);
   const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
   return {
     sql: `SELECT ${rows.columns}, ${of.hasOpenChange} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id`,
@@ -122,7 +118,7 @@ function named(
 
 /** Looks under the committed and the pending name, then compares the merged name. */
 function renamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
-  const { sql, parameters } = condition(filter, true);
+  const { sql, parameters } = condition(filter);
   const found = of.database.all<{ readonly id: number }>(
     `SELECT id FROM records WHERE ${sql} UNION SELECT recordId FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
     ...parameters,
@@ -136,23 +132,13 @@ function renamed(of: VersionedRecords, filter: RecordFilter, view: View): Stored
 
 function byNames(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
   if (view === 'committed') {
-    const { sql, parameters } = condition(filter, true);
+    const { sql, parameters } = condition(filter);
     return rows.all(of.database, `${sql} ORDER BY id`, ...parameters);
   }
   const { sql, parameters } = named(of, filter);
   const found = of.database.all<TableRow>(sql, ...parameters);
   const untouched = found.length > 0 && found.every((row) => row['touched'] === 0);
   return untouched ? found.map(rows.read) : renamed(of, filter, view);
-}
-
-function firstNamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord | undefined {
-  if (view === 'committed') {
-    const { sql, parameters } = condition(filter, true);
-    return rows.get(of.database, `${sql} ORDER BY id LIMIT 1`, ...parameters);
-  }
-  const { sql, parameters } = named(of, filter);
-  const row = of.database.get<TableRow>(`${sql} LIMIT 1`, ...parameters);
-  return row?.['touched'] === 0 ? rows.read(row) : renamed(of, filter, view)[0];
 }
 
 const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;
@@ -177,16 +163,16 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
   },
   /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
   byName: (namespace: string, className: string | undefined, name: string, view: View = 'merged') =>
-    firstNamed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view),
+    byNames(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view)[0],
   list: (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => {
     if (hasName(filter)) return byNames(of, filter, view);
-    const { sql, parameters } = condition(filter, false);
+    const { sql, parameters } = condition(filter);
     return of.list(sql, parameters, view);
   },
   /** Whether any record matches; cheaper than a list. */
   exists: (filter: RecordFilter, view: 'merged' | 'committed' = 'merged'): boolean => {
     if (hasName(filter)) return byNames(of, filter, view).length > 0;
-    const { sql, parameters } = condition(filter, false);
+    const { sql, parameters } = condition(filter);
     const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];
     return [`records WHERE ${sql}`, ...added].some(
       (from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined,

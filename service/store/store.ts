@@ -84,8 +84,6 @@ export interface Store {
   readonly jobs: Jobs;
   /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
   readonly changes: { readonly records: VersionedRecords; readonly relations: VersionedRelations };
-  /** A number no other record, change, release, deployment, procedure or action has. */
-  allocateId(): number;
   /** Number of a namespace path (nsId), the same for good. */
   namespaceId(path: string): number;
   /** Number of a class name, the same for good (middle part of ciGoid). */
@@ -256,7 +254,6 @@ function transactionsOf(
     },
     close: () => {
       try {
-        numbers.giveBack();
         settle();
       } catch (error) {
         ended = new Error('the last commit of the store failed when it was closed', { cause: error });
@@ -299,7 +296,6 @@ export function openStore(path: string, speed = 1): Store {
     users: usersOf(database, allocateId, seal),
     jobs: jobsOf(database, allocateId, speed),
     changes: versions,
-    allocateId,
     namespaceId,
     classId,
     insertTied: (record, tie, author) => {
@@ -331,8 +327,6 @@ export function follow(
 interface StoredNumbers extends Numbers {
   /** Writes into the database what is only known here, before a commit. */
   flush(): void;
-  /** Gives back the numbers that were set aside and not taken, before the end. */
-  giveBack(): void;
   next(): number;
   /** Gives out this number again, and those after it: what had them was taken back. */
   takeBack(first: number): void;
@@ -345,14 +339,11 @@ interface StoredNumbers extends Numbers {
 /** Numbers of names kept in memory. */
 const NAMES = 20_000;
 
-/** Numbers set aside at one go, with one write. A crash loses the rest of a block. */
-const BLOCK = 1000;
-
-/** The sequence and the numbers of names, in memory; the database knows which are set aside. */
+/** The sequence and the numbers of names, in memory; each commit writes how far the sequence is. */
 function numbersOf(database: Database): StoredNumbers {
   const stored = (): number => database.get<{ readonly next: number }>('SELECT next FROM sequence')?.next ?? 1;
   let next = stored();
-  let aside = next;
+  let written = next;
   const namespaces = new Map<string, number>();
   const classes = new Map<string, number>();
   const numberOf = (
@@ -388,13 +379,8 @@ function numbersOf(database: Database): StoredNumbers {
     namespaceId: (path) => numberOf(namespaces, 'namespaces', 'path', path),
     classId: (className) => numberOf(classes, 'classes', 'name', className),
     flush: () => {
-      if (next <= aside) return;
-      database.run('UPDATE sequence SET next = ?', next + BLOCK);
-      aside = next + BLOCK;
-    },
-    giveBack: () => {
-      if (next !== aside) database.run('UPDATE sequence SET next = ?', next);
-      aside = next;
+      if (next !== written) database.run('UPDATE sequence SET next = ?', next);
+      written = next;
     },
     next: () => next,
     takeBack: (first) => {
@@ -404,7 +390,7 @@ function numbersOf(database: Database): StoredNumbers {
     forgetNames,
     reset: () => {
       forgetNames();
-      aside = stored();
+      written = stored();
     },
   };
 }
