@@ -31,18 +31,13 @@ interface AuditOptions {
   readonly words: SettingWords;
 }
 
-interface Audited {
-  readonly send: Send;
-  close(): void;
-}
-
 /**
  * Sends as `send` does, and writes a line into the file. The file is opened, and the user asked
  * for, before the first request; when it cannot be opened, nothing is sent. When a line cannot be
  * written after its request was carried out, the answer is handed on, and every later request is
  * refused. Rejects with AuditFailed.
  */
-export function audited(send: Send, options: AuditOptions): Audited {
+export function audited(send: Send, options: AuditOptions) {
   const { now, url } = options;
   const file = auditFile(options);
   let who: Promise<string> | undefined;
@@ -75,7 +70,7 @@ export function audited(send: Send, options: AuditOptions): Audited {
   };
 
   return {
-    async send(request, signal) {
+    async send(request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
       file.open();
       const { 'content-type': _, ...headers } = request.headers;
       const name = await (who ??= asked(headers));
@@ -83,7 +78,7 @@ export function audited(send: Send, options: AuditOptions): Audited {
       file.open();
       return told(request, signal, () => name);
     },
-    close: () => file.close(),
+    close: (): void => file.close(),
   };
 }
 

@@ -10,25 +10,19 @@ import {
   type WireResponse,
 } from '../contract';
 
-interface SpokenDialect {
-  /** The dialect as set, or as an answer said; undefined until then. */
-  known(): Dialect | undefined;
-  /** Notes the dialect that an answer names. */
-  hear(response: WireResponse): void;
-  /** The dialect, by a probe when it is not known. */
-  find(probe: () => Promise<Dialect>): Promise<Dialect>;
-}
-
 /** The dialect as set; with `auto`, as the service says or a probe shows. */
-export function spokenDialect(given: Dialect | 'auto' = 'auto'): SpokenDialect {
-  let known = given === 'auto' ? undefined : given;
+export function spokenDialect(given: Dialect | 'auto' = 'auto') {
+  let known: Dialect | undefined = given === 'auto' ? undefined : given;
   let probing: Promise<Dialect> | undefined;
   return {
+    /** The dialect as set, or as an answer said; undefined until then. */
     known: () => known,
-    hear: ({ headers }) => {
+    /** Notes the dialect that an answer names. */
+    hear: ({ headers }: WireResponse): void => {
       known ??= DIALECTS.find((dialect) => dialect === headers[DIALECT_HEADER]);
     },
-    async find(probe) {
+    /** The dialect, by a probe when it is not known. */
+    async find(probe: () => Promise<Dialect>): Promise<Dialect> {
       if (known !== undefined) return known;
       probing ??= probe();
       try {

@@ -99,30 +99,26 @@ function given(body: Json): Json {
   return choices.length === 1 ? (choices[0] ?? body) : body;
 }
 
-/** Turns schemas into JSON Schema, and keeps every component they refer to. */
-interface Describer {
-  readonly describe: (schema: z.ZodType, io: 'input' | 'output') => Json;
-  /** A schema itself, where it is a reference to a component. */
-  readonly resolve: (schema: JsonObject) => JsonObject;
-  readonly components: () => JsonObject;
-}
+type Describer = ReturnType<typeof describer>;
 
-function describer(): Describer {
+/** Turns schemas into JSON Schema, and keeps every component they refer to. */
+function describer() {
   const registry = namedSchemas();
   const components = new Map<string, Json>();
   return {
-    describe: (schema, io) => {
+    describe: (schema: z.ZodType, io: 'input' | 'output'): Json => {
       const text = JSON.stringify(z.toJSONSchema(schema, { metadata: registry, io, unrepresentable: 'any' }));
       const json = JSON.parse(text) as JsonObject & { readonly $defs?: JsonObject };
       for (const [name, definition] of Object.entries(json.$defs ?? {}))
         components.set(name, withWords(name, name.endsWith('Body') ? given(tidy(definition)) : tidy(definition)));
       return tidy(json);
     },
-    resolve: (schema) => {
+    /** A schema itself, where it is a reference to a component. */
+    resolve: (schema: JsonObject): JsonObject => {
       const { $ref } = schema;
       return typeof $ref === 'string' ? ((components.get($ref.replace(SCHEMAS, '')) ?? schema) as JsonObject) : schema;
     },
-    components: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+    components: (): JsonObject => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }
 

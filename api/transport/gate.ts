@@ -3,19 +3,12 @@
 /** How a passage went: `busy` when the service answered that it is asked too much. */
 export type PassageOutcome = 'fine' | 'busy' | 'failed';
 
-interface Gate {
-  /** Resolves when there is room, to the function that leaves; rejects with the signal's reason. */
-  enter(signal?: AbortSignal): Promise<(outcome: PassageOutcome) => void>;
-  /** How many may be in at present. */
-  limit(): number;
-}
-
 interface Waiting {
   readonly start: () => void;
 }
 
 /** A gate for `most` at a time. `busy` halves the limit, once for all that were in together. */
-export function createGate(most: number): Gate {
+export function createGate(most: number) {
   let limit = most;
   let inside = 0;
   let fine = 0;
@@ -55,8 +48,10 @@ export function createGate(most: number): Gate {
   };
 
   return {
+    /** How many may be in at present. */
     limit: () => limit,
-    async enter(signal) {
+    /** Resolves when there is room, to the function that leaves; rejects with the signal's reason. */
+    async enter(signal?: AbortSignal): Promise<(outcome: PassageOutcome) => void> {
       signal?.throwIfAborted();
       if (inside < limit && queue.size === 0) {
         inside += 1;

@@ -6,15 +6,6 @@ import { answer, handlersOf, type HandlerTable, type Preparations, refused, Refu
 import { tokenOfPassword, withNewToken } from '../runtime/secrets';
 import { currentOrganization, locateOrganization, organizationAnswer } from './organizations';
 
-interface PasswordGate {
-  /**
-   * Runs a check, which resolves to undefined for a wrong password, when its turn comes: checks of
-   * one name one after another, delayed after its failures. Resolves to `busy`, without a check,
-   * when too many wait. Rejects when the signal aborts the delay.
-   */
-  run<T>(name: string, check: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | 'busy' | undefined>;
-}
-
 /** Checks at one time. Each keeps a processor busy for some 50 ms. */
 const AT_ONCE = 2;
 
@@ -41,7 +32,7 @@ interface Tries {
 }
 
 /** A gate; `wait` resolves after so many ms. */
-export function createPasswordGate(wait: (ms: number, signal?: AbortSignal) => Promise<void>): PasswordGate {
+export function createPasswordGate(wait: (ms: number, signal?: AbortSignal) => Promise<void>) {
   const names = new Map<string, Tries>();
   const queue: (() => void)[] = [];
   let running = 0;
@@ -68,7 +59,16 @@ export function createPasswordGate(wait: (ms: number, signal?: AbortSignal) => P
     }
   };
   return {
-    run: async (name, check, signal) => {
+    /**
+     * Runs a check, which resolves to undefined for a wrong password, when its turn comes: checks
+     * of one name one after another, delayed after its failures. Resolves to `busy`, without a
+     * check, when too many wait. Rejects when the signal aborts the delay.
+     */
+    run: async <T>(
+      name: string,
+      check: () => Promise<T | undefined>,
+      signal?: AbortSignal,
+    ): Promise<T | 'busy' | undefined> => {
       const tries = triesOf(name);
       if (waiting >= WAITING || tries.waiting >= WAITING_OF_NAME) return 'busy';
       waiting += 1;
@@ -99,7 +99,7 @@ interface Checked {
 }
 
 /** The check of a password takes long, so it runs before the handlers, beside other requests. */
-export function profilePreparations(gate: PasswordGate): Preparations {
+export function profilePreparations(gate: ReturnType<typeof createPasswordGate>): Preparations {
   return {
     [routes.profile.token.name]: async ({ store, body, signal }): Promise<Checked> => {
       const { username, password } = (body as z.output<typeof routes.profile.token.body>).user;

@@ -1,26 +1,14 @@
 // Loads the catalogue, shipped and brought by users, and answers look-ups in it: packs, classes,
 // locations, offerings, seed.
 import { resolve } from 'node:path';
-import { classMetadata, type ClassLookup, type ClassMetadata, readComponentClasses } from '../../api/contract';
+import { classMetadata, type ClassLookup, readComponentClasses } from '../../api/contract';
 import { checkPack, identify, type ResolvedPack, resolvePacks } from './resolve-packs';
 import { CatalogueError, type CatalogueFinding, type ClassesFile, type Document, readFolders, sayIn } from './files';
-import { type Location, readLocations, readSeed, type Seed, type ServiceTemplate } from './locations';
+import { type Location, readLocations, readSeed } from './locations';
 import type { Pack } from './pack';
 
 /** Look-ups, all of them pure; nothing changes after loading. */
-export interface Catalogue {
-  /** A pack version by exact names; undefined where there is none. Building blocks are no packs. */
-  readonly pack: (source: string, name: string, version: string) => Pack | undefined;
-  /** All pack versions, sorted by source, name and version. */
-  readonly packs: () => readonly Pack[];
-  /** Metadata of a class, users' own classes included (service-facts §4.9). */
-  readonly classMetadata: (className: string) => ClassMetadata | undefined;
-  readonly locations: () => readonly Location[];
-  /** Service templates of all locations (service-facts §4.2 `services/available`). */
-  readonly locationServices: () => readonly ServiceTemplate[];
-  /** What a fresh database holds. */
-  readonly seed: () => Seed;
-}
+export type Catalogue = ReturnType<typeof loadCatalogue>;
 
 /** The pack version that a platform is of, by its values; undefined where there is none. */
 export const packOfPlatform = (
@@ -65,7 +53,7 @@ const byText = (left: string, right: string): number => (left < right ? -1 : Num
  * earlier ones; what exists cannot be replaced. Throws CatalogueError with all findings, each
  * naming its file and the path in it.
  */
-export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
+export function loadCatalogue(extraFolders: readonly string[] = []) {
   const content = readFolders([SHIPPED, ...extraFolders]);
   const findings = [...content.findings];
   const classes = readClasses(content.classes, findings);
@@ -86,11 +74,17 @@ export function loadCatalogue(extraFolders: readonly string[] = []): Catalogue {
   const sorted = [...locations].sort((left, right) => byText(left.name, right.name));
   const services = sorted.flatMap((location) => location.services);
   return {
-    pack: (source, name, version) => byIdentity.get(identify({ source, name, version })),
-    packs: () => packs,
+    /** A pack version by exact names; undefined where there is none. Building blocks are no packs. */
+    pack: (source: string, name: string, version: string): Pack | undefined =>
+      byIdentity.get(identify({ source, name, version })),
+    /** All pack versions, sorted by source, name and version. */
+    packs: (): readonly Pack[] => packs,
+    /** Metadata of a class, users' own classes included (service-facts §4.9). */
     classMetadata: classes,
-    locations: () => sorted,
+    locations: (): readonly Location[] => sorted,
+    /** Service templates of all locations (service-facts §4.2 `services/available`). */
     locationServices: () => services,
+    /** What a fresh database holds. */
     seed: () => seed,
   };
 }

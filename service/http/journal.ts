@@ -21,12 +21,6 @@ export interface JournalEntry {
   readonly fault?: string;
 }
 
-export interface Journal {
-  readonly add: (entry: Omit<JournalEntry, 'n'>) => void;
-  /** The newest entries, oldest first. */
-  readonly entries: () => readonly JournalEntry[];
-}
-
 /** Entries kept in memory; each also goes to `tell` as it is made. */
 const KEPT = 10_000;
 
@@ -46,17 +40,20 @@ const masked = (path: string): string => {
   return at < 0 ? path : `${path.slice(0, at)}${path.slice(at).replace(/=[^&]*/g, '=…')}`;
 };
 
-export function createJournal(tell: (entry: JournalEntry) => void = () => undefined): Journal {
+export type Journal = ReturnType<typeof createJournal>;
+
+export function createJournal(tell: (entry: JournalEntry) => void = () => undefined) {
   const entries: JournalEntry[] = [];
   let count = 0;
   return {
-    add: (entry) => {
+    add: (entry: Omit<JournalEntry, 'n'>): void => {
       count += 1;
       const numbered = { n: count, ...entry, path: shortened(masked(entry.path)) };
       entries.push(numbered);
       if (entries.length > KEPT + MORE) entries.splice(0, entries.length - KEPT);
       tell(numbered);
     },
-    entries: () => entries.slice(-KEPT),
+    /** The newest entries, oldest first. */
+    entries: (): readonly JournalEntry[] => entries.slice(-KEPT),
   };
 }

@@ -199,20 +199,6 @@ interface Written<S> {
   readonly cms_dj_ci?: S;
 }
 
-/** Handlers of a collection, of which an area has some. `S`: a record as it is sent. */
-interface CollectionHandlers<A, S> {
-  readonly list: (context: Context<A>) => object[];
-  readonly template: (context: Context<A>) => object;
-  readonly read: (context: Context<Address<A>>) => object;
-  readonly create: (context: Context<A, Written<S>>) => object;
-  readonly update: (context: Context<Address<A>, Written<S>>) => object;
-  readonly delete: (context: Context<Address<A>>) => object | undefined;
-  readonly lock: (context: Locking<A>) => object[];
-  readonly unlock: (context: Locking<A>) => object[];
-  /** Turns an attribute that is `true` or `false` round. */
-  readonly toggling: (attribute: string) => (context: Context<Address<A>>) => object;
-}
-
 /** How the body of a write is read. */
 interface Reading<S> {
   /** The sent record as the class takes it. Throws a RefusedRequest (422). */
@@ -221,11 +207,11 @@ interface Reading<S> {
   readonly check?: (context: Asking, attributes: SentAttributes) => void;
 }
 
-/** The handlers of an area of records that are written in the same way. */
+/** Handlers of a collection, of which an area has some. `S`: a record as it is sent. */
 export function collection<A, S extends object = SentRecord>(
   collectionOf: (context: Context<A>) => Collection,
   reading: Reading<S> = {},
-): CollectionHandlers<A, S> {
+) {
   const located = (context: Context<Address<A>>, of: Collection, sent: SentRecord = {}): StoredRecord =>
     locate(context, identifierOf(context.address[of.noun], sent), of);
   const sentIn = (context: Context<unknown, Written<S>>): SentRecord => {
@@ -238,7 +224,7 @@ export function collection<A, S extends object = SentRecord>(
     return attributes;
   };
   return {
-    list: (context) => {
+    list: (context: Context<A>): object[] => {
       const { namespace, className, listed, staged } = collectionOf(context);
       const { records } = context.store;
       const { shown } = writingOf(context, staged);
@@ -248,19 +234,19 @@ export function collection<A, S extends object = SentRecord>(
         .sort((one, other) => (one.name < other.name ? -1 : 1));
       return byName.map(shown);
     },
-    template: (context) => collectionTemplate(context, collectionOf(context)),
-    read: (context) => {
+    template: (context: Context<A>): object => collectionTemplate(context, collectionOf(context)),
+    read: (context: Context<Address<A>>): object => {
       const of = collectionOf(context);
       return writingOf(context, of.staged).shown(located(context, of));
     },
-    create: (context) => {
+    create: (context: Context<A, Written<S>>): object => {
       const of = collectionOf(context);
       const sent = sentIn(context);
       of.check?.();
       const made = createIn(context, of, sent, attributesOf(context, of.className, sent));
       return writingOf(context, of.staged).shown(made);
     },
-    update: (context) => {
+    update: (context: Context<Address<A>, Written<S>>): object => {
       const of = collectionOf(context);
       const { noun, className, staged } = of;
       const sent = sentIn(context);
@@ -272,7 +258,7 @@ export function collection<A, S extends object = SentRecord>(
       const { shown, update } = writingOf(context, staged);
       return shown(update(record, { values, owners: ownersIn(context, className, sent), comments: sent.comments }));
     },
-    delete: (context) => {
+    delete: (context: Context<Address<A>>): object | undefined => {
       const of = collectionOf(context);
       const record = located(context, of);
       const { shown, remove } = writingOf(context, of.staged);
@@ -280,13 +266,16 @@ export function collection<A, S extends object = SentRecord>(
       remove(record);
       return deletedAnswer(context.rules, before);
     },
-    lock: (context) => setLock(context, collectionOf(context), context.body.ciIds, true),
-    unlock: (context) => setLock(context, collectionOf(context), context.body.ciIds, false),
-    toggling: (attribute) => (context) => {
-      const of = collectionOf(context);
-      const record = located(context, of);
-      const { shown, update } = writingOf(context, of.staged);
-      return shown(update(record, { values: { [attribute]: String(record.values[attribute] !== 'true') } }));
-    },
+    lock: (context: Locking<A>): object[] => setLock(context, collectionOf(context), context.body.ciIds, true),
+    unlock: (context: Locking<A>): object[] => setLock(context, collectionOf(context), context.body.ciIds, false),
+    /** Turns an attribute that is `true` or `false` round. */
+    toggling:
+      (attribute: string) =>
+      (context: Context<Address<A>>): object => {
+        const of = collectionOf(context);
+        const record = located(context, of);
+        const { shown, update } = writingOf(context, of.staged);
+        return shown(update(record, { values: { [attribute]: String(record.values[attribute] !== 'true') } }));
+      },
   };
 }

@@ -93,15 +93,6 @@ export function finish<T>(slices: Generator<number, T, undefined>): T {
 /** Pieces of work at one go: as many as take some hundredths of a second. */
 const AT_ONCE = 40;
 
-interface DueWork {
-  /** Carries out a part of what is due; the rest follows between requests. */
-  go(): void;
-  /** Jobs in slices begin again: what they wrote is lost. */
-  restart(): void;
-  /** Nothing more is carried out between requests. */
-  stop(): void;
-}
-
 interface Parts {
   readonly store: Store;
   readonly clock: Pick<ServiceClock, 'now'>;
@@ -112,7 +103,7 @@ interface Parts {
 }
 
 /** Work that nothing set off yet. */
-export function createDueWork({ store, clock, runners, onDisk, bug }: Parts): DueWork {
+export function createDueWork({ store, clock, runners, onDisk, bug }: Parts) {
   let waiting: NodeJS.Immediate | undefined;
   const underway: Underway = new Map();
   const go = (): void => {
@@ -129,9 +120,12 @@ export function createDueWork({ store, clock, runners, onDisk, bug }: Parts): Du
     }
   };
   return {
+    /** Carries out a part of what is due; the rest follows between requests. */
     go,
-    restart: () => underway.clear(),
-    stop: () => {
+    /** Jobs in slices begin again: what they wrote is lost. */
+    restart: (): void => underway.clear(),
+    /** Nothing more is carried out between requests. */
+    stop: (): void => {
       clearImmediate(waiting);
       waiting = undefined;
     },

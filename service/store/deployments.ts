@@ -35,13 +35,13 @@ export interface StoredDeploymentRecord {
 }
 
 /** Where the work orders of a deployment are. */
-interface Progress {
+type Progress = {
   readonly isWorking: boolean;
   /** The first step with pending work; undefined when none is pending. */
   readonly next: number | undefined;
   /** Changes whose work orders failed, or were canceled by hand. */
   readonly undone: readonly number[];
-}
+};
 
 /** What the support of a cloud says of a deployment (service-facts §3.6). */
 export interface StoredApproval {
@@ -106,15 +106,13 @@ interface Counts {
 }
 
 /** The work orders in some states, of one step or of all, and the state they move to. */
-interface OrderMove {
+type OrderMove = {
   readonly deploymentId: number;
   readonly from: readonly string[];
   readonly to: string;
   readonly now: number;
   readonly execOrder?: number;
-}
-
-export type Deployments = ReturnType<typeof deploymentsOf>;
+};
 
 export function deploymentsOf(database: Database, allocateId: () => number) {
   const noteMove = (deployment: StoredDeployment, oldState: string | null): StoredMove =>
@@ -181,8 +179,6 @@ export function deploymentsOf(database: Database, allocateId: () => number) {
       orders.change(database, 'deployment record', id, patch),
   };
 }
-
-export type Approvals = ReturnType<typeof approvalsOf>;
 
 export const approvalsOf = (database: Database, allocateId: () => number) => ({
   /** Of a deployment, oldest first. */
@@ -254,7 +250,7 @@ export interface StoredAttachmentRun {
   readonly ran: number;
 }
 
-interface ProcedureFilter {
+type ProcedureFilter = {
   /** Anchor ciId. */
   readonly recordId?: number;
   /** ciId of a record one of its actions runs on. */
@@ -263,7 +259,7 @@ interface ProcedureFilter {
   readonly below?: string;
   readonly states?: readonly string[];
   readonly name?: string;
-}
+};
 
 const procedures = table<StoredProcedure>(
   'procedures',
@@ -300,8 +296,6 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
   return { sql: parts.join(' AND '), parameters };
 }
 
-export type Procedures = ReturnType<typeof proceduresOf>;
-
 export const proceduresOf = (database: Database, allocateId: () => number) => ({
   byId: (id: number) => procedures.get(database, 'id = ?', id),
   /** Newest first. */
@@ -319,8 +313,6 @@ export const proceduresOf = (database: Database, allocateId: () => number) => ({
 });
 
 const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploymentId = ?) ORDER BY id';
-
-export type AttachmentRuns = ReturnType<typeof attachmentRunsOf>;
 
 /** Runs of attachments: written once, never changed; in the order they ran. */
 export const attachmentRunsOf = (database: Database, allocateId: () => number) => ({
@@ -352,8 +344,6 @@ export const jobs = table<Job>('jobs', { name: 'TEXT', due: 'INTEGER', subject: 
 
 const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';
 const NEXT = 'due <= ? AND name IN (SELECT value FROM json_each(?)) ORDER BY due, id LIMIT 1';
-
-export type Jobs = ReturnType<typeof jobsOf>;
 
 /** Reads and writes of jobs. `speed`: how many times faster than usual work is done. */
 export const jobsOf = (database: Database, allocateId: () => number, speed: number) => ({

@@ -1,5 +1,5 @@
 // The door of the store. Each table is reached through the part that owns it.
-export type { Deployments, StoredApproval, StoredDeployment, StoredDeploymentRecord, StoredMove } from './deployments';
+export type { StoredApproval, StoredDeployment, StoredDeploymentRecord, StoredMove } from './deployments';
 export type { Job, StoredAction, StoredAttachmentRun, StoredProcedure } from './deployments';
 export type { CloseFacts } from './releases';
 export type { Rights, StoredUser } from './users';

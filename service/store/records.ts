@@ -16,7 +16,7 @@ import { table } from './database';
 import { CHANGE_COLUMNS, directRow, type Numbers, ROW_COLUMNS, type Versioned, versioned } from './versioned';
 
 /** Which records a list holds, by `namespace` or `below`: an index narrows both. */
-interface RecordFilter {
+type RecordFilter = {
   readonly namespace?: string;
   /** This namespace and every one under it: `/acme/shop` covers `/acme/shop/_design/web`. */
   readonly below?: string;
@@ -24,7 +24,7 @@ interface RecordFilter {
   readonly name?: string;
   /** Instead of `name`: without regard to case, as most names are unique (service-facts §2.1.6). */
   readonly nameInAnyCase?: string;
-}
+};
 
 const rows = table<StoredRecord>('records', { ...ROW_COLUMNS, className: 'TEXT' }, [
   'namespace, className, name',
@@ -254,8 +254,6 @@ export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRel
   fromId: relation.fromId,
   toId: relation.toId,
 });
-
-export type Relations = ReturnType<typeof relationsOf>;
 
 export const relationsOf = (of: VersionedRelations) => ({
   byId: of.byId,

@@ -172,8 +172,6 @@ function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): Store
   return end(parts, release, author, { state: 'canceled' });
 }
 
-export type Releases = ReturnType<typeof releasesOf>;
-
 export function releasesOf(parts: Parts) {
   const { database, versions } = parts;
   const list = (namespace: string): StoredRelease[] => select(parts, 'namespace = ? ORDER BY id DESC', namespace);

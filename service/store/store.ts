@@ -3,17 +3,12 @@ import { existsSync, statSync } from 'node:fs';
 import { inspect, openDatabase, reserve, type Database } from './database';
 import {
   approvalsOf,
-  type Approvals,
   deploymentsOf,
-  type Deployments,
   deploymentTables,
   jobs,
-  type Jobs,
   jobsOf,
   attachmentRunsOf,
-  type AttachmentRuns,
   proceduresOf,
-  type Procedures,
   procedureTables,
 } from './deployments';
 import {
@@ -31,18 +26,14 @@ import {
 import {
   BELOW,
   belowParameters,
-  type Records,
   recordTables,
-  type Relations,
   relationsOf,
   relationTables,
   storedRecordsOf,
-  type VersionedRecords,
   versionedRecords,
-  type VersionedRelations,
   versionedRelations,
 } from './records';
-import { releases, releasesOf, type Releases } from './releases';
+import { releases, releasesOf } from './releases';
 import {
   type NewRecord,
   type StoredRecord,
@@ -52,8 +43,7 @@ import {
   type View,
   type WriteStamp,
 } from './rows';
-import { type Users, USERS_SCHEMA, usersOf } from './users';
-import type { Numbers } from './versioned';
+import { USERS_SCHEMA, usersOf } from './users';
 
 /*
  * How to use it
@@ -71,45 +61,6 @@ import type { Numbers } from './versioned';
  * - Numbers (ciId, rfcId, releaseId, deploymentId, …) all come from one sequence (`allocateId`): no
  *   two things share one. Lists come in order of id.
  */
-
-export interface Store {
-  readonly records: Records;
-  readonly relations: Relations;
-  readonly releases: Releases;
-  readonly deployments: Deployments;
-  readonly approvals: Approvals;
-  readonly attachmentRuns: AttachmentRuns;
-  readonly procedures: Procedures;
-  readonly users: Users;
-  readonly jobs: Jobs;
-  /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
-  readonly changes: { readonly records: VersionedRecords; readonly relations: VersionedRelations };
-  /** Number of a namespace path (nsId), the same for good. */
-  namespaceId(path: string): number;
-  /** Number of a class name, the same for good (middle part of ciGoid). */
-  classId(className: string): number;
-  /** Inserts a record with the relation that ties it to what it belongs to. */
-  insertTied(record: NewRecord, tie: Tie, author: WriteStamp): StoredRecord;
-  /** Removes all in and under a namespace: `/acme/shop/prod` has the manifest and bom of prod. */
-  removeNamespace(path: string): void;
-  /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */
-  newest(): number;
-  /** Runs `work` all or nothing, on the disk when it returns. Not while something is pending. */
-  transaction<T>(work: () => T): T;
-  /**
-   * The same, for the request handling and `advance`: what was written waits for `settle`, together
-   * with that of others who join before. Each is all or nothing by itself; an answer that was sent
-   * before `settle` returned was too early.
-   */
-  join<T>(work: () => T): T;
-  /** Whether anything waits for `settle`. */
-  isPending(): boolean;
-  /** Puts what is pending on the disk in one commit. Throws when nothing of it is left. */
-  settle(): void;
-  /** Runs `work` inside of a transaction to see its outcome, and takes back all it wrote. */
-  attempt<T>(work: () => T): T;
-  close(): void;
-}
 
 const NUMBERS_SCHEMA = `CREATE TABLE sequence (next INTEGER NOT NULL);
 INSERT INTO sequence (next) VALUES (1000);
@@ -210,11 +161,7 @@ function opened(file: string, release: () => void): { readonly database: Databas
   }
 }
 
-function transactionsOf(
-  database: Database,
-  numbers: StoredNumbers,
-  release: () => void,
-): Pick<Store, 'join' | 'isPending' | 'settle' | 'transaction' | 'attempt' | 'close'> {
+function transactionsOf(database: Database, numbers: ReturnType<typeof numbersOf>, release: () => void) {
   const join = <T>(work: () => T): T => {
     const first = numbers.next();
     try {
@@ -236,23 +183,32 @@ function transactionsOf(
     }
   };
   return {
+    /**
+     * Runs `work` all or nothing, for the request handling and `advance`: what was written waits
+     * for `settle`, together with that of others who join before. An answer that was sent before
+     * `settle` returned was too early.
+     */
     join,
+    /** Whether anything waits for `settle`. */
     isPending: () => database.isPending(),
+    /** Puts what is pending on the disk in one commit. Throws when nothing of it is left. */
     settle,
-    transaction: (work) => {
+    /** Runs `work` all or nothing, on the disk when it returns. Not while something is pending. */
+    transaction: <T>(work: () => T): T => {
       if (database.isPending()) throw new Error('a transaction is under way');
       const result = join(work);
       settle();
       return result;
     },
-    attempt: (work) => {
+    /** Runs `work` inside of a transaction to see its outcome, and takes back all it wrote. */
+    attempt: <T>(work: () => T): T => {
       try {
         return database.attempt(work);
       } finally {
         numbers.forgetNames();
       }
     },
-    close: () => {
+    close: (): void => {
       try {
         settle();
       } catch (error) {
@@ -266,13 +222,15 @@ function transactionsOf(
   };
 }
 
+export type Store = ReturnType<typeof openStore>;
+
 /**
  * Opens the store in `file`, made when it does not exist; `:memory:` keeps everything in memory.
  * Throws OtherVersion, DatabaseInUse, HardLinked, ForeignDatabase, DamagedDatabase, WrongKey,
  * BadKeyFile, or the library's error when the file is no database or cannot be opened. `speed`: how
  * many times faster than usual timed work is done.
  */
-export function openStore(path: string, speed = 1): Store {
+export function openStore(path: string, speed = 1) {
   const file = onePathOf(path);
   const release = reserve(file);
   const { database, seal } = opened(file, release);
@@ -295,15 +253,21 @@ export function openStore(path: string, speed = 1): Store {
     procedures: proceduresOf(database, allocateId),
     users: usersOf(database, allocateId, seal),
     jobs: jobsOf(database, allocateId, speed),
+    /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
     changes: versions,
+    /** Number of a namespace path (nsId), the same for good. */
     namespaceId,
+    /** Number of a class name, the same for good (middle part of ciGoid). */
     classId,
-    insertTied: (record, tie, author) => {
+    /** Inserts a record with the relation that ties it to what it belongs to. */
+    insertTied: (record: NewRecord, tie: Tie, author: WriteStamp): StoredRecord => {
       const inserted = records.insert(record, author);
       relations.insert(tied(inserted, tie), author);
       return inserted;
     },
-    removeNamespace: (namespace) => removeNamespace(database, namespace),
+    /** Removes all in and under a namespace: `/acme/shop/prod` has the manifest and bom of prod. */
+    removeNamespace: (namespace: string): void => removeNamespace(database, namespace),
+    /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */
     newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
   };
 }
@@ -323,24 +287,11 @@ export function follow(
 
 // The sequence of ids, and the numbers of names. A number is never given out twice.
 
-/** Numbers with what a transaction does to them. */
-interface StoredNumbers extends Numbers {
-  /** Writes into the database what is only known here, before a commit. */
-  flush(): void;
-  next(): number;
-  /** Gives out this number again, and those after it: what had them was taken back. */
-  takeBack(first: number): void;
-  /** Looks up again what a transaction wrote that was taken back. */
-  reset(): void;
-  /** Forgets the numbers of names; ids that were given out stay so. */
-  forgetNames(): void;
-}
-
 /** Numbers of names kept in memory. */
 const NAMES = 20_000;
 
 /** The sequence and the numbers of names, in memory; each commit writes how far the sequence is. */
-function numbersOf(database: Database): StoredNumbers {
+function numbersOf(database: Database) {
   const stored = (): number => database.get<{ readonly next: number }>('SELECT next FROM sequence')?.next ?? 1;
   let next = stored();
   let written = next;
@@ -371,24 +322,28 @@ function numbersOf(database: Database): StoredNumbers {
     classes.clear();
   };
   return {
-    allocateId: () => {
+    allocateId: (): number => {
       const id = next;
       next += 1;
       return id;
     },
-    namespaceId: (path) => numberOf(namespaces, 'namespaces', 'path', path),
-    classId: (className) => numberOf(classes, 'classes', 'name', className),
-    flush: () => {
+    namespaceId: (path: string) => numberOf(namespaces, 'namespaces', 'path', path),
+    classId: (className: string) => numberOf(classes, 'classes', 'name', className),
+    /** Writes into the database what is only known here, before a commit. */
+    flush: (): void => {
       if (next !== written) database.run('UPDATE sequence SET next = ?', next);
       written = next;
     },
     next: () => next,
-    takeBack: (first) => {
+    /** Gives out this number again, and those after it: what had them was taken back. */
+    takeBack: (first: number): void => {
       forgetNames();
       next = first;
     },
+    /** Forgets the numbers of names; ids that were given out stay so. */
     forgetNames,
-    reset: () => {
+    /** Looks up again what a transaction wrote that was taken back. */
+    reset: (): void => {
       forgetNames();
       written = stored();
     },

@@ -61,16 +61,14 @@ function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
 }
 
 /** A user to add, or what changes of one. */
-interface UserFacts {
+type UserFacts = {
   readonly name: string;
   readonly rights?: Rights;
   readonly organizations?: readonly string[] | null;
   readonly teams?: readonly string[] | null;
   /** ms since 1970: when it is added, or changed if it changes. */
   readonly now?: number;
-}
-
-export type Users = ReturnType<typeof usersOf>;
+};
 
 export function usersOf(database: Database, allocateId: () => number, seal: TextSeal) {
   const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));

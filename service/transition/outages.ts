@@ -30,16 +30,6 @@ export interface Outage {
   readonly what: OutageKind;
 }
 
-/** Watches over the environments of one service, for its life. */
-interface OutageWatch {
-  /** All outages so far, oldest first. */
-  outages(): readonly Outage[];
-  /** The same handlers; after each that answers, the environment its path names is looked at. */
-  handlers(table: HandlerTable): HandlerTable;
-  /** The same runners; after each, the environment it is about is looked at. */
-  runners(table: Runners): Runners;
-}
-
 /** What a watch remembers, by ciId of the environment and name of the platform. */
 interface Memory {
   readonly ran: Set<string>;
@@ -47,15 +37,17 @@ interface Memory {
 }
 
 /** A new watch. It learns what runs from its looks, and knows nothing of earlier runs. */
-export function watchOutages(): OutageWatch {
+export function watchOutages() {
   const outages: Outage[] = [];
   const memory: Memory = { ran: new Set(), open: new Set() };
   const look = (store: Store, place: EnvironmentPlace | undefined, now: number): void => {
     if (place !== undefined) outages.push(...beginning(store, place, now, memory));
   };
   return {
-    outages: () => [...outages],
-    handlers: (table) =>
+    /** All outages so far, oldest first. */
+    outages: (): readonly Outage[] => [...outages],
+    /** The same handlers; after each that answers, the environment its path names is looked at. */
+    handlers: (table: HandlerTable): HandlerTable =>
       Object.fromEntries(
         Object.entries(table).map(([name, handler]) => [
           name,
@@ -66,7 +58,8 @@ export function watchOutages(): OutageWatch {
           },
         ]),
       ),
-    runners: (table) =>
+    /** The same runners; after each, the environment it is about is looked at. */
+    runners: (table: Runners): Runners =>
       Object.fromEntries(
         Object.entries(table).map(([name, runner]) => [
           name,
