@@ -15,7 +15,7 @@ import {
   UnsafeSegment,
 } from '../contract';
 import { BadSettings, optionWords, ReadOnly, type SettingWords } from '../errors';
-import { httpTransport, isLoopback, type TransportOptions } from '../transport';
+import { httpTransport, isLoopback, type Transport, type TransportOptions } from '../transport';
 import { answerOf, isJson } from './answer';
 import { audited } from './audit';
 import { encodeForDialect, isAlike, spokenDialect } from './dialect';
@@ -124,18 +124,13 @@ function hiding(token: string, authorization: string): (text: string) => string 
   return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '[token]'), text);
 }
 
-interface Wire {
-  readonly send: Send;
-  readonly close: () => void;
-}
-
 function opened(
   options: ClientOptions,
   about: { readonly words: SettingWords; readonly now: () => number; readonly hide: (text: string) => string },
-): Wire {
+): Transport {
   const { send, audit: file, url } = options;
   if (send === undefined) checkUrl(options, about.words);
-  const wire: Wire = send === undefined ? httpTransport(options) : { send, close: () => undefined };
+  const wire: Transport = send === undefined ? httpTransport(options) : { send, close: () => undefined };
   if (file === undefined) return wire;
   const audit = audited(wire.send, { file, url, ...about });
   return {

@@ -70,7 +70,7 @@ export function audited(send: Send, options: AuditOptions) {
   };
 
   return {
-    async send(request: WireRequest, signal?: AbortSignal): Promise<WireResponse> {
+    send: async (request: WireRequest, signal?: AbortSignal): Promise<WireResponse> => {
       file.open();
       const { 'content-type': _, ...headers } = request.headers;
       const name = await (who ??= asked(headers));

@@ -1,4 +1,5 @@
 // When a request is sent again: by the route's own word and the error's class, within a budget.
+import { setTimeout } from 'node:timers/promises';
 import type { Route, WireResponse } from '../contract';
 import { Aborted, ApiError, OneOpsError, RateLimited, StaleConnection, TransportError } from '../errors';
 import { aboutOf, type Exchange, type GaveUp, type Observe, type Outgoing, pathOf } from './exchange';
@@ -48,16 +49,7 @@ const LONGEST_RETRY_AFTER = 60_000;
 const DEFAULTS: Omit<RetryPolicy, 'budget'> = {
   attempts: 4,
   pause: (milliseconds, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted === true) return resolve();
-      const end = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      signal?.addEventListener('abort', end);
-    }),
+    setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
   random: Math.random,
 };
 

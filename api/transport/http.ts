@@ -37,7 +37,7 @@ export interface TransportOptions {
 export interface Transport {
   readonly send: Send;
   /** Closes kept connections. */
-  close(): void;
+  readonly close: () => void;
 }
 
 const MEBIBYTE = 1024 * 1024;

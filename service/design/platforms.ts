@@ -53,17 +53,11 @@ export function checkedPack(context: Context, values: StoredRecord['values']): P
   return pack;
 }
 
-interface NewPlatform {
-  readonly name: string;
-  readonly values: StoredRecord['values'];
-  readonly pack: Pack;
-}
-
 export function checkedPlatform(
   context: Context,
   design: Design,
   sent: { readonly name: string | undefined; readonly attributes: SentAttributes },
-): NewPlatform {
+) {
   const name = checkedName('platform', sent.name);
   if (context.store.records.exists({ namespace: design.namespace, className: CLASS, nameInAnyCase: name })) {
     throw refused(`a platform named ${name} exists already`);

@@ -63,14 +63,8 @@ type ComponentAddress = Context<{ readonly assembly: string; readonly environmen
 const componentIn = (context: ComponentAddress, name: string): StoredRecord =>
   locateComponent(context, locatePlatformPlace(context).platform.namespace, name);
 
-interface InstanceAnswer {
-  readonly opsState: string | null;
-  readonly cloud: object | null;
-  readonly deployedTo: object | null;
-}
-
 /** Committed instances with health and clouds. A cloud is read once. */
-function instanceAnswers(context: Context, instances: readonly StoredRecord[]): InstanceAnswer[] {
+function instanceAnswers(context: Context, instances: readonly StoredRecord[]) {
   const { store } = context;
   const clouds = new Map<number, object | null>();
   const cloudAnswer = (id: number): object | null => {

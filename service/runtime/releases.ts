@@ -56,21 +56,11 @@ function checkRestorable(store: Store, release: StoredRelease): void {
   if (open !== undefined) throw refused(`release ${open.id} is open: commit or discard it first (6014)`);
 }
 
-/** Rows that were true after a release, by number, and the numbers of all ever. */
-interface Snapshot<C extends StoredChange> {
-  readonly rows: ReadonlyMap<number, Was<C>>;
-  readonly ever: ReadonlySet<number>;
-}
-
 /** A record or relation as it was, under its own number. */
 type Was<C> = Omit<C, 'owners'> & { readonly owners: AttributeLocks };
 
-/** Replays changes of closed releases, oldest first, up to one release. */
-function replay<C extends StoredChange>(
-  changes: readonly C[],
-  numberOf: (change: C) => number,
-  releaseId: number,
-): Snapshot<C> {
+/** The rows that were true after a release, by number, and the numbers of all that ever were. */
+function replay<C extends StoredChange>(changes: readonly C[], numberOf: (change: C) => number, releaseId: number) {
   const rows = new Map<number, Was<C>>();
   const ever = new Set<number>();
   for (const change of changes) {

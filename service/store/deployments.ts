@@ -34,15 +34,6 @@ export interface StoredDeploymentRecord {
   readonly updated: number;
 }
 
-/** Where the work orders of a deployment are. */
-type Progress = {
-  readonly isWorking: boolean;
-  /** The first step with pending work; undefined when none is pending. */
-  readonly next: number | undefined;
-  /** Changes whose work orders failed, or were canceled by hand. */
-  readonly undone: readonly number[];
-};
-
 /** What the support of a cloud says of a deployment (service-facts §3.6). */
 export interface StoredApproval {
   readonly id: number;
@@ -154,7 +145,11 @@ export function deploymentsOf(database: Database, allocateId: () => number) {
     /** Whether a work order of a deployment on one of these records failed. */
     hasFailed: (deploymentId: number, recordIds: readonly number[]): boolean =>
       recordIds.some((recordId) => orders.get(database, FAILED, recordId, deploymentId) !== undefined),
-    progress: (deploymentId: number): Progress => {
+    /**
+     * Whether work is in progress; the first step with pending work, undefined when none is; and the
+     * changes whose work orders failed, or were canceled by hand.
+     */
+    progress: (deploymentId: number) => {
       const counts = countsOf(deploymentId);
       const undone = database.all<{ readonly changeId: number }>(UNDONE, deploymentId);
       return {

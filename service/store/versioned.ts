@@ -5,7 +5,6 @@ import type {
   ChangeAction,
   ChangeFacts,
   NewRow,
-  PendingChange,
   RecordPatch,
   Stamps,
   StoredChange,
@@ -70,13 +69,6 @@ interface ChangeWrite extends ChangeFacts {
   readonly comments: string | null;
 }
 
-/** The change alone, without the row it is about. */
-function changeOf(change: StoredChange): PendingChange {
-  const { id, releaseId, action, base, values, execOrder, comments, hint } = change;
-  const { created, createdBy, updated, updatedBy } = change;
-  return { id, releaseId, action, base, values, execOrder, comments, hint, created, createdBy, updated, updatedBy };
-}
-
 /** The committed row that a direct write makes. */
 export function directRow({ allocateId }: Numbers, sent: NewRow, { now, user }: WriteStamp): StoredRow {
   return {
@@ -124,7 +116,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
       createdBy,
       updated: updated ?? created,
       updatedBy,
-      change: changeOf(change),
+      change,
     };
     return { ...row, ...of.ownOf(change) } as unknown as R;
   };
@@ -135,7 +127,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
     comments: change.comments ?? row.comments,
     values: { ...row.values, ...change.values },
     owners: change.owners ?? row.owners,
-    change: changeOf(change),
+    change,
   });
 
   const byId = (id: number, view: View = 'merged'): R | undefined => {

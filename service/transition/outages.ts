@@ -1,16 +1,15 @@
 // Every moment a platform was not served though it should have been: what stories compare with what
 // they did.
-import type { Context, HandlerTable } from '../runtime/handler';
-import { find } from '../runtime/locate';
+import { type Context, type HandlerTable, RefusedRequest } from '../runtime/handler';
 import { isLeaving, type Store } from '../store';
 import { cloudLinks, storedLink } from './links';
 import {
   type EnvironmentPlace,
   instancesNamespace,
   isEnabled,
+  locatePlace,
   manifestPlatforms,
   placeById,
-  placeOf,
   placeOfBom,
 } from './place';
 import type { Runners, Slices } from '../runtime/work';
@@ -86,15 +85,12 @@ function* watched(slices: Slices, seen: () => void): Slices {
 function placeInPath(context: Context): EnvironmentPlace | undefined {
   const { assembly, environment } = context.address;
   if (assembly === undefined || environment === undefined) return undefined;
-  const inAssembly = find(context, assembly, {
-    noun: 'assembly',
-    namespace: `/${context.organization}`,
-    className: 'account.Assembly',
-  });
-  if (inAssembly === undefined) return undefined;
-  const namespace = `${inAssembly.namespace}/${inAssembly.name}`;
-  const record = find(context, environment, { noun: 'environment', namespace, className: 'manifest.Environment' });
-  return record === undefined ? undefined : placeOf(record);
+  try {
+    return locatePlace({ ...context, address: { assembly, environment } });
+  } catch (error) {
+    if (error instanceof RefusedRequest) return undefined;
+    throw error;
+  }
 }
 
 /** Jobs are about an environment or a deployment. */
