@@ -24,19 +24,19 @@ export interface Location extends Readonly<Omit<LocationFile, 'services'>> {
 }
 
 /** A cloud of a fresh database. */
-interface SeedCloud {
+type SeedCloud = {
   readonly name: string;
   readonly location: Location;
   /** Attributes besides the location. */
   readonly attributes: TextValues;
   readonly services: readonly { readonly template: ServiceTemplate; readonly attributes: TextValues }[];
-}
+};
 
 /** What a fresh database holds. Users and tokens are not part of it. */
-export interface Seed {
+type Seed = {
   readonly organization: SeedFile['organization'];
   readonly clouds: readonly SeedCloud[];
-}
+};
 
 /** Judges values of a class: those given, and with `whole` those that nobody gave as well. */
 function checkValues(

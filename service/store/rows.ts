@@ -18,7 +18,7 @@ export interface Stamps {
 }
 
 /** The one open change on a row: an RFC. `updated` is null until it is written again. */
-export interface PendingChange {
+type PendingChange = {
   readonly id: number;
   readonly releaseId: number;
   readonly action: ChangeAction;
@@ -34,7 +34,7 @@ export interface PendingChange {
   readonly createdBy: string | null;
   readonly updated: number | null;
   readonly updatedBy: string | null;
-}
+};
 
 /**
  * What a record and a relation have in common. Read `merged`, values are those of the open change
