@@ -1,9 +1,10 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
 import { all, type Input, output, type Output, secret, unsecret } from '@pulumi/pulumi/output';
+import type { ResourceTransformation } from '@pulumi/pulumi/resource';
 import { setMockOptions } from '@pulumi/pulumi/runtime/settings';
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { type JavaScriptValue, Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { KEPT } from '../provider';
+import { IGNORED, KEPT } from '../provider';
 import { kinds } from '../provider/kinds';
 import { recorded, type Registered } from '../test/recording-monitor';
 import * as sdk from '.';
@@ -215,6 +216,44 @@ describe('registration', () => {
       expect(keys.map((key) => find(all, key).inputs[KEPT])).toEqual(kept);
     });
 
+    test('knows it from transformations of what is around, too, which see nothing of ours', async () => {
+      const seen: string[][] = [];
+      const all = await recorded(() => {
+        const transformations: ResourceTransformation[] = [
+          ({ name, props, opts }) => {
+            seen.push(Object.keys(props as object).filter((each) => each === KEPT));
+            if (name === 'left') return { props, opts: { ...opts, retainOnDelete: true } };
+            return name === 'kept' ? { props, opts: { ...opts, protect: true } } : undefined;
+          },
+        ];
+        const args = { assembly: new sdk.Assembly('shop', {}, { transformations }), ...TOMCAT };
+        new sdk.Component('user', { platform: new sdk.Platform('left', args), type: 'user' });
+        new sdk.Component('own', { platform: new sdk.Platform('kept', args), type: 'user' });
+      });
+      const keys = ['Assembly::shop', 'Platform::left', 'Component::user', 'Platform::kept', 'Component::own'];
+      expect(keys.map((key) => find(all, key).inputs[KEPT])).toEqual(['', 'retain', 'retain', 'protect', '']);
+      expect(seen.flat()).toEqual([]);
+    });
+
+    test('is committed and deployed also where * is ignored: that is what the program gives', async () => {
+      const all = await recorded(() => {
+        const options = { ignoreChanges: ['*'], replaceOnChanges: ['*'] };
+        const shop = new sdk.Assembly('shop');
+        const prod = new sdk.Environment('prod', { assembly: shop }, options);
+        new sdk.Deployment('prod', { environment: prod }, options);
+      });
+      for (const [key, settled, given] of [
+        ['Environment::prod', 'designRelease', 'clouds'],
+        ['Deployment::prod', 'stamps', 'timeout'],
+      ] as const) {
+        const { inputs, ignores, replaces } = find(all, key);
+        for (const paths of [Object.keys(inputs[IGNORED] as object), ignores, replaces]) {
+          expect(paths).toContain(given);
+          for (const name of ['*', settled]) expect(paths).not.toContain(name);
+        }
+      }
+    });
+
     test('has no members that belong to another stack', async () => {
       const all = await recorded(() => {
         const shop = new sdk.Assembly('shop', { existing: true });
@@ -409,6 +448,20 @@ describe('registration', () => {
         'Deployment::prod': '',
       });
     });
+
+    test.each(['Environment', 'Deployment', 'Platform'] as const)(
+      'the option deletedWith is refused where it would leave the record in the service: %s',
+      async (token) => {
+        const program = () => {
+          const { shop, web } = design();
+          const prod = new sdk.Environment('prod', { assembly: shop });
+          const args = { assembly: shop, platform: web, environment: prod, ...TOMCAT };
+          const deletedWith = { Environment: shop, Deployment: prod, Platform: web }[token];
+          sdk.declareResource(token, 'other', token === 'Deployment' ? { environment: prod } : args, { deletedWith });
+        };
+        await expect(recorded(program)).rejects.toThrow(/does not delete it[^]*leave the option deletedWith out/);
+      },
+    );
 
     test('nothing is deleted with what belongs to another stack', async () => {
       const all = await recorded(() => {

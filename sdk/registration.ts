@@ -7,6 +7,7 @@ import {
   type CustomResourceOptions,
   type ProviderResource,
   type Resource,
+  type ResourceTransformation,
   rootStackResource,
 } from '@pulumi/pulumi/resource';
 import {
@@ -69,20 +70,71 @@ export function registration(
   const provider = options.provider ?? (options.parent ? undefined : container?.provider);
   const component = stackComponentOf(options.parent);
   const own = { of, args: given, address: links.words, provider, tree: treeOfRun(), component };
+  refuseDeletedWith(own, name, links, options);
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
-    {
-      ...propertiesOf(own, links, options),
-      ...timeoutArgument(of, given, options),
-      ...ignoredBy(given[IGNORED], options),
-    },
+    propertiesOf(own, links, options),
     optionsOf(own, links, {
       ...options,
       ...(provider ? { provider } : {}),
       ...placeOf(container, options),
+      transformations: [...(options.transformations ?? []), asTransformed(of, given, container)],
     }),
   ];
+}
+
+/**
+ * What follows from options, as all transformations left them: those of parents and of the stack
+ * come after the resource's own, in a list that the SDK is reading.
+ */
+function asTransformed(of: Kind, given: Values, container: ProgramResource | undefined): ResourceTransformation {
+  const follow: ResourceTransformation = ({ resource, props, opts }) => {
+    const options: CustomResourceOptions = { ...opts, ...withoutStar(of, opts) };
+    if (isRetained(container, options)) treeOfRun().retain(resource);
+    const byOptions = {
+      [KEPT]: keptBy({ ...options, retainOnDelete: treeOfRun().isRetained(resource) }),
+      ...timeoutArgument(of, given, options),
+      ...ignoredBy(given[IGNORED], options),
+    };
+    return { props: { ...props, ...byOptions }, opts: options };
+  };
+  return function begin({ resource }) {
+    const { __transformations: all } = resource as unknown as { readonly __transformations: ResourceTransformation[] };
+    all.push((transformed) => {
+      // What is in the resource inherits the list.
+      all.splice(0, Infinity, ...all.slice(0, -1).filter((each) => each !== begin));
+      return follow(transformed);
+    });
+    return undefined;
+  };
+}
+
+/** `*` means what a program gives: nothing would be committed or deployed without the rest. */
+function withoutStar(of: Kind, options: CustomResourceOptions): CustomResourceOptions {
+  const given = argumentNames(of).filter((name) => !settledNames(of).includes(name));
+  const paths = (['ignoreChanges', 'replaceOnChanges'] as const).flatMap((option) => {
+    const all = options[option]?.flatMap((path) => (path === '*' ? given : [path]));
+    return all === undefined ? [] : [[option, all] as const];
+  });
+  return Object.fromEntries(paths);
+}
+
+/** The engine would forget what stays in the service, because no delete of the other record takes it along. */
+function refuseDeletedWith(
+  { of }: Registering,
+  name: string,
+  links: Links,
+  { deletedWith }: CustomResourceOptions,
+): void {
+  const other = deletedWith && treeOfRun().of(deletedWith as CustomResource);
+  if (other === undefined) return;
+  let above = of.cascades ? nearestParent(of, links) : undefined;
+  while (above !== undefined && above !== other) above = above.of.cascades ? parentOf(above) : undefined;
+  if (above === other) return;
+  throw new RunError(
+    `${of.token} "${name}": the delete of ${other.of.token} "${other.logicalName}" does not delete it, so that it would stay in the service: leave the option deletedWith out`,
+  );
 }
 
 /** What a run ignores, with the rules of a stack: the engine gives a dynamic provider no paths. */
@@ -128,7 +180,6 @@ export function announce(
     provider,
     address: links.words,
     args: args as Values,
-    isRetained: isRetained(container, options),
   };
   treeOfRun().add(declared);
   if (isJudged) return;
@@ -147,7 +198,6 @@ function propertiesOf(own: Registering, links: Links, options: CustomResourceOpt
     // The engine does not show these names. With `replaceOnChanges` it has to compare all of them.
     ...(options.replaceOnChanges === undefined ? withHiddenNames(of, settled) : settled),
     ...links.address,
-    [KEPT]: keptBy({ ...options, retainOnDelete: isRetained(nearestParent(of, links), options) }),
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
   };
   for (const name of secretNames(of)) {
@@ -219,7 +269,10 @@ function keptBy({ protect, retainOnDelete, parent }: CustomResourceOptions): Sta
 const isRetained = (
   container: ProgramResource | undefined,
   { retainOnDelete, parent }: CustomResourceOptions,
-): boolean => retainOnDelete ?? (parent ? treeOfRun().of(parent as CustomResource) : container)?.isRetained ?? false;
+): boolean => {
+  const around = parent ?? container?.resource;
+  return retainOnDelete ?? (around !== undefined && treeOfRun().isRetained(around));
+};
 
 /** Options of a resource that another one declares with itself: its place and former names. */
 export function companionOptions(options: CustomResourceOptions = {}): CustomResourceOptions {

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { RunError } from '@pulumi/pulumi/errors';
 import { Output, type Input } from '@pulumi/pulumi/output';
-import type { CustomResource, ProviderResource } from '@pulumi/pulumi/resource';
+import type { CustomResource, ProviderResource, Resource } from '@pulumi/pulumi/resource';
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
 import { addressNames, argumentFor, type Kind } from '../provider';
 import { surroundingsOf } from '../provider/kinds/settled';
@@ -24,8 +24,6 @@ export interface ProgramResource {
   readonly address: NamesByArgument;
   /** Arguments as given. */
   readonly args: { readonly [name: string]: unknown };
-  /** Whether the engine leaves the record in the service when it goes. */
-  readonly isRetained: boolean;
 }
 
 /** The records of one assembly or environment, at one service. */
@@ -51,6 +49,7 @@ function newTree() {
   // Only the resources that commit need it, and there may be none.
   state.catch(() => undefined);
   const all = new Map<CustomResource, ProgramResource>();
+  const retained = new Set<Resource>();
   const parents = new Map<string, ProgramResource>();
   const collected: { readonly stage: Kind['stage']; readonly scope: TreeScope }[] = [];
   const holds = newHolds();
@@ -73,6 +72,9 @@ function newTree() {
   return {
     /** What the state of the stack held of our records before this run. */
     state: () => state,
+    /** The engine leaves the record in the service when it goes. */
+    retain: (resource: Resource): unknown => retained.add(resource),
+    isRetained: (resource: Resource): boolean => retained.has(resource),
     /** Throws RunError when the members it would belong to were collected already. */
     add(declared: ProgramResource): void {
       const late = collected.some(({ stage, scope }) => stage === declared.of.stage && mayLieWithin(declared, scope));

@@ -18,6 +18,9 @@ export interface Registered {
   /** Keys the argument depends on. */
   readonly edges: { readonly [argument: string]: readonly string[] };
   readonly deletedWith: string;
+  /** Paths of the options ignoreChanges and replaceOnChanges. */
+  readonly ignores: readonly string[];
+  readonly replaces: readonly string[];
   /** Key of the engine's parent; empty for the stack itself. */
   readonly parent: string;
   readonly provider: string;
@@ -108,6 +111,8 @@ function registeredFrom(request: RegisterResourceRequest): Registered {
         .filter(([, urns]) => urns.length > 0),
     ),
     deletedWith: shortened(request.getDeletedwith()),
+    ignores: request.getIgnorechangesList(),
+    replaces: request.getReplaceonchangesList(),
     parent: shortened(request.getParent()),
     provider: shortened(request.getProvider()),
     aliases: request.getAliasesList().map((alias) => alias.toObject()),
