@@ -104,6 +104,8 @@ export interface DeclaredRecord {
   readonly address: Address;
   /** Arguments as given: values, or what will become values. */
   readonly args: Values;
+  /** Whether the engine leaves it in the service when it goes. */
+  readonly isRetained?: boolean;
 }
 
 /** A fact about a record: an output, an argument, or the names of an argument's entries. */

@@ -438,7 +438,7 @@ describe('registration', () => {
       });
       expect(Object.fromEntries(all.map(({ key, deletedWith }) => [key, deletedWith]))).toEqual({
         'Assembly::shop': '',
-        'DesignRelease::shop': 'Assembly::shop',
+        'DesignRelease::shop': '',
         'Platform::web': 'Assembly::shop',
         'Component::compute': 'Platform::web',
         // A pack-born component's delete gives it back and deletes nothing else.

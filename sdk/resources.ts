@@ -548,6 +548,8 @@ export class DesignRelease extends CustomResource {
   declare readonly accept: Output<readonly string[] | undefined>;
   /** Filled in: the environments of this stack. What it deletes, others may still run. */
   declare readonly environments: Output<readonly string[] | undefined>;
+  /** Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named. */
+  declare readonly platforms: Output<readonly string[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, taken over next. */
   declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
@@ -587,6 +589,8 @@ export interface DesignReleaseArgs {
   accept?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: the environments of this stack. What it deletes, others may still run. */
   environments?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named. */
+  platforms?: Input<readonly Input<string>[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, taken over next. */
   newer?: Input<string | undefined>;
 }

@@ -14,7 +14,7 @@ import { isAcross, predecessorsOf, settlingRules, surroundingsOf } from '../prov
 import { UNKNOWN, type Values } from '../provider/values';
 import { resourceOutput } from './links';
 import { recordsBelow, type StackComponent } from './state-records';
-import { valueOf, type NamesByArgument, type ProgramResource, type TreeScope, type Tree } from './tree';
+import { treeOfRun, valueOf, type NamesByArgument, type ProgramResource, type TreeScope, type Tree } from './tree';
 
 export interface Registering {
   readonly of: Kind;
@@ -95,7 +95,7 @@ async function recordOf(
     of,
     address: Object.fromEntries(await Promise.all(words)) as DeclaredRecord['address'],
     args: { ...args, ...(Object.fromEntries(await Promise.all(known)) as Values) },
-    ...(resource ? { resource } : {}),
+    ...(resource ? { resource, isRetained: treeOfRun().isRetained(resource) } : {}),
   };
 }
 

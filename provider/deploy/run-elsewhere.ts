@@ -25,6 +25,20 @@ export async function runElsewhere(
 }
 
 /**
+ * Whether an assembly stays with environments that do. Throws where others would be deleted with
+ * it.
+ */
+export async function keepsAssembly(work: Work, assembly: 'it' | 'its assembly'): Promise<boolean> {
+  if ((await environmentNames(work)).length === 0) return false;
+  const left = await runElsewhere(work);
+  if (left.length === 0) return true;
+  throw new LifecycleError(
+    `${assembly} still has ${left.length === 1 ? 'the ' : ''}${runByText(left)}, which would be deleted with it`,
+    'take them down first, or declare them in this stack, without retainOnDelete, so that they are taken down in order',
+  );
+}
+
+/**
  * Throws when the delete of a record of the design would take it from environments that this run
  * does not declare: of one that was taken over, or in a destroy. What this stack created goes:
  * returns what the row says of these environments.

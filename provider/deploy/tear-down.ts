@@ -28,8 +28,8 @@ async function refuseWithOthers(work: Work): Promise<void> {
   const others = await lookUp(work.session, `others in ${assembly}`, look);
   if (others.length === 0) return;
   throw new LifecycleError(
-    `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)}, of which this stack's state knows nothing, so it could not be deleted; nothing was taken down`,
-    "if another stack has it, destroy that stack first; if this stack forgot it, by pulumi state delete, declare it with adopt: true and run pulumi up first; to take down this stack's environments alone, remove them from the file and run pulumi up",
+    `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)}, which this stack does not take down, so it could not be deleted; nothing was taken down`,
+    "if another stack has it, destroy that stack first; if this stack forgot it, by pulumi state delete, or leaves it, by retainOnDelete, declare it without that, with adopt: true, and run pulumi up first; to take down this stack's environments alone, remove them from the file and run pulumi up",
   );
 }
 

@@ -1,7 +1,6 @@
 // The Assembly kind: an application definition of an organization (flows §3.1).
 import { nameRules, routes } from '../../api/contract';
-import { environmentNames, runByText, runElsewhere } from '../deploy/run-elsewhere';
-import { LifecycleError } from '../errors';
+import { keepsAssembly } from '../deploy/run-elsewhere';
 import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../values/field';
 import { kind, type Verbs } from '../kind';
 import { crud, deleteOnce, DIRECT } from '../verbs/crud';
@@ -10,19 +9,8 @@ import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 
 const assemblyVerbs: Verbs = crud(routes.assemblies, DIRECT, {
   async delete(work) {
-    const all = await environmentNames(work);
-    const left = all.length === 0 ? [] : await runElsewhere(work);
-    if (left.length === 0 && all.length > 0) {
-      work.notice(`${work.id} stays as it is, since its environments do`);
-      return;
-    }
-    if (left.length > 0) {
-      throw new LifecycleError(
-        `it still has ${left.length === 1 ? 'the ' : ''}${runByText(left)}, which would be deleted with it`,
-        'take them down first, or declare them in this stack so that they are taken down in order',
-      );
-    }
-    await deleteOnce(() => work.api.call(routes.assemblies.delete, { address: work.at }));
+    if (await keepsAssembly(work, 'it')) work.notice(`${work.id} stays as it is, since its environments do`);
+    else await deleteOnce(() => work.api.call(routes.assemblies.delete, { address: work.at }));
   },
 });
 

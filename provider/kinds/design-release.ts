@@ -10,10 +10,12 @@ import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
+import { nameInAssembly } from '../deploy/others/taken-down';
+import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
-import { finishDelete, inTurn, memoryOf, memoryOfStage, stageKey } from '../session';
+import { finishDelete, inTurn, isDeclared, memoryOf, memoryOfStage, stageKey } from '../session';
 import { allOf, leavingIn, ownNames, stampsOf } from './settled';
 import { holdsUnknown, textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
@@ -152,6 +154,17 @@ async function close(work: Work, releaseId: number): Promise<Release> {
   return closed;
 }
 
+/**
+ * Throws while the own assembly cannot be deleted: the engine would forget the design's records
+ * before the delete of the assembly is refused. Names what nobody declares, also of a stack without
+ * a deployment.
+ */
+async function refuseKeptAssembly(work: Work): Promise<void> {
+  const isReplaced = isDeclared(memoryOf(work.session, designRelease, work.address));
+  if (work.known?.['platforms'] === undefined || isReplaced || work.session.isLimited()) return;
+  if (!(await keepsAssembly(work, 'its assembly')) && work.session.isDestroy()) await nameInAssembly(work);
+}
+
 /** Nothing of the design is this stack's: what is open there is another user's to commit. */
 const ownsNothing = (work: Work): boolean =>
   [work.args, work.known].every((values) => textAt(values, 'stamps').trim() === '') && leftTheFile(work).length === 0;
@@ -191,6 +204,7 @@ const designReleaseVerbs: Verbs = {
     },
     /** With an own assembly everything goes at once. In another stack's, what left is committed. */
     async undo(work) {
+      await refuseKeptAssembly(work);
       commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row, args: {} }));
       if (memoryOfStage(work, 'design').isWaiting) await finishDelete(work.session, stageKey('design', work.at), work);
     },
@@ -211,6 +225,7 @@ export const designRelease = kind({
   named: false,
   within: assembly,
   found: { search: () => Promise.resolve([{ address: {}, isGiven: false }]) },
+  cascades: false,
   stage: 'none',
   fields: {
     stamps: trigger(text()).describe('Filled in: the stamps of our last writes. Another text has to be committed.'),
@@ -225,6 +240,9 @@ export const designRelease = kind({
     environments: silent(set())
       .optional()
       .describe('Filled in: the environments of this stack. What it deletes, others may still run.'),
+    platforms: silent(set())
+      .optional()
+      .describe('Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named.'),
     newer: trigger(text())
       .optional()
       .describe('Filled in by a refresh where others own the design: their newer release, taken over next.'),
@@ -234,6 +252,7 @@ export const designRelease = kind({
     stamps: stampsOf('design'),
     accept: allOf('Deployment', 'accept'),
     environments: ownNames('Environment', false),
+    platforms: ownNames('Platform', true),
   },
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },

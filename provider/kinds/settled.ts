@@ -145,8 +145,8 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
 });
 
 /**
- * Names of an assembly's records of a kind in this stack and its state. `isOwned`: only of an own
- * assembly.
+ * Names of an assembly's records of a kind in this stack and its state, without environments that
+ * the engine leaves in the service. `isOwned`: only of an own assembly.
  */
 export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): SettledBy => ({
   acrossEnvironments: true,
@@ -154,11 +154,13 @@ export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): S
   reads: [{ argument: 'existing' }],
   value: (own, others, _, fromState) => {
     const assembly = others.find(({ of }) => of.token === 'Assembly');
-    if (isOwned && (assembly === undefined || assembly.args['existing'] === true)) return undefined;
-    const declared = others.flatMap(({ of, address }) => (of.token === token ? [address['name'] ?? ''] : []));
+    const isLeft = ({ isRetained }: DeclaredRecord): boolean => token === 'Environment' && isRetained === true;
+    if (isOwned && (assembly === undefined || isLeft(assembly) || assembly.args['existing'] === true)) return undefined;
+    const all = others.filter(({ of }) => of.token === token);
+    const declared = all.flatMap((each) => (isLeft(each) ? [] : [each.address['name'] ?? '']));
     const named = (state: readonly StateRecord[]): unknown => {
       const kept = state
-        .filter(({ of }) => of.token === token)
+        .filter(({ of, kept }) => of.token === token && !(token === 'Environment' && kept === 'retain'))
         .map(({ of, id }) => addressIn(of, id))
         .filter(({ assembly: name }) => isSameName(name, own.address['assembly']))
         .flatMap(({ name }) => name ?? []);

@@ -467,12 +467,44 @@ eachDialect('%s', (test, world) => {
       const refused = await up(owner, undefined);
       expect(refused.errors.map((error) => error.split(':')[0])).toEqual(['Deployment', 'Deployment']);
       expect(refused.errors.join()).toMatch(
-        /environment qa \(\d+ instances\), of which this stack's state knows nothing[^]*if another stack has it, destroy that stack first; if this stack forgot it/,
+        /environment qa \(\d+ instances\), which this stack does not take down[^]*if another stack has it, destroy that stack first; if this stack forgot it/,
       );
       expect([await countIn(), await countIn('live'), world.writes()]).toEqual([...before, []]);
       await fine(undefined, guest);
       await destroyed(refused.stack);
     });
+  });
+
+  describe('an environment that the engine leaves', () => {
+    const KEPT: EnvironmentSpec = { ...EAST, mark: 'retain', deploy: { onDelete: 'retain' } };
+    const NONE: StackSpec = { ...SHOP, environments: {} };
+
+    test('and that left the file stops a destroy before the design leaves the state, until it is declared', async () => {
+      const stack = await fine(NONE, await fine({ ...SHOP, environments: { prod: KEPT } }));
+      world.writes();
+      const refused = await up(stack, undefined);
+      expect(refused.errors).toEqual([
+        expect.stringMatching(
+          /^DesignRelease::shop: cannot delete design release acme\/shop: its assembly still has the environment prod \(\d+ instances\)/,
+        ),
+      ]);
+      expect([[...refused.stack.keys()], world.writes()]).toEqual([[...stack.keys()], []]);
+      await destroyed(await fine({ ...NONE, environments: { prod: { ...EAST, adopt: true } } }, refused.stack));
+    });
+
+    test.each([{ qa: EAST }, { prod: KEPT, qa: EAST }])(
+      'stops a destroy before it takes others down, in the file or not: %j',
+      async (environments) => {
+        const stack = await fine(
+          { ...SHOP, environments },
+          await fine({ ...SHOP, environments: { prod: KEPT, qa: EAST } }),
+        );
+        const before = [await countIn(), await countIn('qa')];
+        const { errors } = await up(stack, undefined);
+        expect(errors[0]).toMatch(/^Deployment::qa: [^]*environment prod [^]*nothing was taken down/);
+        expect([await countIn(), await countIn('qa')]).toEqual(before);
+      },
+    );
   });
 
   test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's", async () => {

@@ -123,10 +123,10 @@ interface DeclaredSpec extends DeclaredRecord {
 }
 
 function recordOf(declared: Declared): DeclaredSpec {
-  const { token, args } = declared;
+  const { token, args, mark } = declared;
   const words = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, nameIn(value)]));
   const of = scopeAt(kindOf(token), words) ?? kindOf(token);
-  return { of, address: addressOf(of, words), args, declared };
+  return { of, address: addressOf(of, words), args, declared, isRetained: mark === 'retain' };
 }
 
 const derived: Derive<DeclaredSpec> = (records, facts, make) =>
@@ -211,7 +211,7 @@ export function declaredOf(spec: StackSpec): readonly Declared[] {
     ...Object.entries(spec.platforms ?? {}).flatMap(([name, platform]) =>
       platformResources(spec, { parent, along }, shop, name, platform),
     ),
-    resource('DesignRelease', logical, parent, along),
+    resource('DesignRelease', logical, parent),
     ...Object.entries(spec.environments ?? {}).flatMap(([name, environment]) =>
       environmentResources(spec, parent, shop, name, environment),
     ),

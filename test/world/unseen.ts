@@ -19,7 +19,7 @@ export const UNSAMPLED: Reasons = {
   '*.whenBusy': OWN_STORY,
   '*.leaving': 'follows from the state: records that left the file',
   '*.environments': 'follows from the environments that are declared',
-  'Deployment.platforms': 'follows from the platforms that are declared',
+  '*.platforms': 'follows from the platforms that are declared',
   '*.accept': OWN_STORY,
   '*.others': OWN_STORY,
   '*.newer': 'filled in by a refresh where others own the design: stories of its own',
