@@ -36,7 +36,9 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     foresee: (olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> =>
       foreseen(byArguments(news), olds, news, row),
 
-    diff: (id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer> => changeOf(byId(id), id, olds, news),
+    /** `isRetained`: the engine leaves a replaced record in the service. */
+    diff: (id: string, olds: Inputs, news: Inputs, isRetained = false): Promise<DiffAnswer> =>
+      changeOf(byId(id), id, { olds, news, isRetained }),
 
     create: (inputs: Inputs, row: Row): Promise<State> => create(byArguments(inputs), inputs, row),
 

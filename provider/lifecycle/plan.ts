@@ -20,6 +20,7 @@ import {
   pendingIn,
   withoutPending,
   describingFailure,
+  subjectOf,
 } from './managed';
 import { asUsed, isReference } from './refer';
 import { relationsLeft } from './relations';
@@ -100,14 +101,22 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
 }
 
 /** What a change of inputs does; remembers that a record is replaced. */
-export async function changeOf(managed: Managed, id: string, olds: Inputs, news: Inputs): Promise<DiffAnswer> {
+export async function changeOf(
+  managed: Managed,
+  id: string,
+  { olds, news, isRetained }: { readonly olds: Inputs; readonly news: Inputs; readonly isRetained: boolean },
+): Promise<DiffAnswer> {
   const { of, session } = managed;
   const isAnew = isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
   const shown = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
   const changes = unshown === undefined ? shown : [ANEW_THERE];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
-  const stays = isReference(olds) || olds['origin'] === 'pack';
+  if (isRetained && replaces.length > 0 && !isTakenAlong(of, { id, session }) && keepsItsName(of, olds, news)) {
+    const refusal = `${subjectOf(of, id)} cannot be replaced: the option retainOnDelete leaves it in the service, where the new one would need its name\n  give the new one another name, or take the option out and run pulumi up before this change`;
+    return { changes, replaces, refusal };
+  }
+  const stays = isReference(olds) || olds['origin'] === 'pack' || isRetained;
   if (replaces.length > 0) session.memory.note(subjectKey(of, id), { replaced: stays ? 'keeps' : 'deletes' });
   const address = addressOf(of, news);
   const key = declaredKey(of, address);
@@ -121,6 +130,15 @@ export async function changeOf(managed: Managed, id: string, olds: Inputs, news:
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
   const facts = { changes, replaces, ...(plan === undefined ? {} : { plan }) };
   return { ...facts, ...(await guarded(managed, olds, news, facts)) };
+}
+
+/** Whether a replacement needs the name of the old record. Names of attachments are of a platform. */
+function keepsItsName(of: Kind, olds: Inputs, news: Inputs): boolean {
+  const [before, now] = [olds, news].map((values) => {
+    const address = addressOf(of, values);
+    return declaredKey(of, of.token === 'Attachment' ? { ...address, component: '' } : address);
+  });
+  return before === now;
 }
 
 async function unshownIn(managed: Managed, olds: Inputs, news: Inputs): Promise<string | undefined> {

@@ -104,6 +104,7 @@ const reading = (prod: Variables): StackSpec =>
   );
 
 const marked = (mark: 'protect' | 'retain'): StackSpec => withDeployer({ attachments: { motd: { ...MOTD, mark } } });
+const RETAINED = { motd: { ...MOTD, mark: 'retain' } } as const;
 const failed = (to: StackSpec): LifeRun => ({ to, failing: 'web/deployer', fails: /deployment \d+ failed[^]*no room/ });
 const OTHERWISE = withDeployer({
   attributes: { username: 'robot' },
@@ -324,6 +325,20 @@ export const STACK_LIVES: readonly StackLife[] = [
     6,
   ),
   ways('an attachment moved to another component, and back', helper(), MOVED, helper()),
+  life(
+    'a retained attachment does not move to another component: refused in preview; moved once it is not retained',
+    [
+      { to: withComponents({ deployer: { ...DEPLOYER, attachments: RETAINED } }, helper()) },
+      {
+        to: withComponents({ deployer: { ...DEPLOYER, attachments: {} } }, helper({ attachments: RETAINED })),
+        previewed: true,
+        refused: /retainOnDelete leaves it[^]*give the new one another name/,
+      },
+      { to: helper() },
+      { to: MOVED },
+    ],
+    2,
+  ),
   ways('another pack without an environment', DESIGN, TOMCAT),
   ways('what was declared for one born component is declared for another', born('compute'), born('os')),
   ways('an environment renamed: it is taken down and created again', SHOP, {

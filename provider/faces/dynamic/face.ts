@@ -180,7 +180,12 @@ async function compared(
   const isGiven = hidden.length > 0 || settledNames(of).some((name) => name in news);
   const before = isGiven ? argumentsIn(of, olds) : withoutProvider(withoutHiddenNames(of, olds));
   const now = argumentsIn(of, news);
-  const { changes, replaces, refusal, warning, plan } = await life.diff(id, before, now);
+  const { changes, replaces, refusal, warning, plan } = await life.diff(
+    id,
+    before,
+    now,
+    [olds, news].some((values) => values[KEPT] === 'retain'),
+  );
   if (refusal !== undefined) throw new CleanError(connection.hide(refusal));
   if (warning !== undefined) row.warn(connection.hide(warning));
   if (plan !== undefined) row.progress(plan);
