@@ -449,6 +449,26 @@ describe('registration', () => {
       });
     });
 
+    test.each(['dependsOn', 'an output'])(
+      'nothing of the design comes after what waits for its commit, and would wait for ever: %s',
+      async (way) => {
+        const program = () => {
+          const { shop } = design();
+          const prod = new sdk.Environment('prod', { assembly: shop });
+          const other = new sdk.Environment('other', { assembly: new sdk.Assembly('other') });
+          const early = { assembly: shop, ...TOMCAT, description: other.id.apply(String) };
+          const { id } = new sdk.Platform('early', early, { dependsOn: [other] });
+          const late = way === 'dependsOn' ? {} : { description: all([prod.id, id]).apply(String) };
+          new sdk.Platform(
+            'late',
+            { assembly: shop, ...TOMCAT, ...late },
+            way === 'dependsOn' ? { dependsOn: [prod] } : {},
+          );
+        };
+        await expect(recorded(program)).rejects.toThrow(/Platform "late" comes after Environment "prod", which waits/);
+      },
+    );
+
     test.each(['Environment', 'Deployment', 'Platform'] as const)(
       'the option deletedWith is refused where it would leave the record in the service: %s',
       async (token) => {

@@ -31,7 +31,7 @@ import type { Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
 import { secretsMoved, withSecretAttributes } from './secret-attributes';
-import { predecessors, type Registering, settledArguments } from './settled';
+import { madeOf, predecessors, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
 import { type ProgramResource, treeOfRun } from './tree';
 import { judgeDeclared, warnOfReadableSecrets } from './warnings';
@@ -71,6 +71,7 @@ export function registration(
   const component = stackComponentOf(options.parent);
   const own = { of, args: given, address: links.words, provider, tree: treeOfRun(), component };
   refuseDeletedWith(own, name, links, options);
+  refuseComingLate(own, name, links, options);
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
@@ -255,6 +256,28 @@ function takenAlongBy(of: Kind, links: Links): CustomResource | undefined {
 
 const parentOf = (child: ProgramResource): ProgramResource | undefined =>
   nearestParent(child.of, parentLinks(child.of, child.logicalName, child.args, treeOfRun()));
+
+/** Nothing of a design can come after what waits for the commit of that design: the run would wait for ever. */
+function refuseComingLate(
+  { of, args, tree }: Registering,
+  name: string,
+  links: Links,
+  options: CustomResourceOptions,
+): void {
+  const assembly = of.stage === 'design' ? assemblyAround(nearestParent(of, links)) : undefined;
+  if (assembly === undefined) return;
+  for (const other of madeOf([args, options.dependsOn], tree)) {
+    if (other.of.stage === 'design' || other === assembly || assemblyAround(other) !== assembly) continue;
+    throw new RunError(
+      `${of.token} "${name}" comes after ${other.of.token} "${other.logicalName}", which waits for the commit of all of the design: take dependsOn, or the output it is made of, out`,
+    );
+  }
+}
+
+function assemblyAround(declared: ProgramResource | undefined): ProgramResource | undefined {
+  const above = declared?.of.token === 'Assembly' ? undefined : declared && parentOf(declared);
+  return above === undefined ? declared : assemblyAround(above);
+}
 
 /** What the SDK keeps on a resource after it has looked at its options and its Pulumi parents. */
 const inherited = (resource: object): { readonly __protect?: boolean; readonly __prov?: ProviderResource } => resource;

@@ -121,14 +121,22 @@ function namesIn(map: unknown): Input<object> {
 }
 
 /** Whether arguments are made of a resource, directly or through others, as far as is known. */
-function comesAfter(args: unknown, { resource }: ProgramResource, tree: Tree, seen = new Set<unknown>()): boolean {
-  const follows = (value: unknown): boolean => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return false;
-    seen.add(value);
-    if (Resource.isInstance(value)) return value === resource || follows(tree.of(value as CustomResource)?.args);
-    return (Output.isInstance(value) ? [...sourcesOf(value)] : Object.values(value)).some(follows);
-  };
-  return follows(args);
+const comesAfter = (args: unknown, own: ProgramResource, tree: Tree): boolean =>
+  [...madeOf(args, tree)].some((each) => each === own);
+
+/** The resources that a value is made of, directly or through others, as far as is known. */
+export function* madeOf(value: unknown, tree: Tree, seen = new Set<unknown>()): Generator<ProgramResource> {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  const isResource = Resource.isInstance(value);
+  const declared = isResource ? tree.of(value as CustomResource) : undefined;
+  if (declared) yield declared;
+  const inside = isResource
+    ? [declared?.args]
+    : Output.isInstance(value)
+      ? [...sourcesOf(value)]
+      : Object.values(value);
+  for (const each of inside) yield* madeOf(each, tree, seen);
 }
 
 /** Resources an output is known to come from immediately, without waiting for it. */
