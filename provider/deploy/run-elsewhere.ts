@@ -92,7 +92,7 @@ interface RunBy {
 type Asking = Pick<Work, 'api' | 'at'>;
 
 /** Names of the environments of an assembly. None where it no longer exists. */
-export async function environmentNames({ api, at }: Asking): Promise<readonly string[]> {
+async function environmentNames({ api, at }: Asking): Promise<readonly string[]> {
   const all = (await orNone(api.call(routes.environments.list, { address: at }))) ?? [];
   return all.map(({ ciName }) => ciName);
 }

@@ -182,7 +182,7 @@ async function alreadyExists(
       'to take it over and write the declared values, declare adopt: true, which holds for everything in it: a destroy of this stack then deletes it',
       'to take it over as it is, import it:',
       `  ${importLine(of, work)}`,
-      'if you renamed the resource: add an alias with its old name, or rename it in a separate run',
+      'if you renamed the resource: add an alias with its old name, or rename it in a separate run; if you replace it: set deleteBeforeReplace: true',
     ].join('\n'),
   );
 }
