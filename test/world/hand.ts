@@ -1,5 +1,6 @@
-// What a person does at the service by hand, besides any stack. A record has a place: `web`, `web/compute`, `web/compute/motd`, `web/os!cpu`, `$LEVEL`,
-// `web/$HOME`; in an environment `prod:web/compute`. A component, and a variable, may be called by its number.
+// What a person does at the service by hand, besides any stack. A record has a place: `web`,
+// `web/compute`, `web/compute/motd`, `web/os!cpu`, `$LEVEL`, `web/$HOME`; in an environment
+// `prod:web/compute`; of a cloud `@north/nova`. A component or variable may be called by its number.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Release, type Route } from '../../api/contract';
 import { orNone } from '../../api/errors';
@@ -78,17 +79,19 @@ const ROUTES: { readonly [named: string]: Routes } = {
   'monitor of an environment': routes.environmentMonitors,
   'variable of an environment': routes.environmentVariables,
   'variable of a platform of an environment': routes.environmentPlatformVariables,
+  service: routes.cloudServices,
 };
 
+const OF_CLOUD = /^@(?<cloud>[\w-]+)\/(?<service>[\w-]+)$/;
 const PLACE =
   /^(?:(?<environment>[\w-]+):)?(?:(?<platform>[\w-]+)(?:\/|$))?(?:\$(?<variable>[\w-]+)|(?<component>[\w-]+)(?:\/(?<attachment>[\w-]+)|!(?<monitor>[\w-]+))?)?$/;
 
 /** The innermost first. */
-const NAMED = ['monitor', 'attachment', 'component', 'variable', 'platform'] as const;
+const NAMED = ['service', 'monitor', 'attachment', 'component', 'variable', 'platform'] as const;
 
 /** The routes of the record at a place, its address and its name. */
 function found(assembly: string, place: string) {
-  const groups = PLACE.exec(place)?.groups ?? {};
+  const groups = (OF_CLOUD.exec(place) ?? PLACE.exec(place))?.groups ?? {};
   const named = NAMED.find((each) => groups[each] !== undefined) ?? 'nothing';
   const above = [
     ...(named === 'variable' && groups['platform'] !== undefined ? ['a platform'] : []),
@@ -100,8 +103,12 @@ function found(assembly: string, place: string) {
   return { of, address: { assembly, ...Object.fromEntries(names) }, name: groups[named] ?? '' };
 }
 
-const recordOf = (name: string, ciAttributes: Attributes, { record, owner, comments, ...rest }: More) => ({
-  cms_dj_ci: {
+const recordOf = (
+  { name, isOfCloud }: { readonly name: string; readonly isOfCloud: boolean },
+  ciAttributes: Attributes,
+  { record, owner, comments, ...rest }: More,
+) => ({
+  [isOfCloud ? 'cms_ci' : 'cms_dj_ci']: {
     ...(record ?? { ciName: name }),
     ciAttributes,
     ...(owner === undefined ? {} : { ciAttrProps: { owner } }),
@@ -118,8 +125,9 @@ export function handOf(
 ): Hand {
   const address = { assembly, environment };
   const write = (verb: 'create' | 'update', place: string, attributes: Attributes, more: More): Promise<WireRecord> => {
-    const { of, name, ...at } = found(assembly, place);
-    return api.call(of[verb] as Route, { ...at, body: recordOf(name, attributes, more) }) as Promise<WireRecord>;
+    const { of, name, address } = found(assembly, place);
+    const body = recordOf({ name, isOfCloud: 'cloud' in address }, attributes, more);
+    return api.call(of[verb] as Route, { address, body }) as Promise<WireRecord>;
   };
   const closed = async (verb: 'commit' | 'discard'): Promise<void> => {
     const { releaseId, releaseState } = await api.call(routes.designReleases.latest, { address });

@@ -1,14 +1,11 @@
 // A stack with a secret in every place that may contain one, and what another user does to these places.
 import type { Api } from '../../api/client';
-import { routes, type Route } from '../../api/contract';
+import { routes } from '../../api/contract';
 import { handOf } from './hand';
 import type { Declared } from './engine-simulation';
 import { EAST } from './shop-spec';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import type { World } from './world';
-
-const AT = { assembly: 'shop' };
-const PROD = { ...AT, environment: 'prod' };
 
 /** A place that contains a secret. */
 export interface Home {
@@ -24,13 +21,9 @@ export interface Home {
   /** Another attribute of the record that the stack does not declare, where it has one. */
   readonly beside?: string;
   readonly declared: string;
-  readonly route: Pick<typeof routes.components, 'read' | 'update'>;
-  readonly at: { readonly [parameter: string]: string };
-  readonly stage: 'design' | 'environment' | 'none';
+  /** As a hand names it. */
+  readonly place: string;
 }
-
-/** The routes of one kind of record, of which these tests use what all have in common. */
-const routesOf = (of: { readonly read: Route; readonly update: Route }): Home['route'] => of as never;
 
 export const HOMES: readonly Home[] = [
   {
@@ -40,9 +33,7 @@ export const HOMES: readonly Home[] = [
     attribute: 'encryptedValue',
     wire: 'encrypted_value',
     declared: 'canary-design',
-    route: routesOf(routes.designVariables),
-    at: { ...AT, variable: 'KEY' },
-    stage: 'design',
+    place: '$KEY',
   },
   {
     title: 'a variable of a platform',
@@ -51,9 +42,7 @@ export const HOMES: readonly Home[] = [
     attribute: 'encryptedValue',
     wire: 'encrypted_value',
     declared: 'canary-platform',
-    route: routesOf(routes.platformVariables),
-    at: { ...AT, platform: 'web', variable: 'TOKEN' },
-    stage: 'design',
+    place: 'web/$TOKEN',
   },
   {
     title: 'a variable of an environment',
@@ -62,9 +51,7 @@ export const HOMES: readonly Home[] = [
     attribute: 'encryptedValue',
     wire: 'encrypted_value',
     declared: 'canary-prod',
-    route: routesOf(routes.environmentVariables),
-    at: { ...PROD, variable: 'KEY' },
-    stage: 'environment',
+    place: 'prod:$KEY',
   },
   {
     title: 'a component of a pack',
@@ -74,9 +61,7 @@ export const HOMES: readonly Home[] = [
     wire: 'password',
     beside: 'version',
     declared: 'canary-component',
-    route: routesOf(routes.components),
-    at: { ...AT, platform: 'db', component: 'mysql' },
-    stage: 'design',
+    place: 'db/mysql',
   },
   {
     title: 'an attachment',
@@ -86,9 +71,7 @@ export const HOMES: readonly Home[] = [
     wire: 'basic_auth_password',
     beside: 'checksum',
     declared: 'canary-attachment',
-    route: routesOf(routes.attachments),
-    at: { ...AT, platform: 'web', component: 'deployer', attachment: 'licence' },
-    stage: 'design',
+    place: 'web/deployer/licence',
   },
   {
     title: 'a service of a cloud',
@@ -98,9 +81,7 @@ export const HOMES: readonly Home[] = [
     wire: 'password',
     beside: 'region',
     declared: 'canary-service',
-    route: routesOf(routes.cloudServices),
-    at: { cloud: 'north', service: 'nova' },
-    stage: 'none',
+    place: '@north/nova',
   },
 ];
 
@@ -163,28 +144,24 @@ export const resources = ({ adopt = false } = {}): readonly Declared[] =>
     adopt && HOMES.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, adopt: true } } : each,
   );
 
-/** Writes attributes of a record as a user does; the change is open where changes are committed. */
-export async function write(api: Api, home: Home, ciAttributes: { readonly [name: string]: string }): Promise<void> {
-  const { ciId, ciName } = await api.call(home.route.read, { address: home.at });
-  const record = { ciId, ciName, ciAttributes };
-  const body = home.stage === 'none' ? { cms_ci: record } : { cms_dj_ci: record };
-  await api.call(home.route.update, { address: home.at, body });
+/** Commits what a user left open in the design or the environment. What is of a cloud takes effect immediately. */
+export async function commit(api: Api, { place }: Home): Promise<void> {
+  const address = { assembly: 'shop', environment: 'prod' };
+  if (place.startsWith('prod:')) await api.call(routes.environments.commit, { address, body: {} });
+  else if (!place.startsWith('@')) await handOf(api).commit();
 }
 
-/** Commits what a user left open, in the design or the environment. Nothing where changes take effect immediately. */
-export async function commit(api: Api, { stage }: Home): Promise<void> {
-  if (stage === 'design') await handOf(api).commit();
-  if (stage === 'environment') await api.call(routes.environments.commit, { address: PROD, body: {} });
-}
-
-/** Whether a record contains the secret that is declared: the service notes no change when it is sent the one that it contains. Leaves nothing open. */
-export async function holdsDeclared({ other, clock }: World, home: Home): Promise<boolean> {
+/**
+ * Whether a record contains the secret that is declared: the service notes no change when it is
+ * sent the one that it contains. Leaves nothing open.
+ */
+export async function holdsDeclared({ maria, clock }: World, { place, wire, declared }: Home): Promise<boolean> {
   const stamp = async (): Promise<string> => {
-    const found = await other.call(home.route.read, { address: home.at });
-    return [found.rfcId, found.rfcUpdated, found.lastAppliedRfcId, found.updated].join(' ');
+    const { rfcId, rfcUpdated, lastAppliedRfcId, updated } = await maria.read(place);
+    return [rfcId, rfcUpdated, lastAppliedRfcId, updated].join(' ');
   };
   const before = await stamp();
   clock.advance(1000);
-  await write(other, home, { [home.wire]: home.declared });
+  await maria.set(place, { [wire]: declared });
   return (await stamp()) === before;
 }
