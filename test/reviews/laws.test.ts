@@ -15,6 +15,7 @@ import { differingPaths, tampered, type Tampering, tamperings } from '../world/t
 import { closedAfterEach, eachWorld, kindOf, ROW, titleOf, type World } from '../world/world';
 import type { Hand } from '../world/hand';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
+import { unlessGone } from '../world/foreign-writer';
 import { dialectsInTurn, rowsInTurn } from '../dialects-in-turn';
 import {
   carryOut,
@@ -22,10 +23,9 @@ import {
   DECIDING,
   type OutageWrite,
   QUIET_ROUTES,
-  settled,
+  settledIn,
   shown,
   TRANSITION_WRITES,
-  unlessGone,
 } from '../world/outage-writes';
 import { OUTAGE_STACKS, STACK_NAMES, type StackName } from '../world/outage-stacks';
 import { kinds } from '../../provider/kinds';
@@ -364,7 +364,7 @@ describe('outages', () => {
     const before = await running(world);
     world.clock.advance(60_000);
     await act(world);
-    await settled(world);
+    await settledIn(world);
     const after = await running(world);
     const fewer = [...before.keys()].filter((platform) => (after.get(platform) ?? 0) < (before.get(platform) ?? 0));
     const { outcome, findings } = await reviewIn(world, keptOf(stack));
@@ -448,14 +448,14 @@ describe('outages', () => {
   ];
 
   /** The draws that are tried. */
-  const DRAWS = Array.from({ length: 12 }, (_, index) => index * 7);
+  const DRAWS = Array.from({ length: 12 }, (_, index) => index * 11);
 
   async function isTaken(dialect: Dialect, route: string): Promise<boolean> {
     for (const before of BEFORE) {
       const world = open(dialect);
       const made = await run(world, emptyStack, resourcesOf(OUTAGE_STACKS.redundant));
       expect(made.errors).toEqual([]);
-      await settled(world);
+      await settledIn(world);
       for (const each of before) await carryOut(world, each);
       for (const draw of DRAWS) if (await carryOut(world, one(route, 'nothing', draw))) return true;
       world.close();

@@ -5,6 +5,9 @@ import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Release, type Route } from '../../api/contract';
 import { orNone } from '../../api/errors';
 
+/** A write is of something that does not exist. */
+export class NothingThere extends Error {}
+
 type Attributes = { readonly [wireName: string]: string };
 
 /** What a write says besides attributes: members of the record, and of the body around it. */
@@ -217,7 +220,7 @@ export function handOf(
       const scaled = { ...address, platform };
       const { depends_on: relations } = await api.call(environmentPlatforms.edit, { address: scaled });
       const [relation] = relations;
-      if (relation === undefined) throw new TypeError(`${platform} scales nothing`);
+      if (relation === undefined) throw new NothingThere(`${platform} scales nothing`);
       const locks = isLocked ? Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest'])) : {};
       const changed = {
         relationAttributes: { ...relation.relationAttributes, ...values },

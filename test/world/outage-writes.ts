@@ -1,7 +1,7 @@
 // What another person can write to an environment, as data: one entry, or the usual body, for each route below `transition/` that writes.
 // What comes of it does not matter here; a request that the service refuses changes nothing.
 import { allRoutes, parametersOf, routes, type Record as WireRecord, type Route } from '../../api/contract';
-import { NotFound, OneOpsError } from '../../api/errors';
+import { attempted, committed, drawFrom, settled, type Draw, type Person } from './foreign-writer';
 import type { World } from './world';
 
 const PROD = { assembly: 'shop', environment: 'prod' };
@@ -18,26 +18,6 @@ export interface OutageWrite {
 interface Sent {
   readonly body?: unknown;
   readonly address?: { readonly [parameter: string]: string };
-}
-
-/** What a write needs does not exist any more: writes before it deleted every platform. */
-class NothingLeft extends Error {}
-
-/** Draws one after the other from a number. */
-interface Draw {
-  of<T>(values: readonly T[]): T;
-}
-
-function drawFrom(number: number): Draw {
-  let left = number;
-  return {
-    of: (values) => {
-      const value = values[left % values.length];
-      left = Math.floor(left / values.length);
-      if (value === undefined) throw new NothingLeft();
-      return value;
-    },
-  };
 }
 
 /** What is there to be written to, as the person reads it. */
@@ -286,48 +266,16 @@ async function write(world: World, { route: name, draw: number }: OutageWrite, b
   await world.other.call(route, { address: full, body });
 }
 
-/** Nothing for what does not exist. */
-export const unlessGone = (error: unknown): undefined => {
-  if (!(error instanceof NotFound)) throw error;
-};
+/** The other user, whose ticks are ten seconds of the service. */
+const mariaIn = ({ other, clock }: World): Person => ({ api: other, tick: () => void clock.advance(10_000) });
 
 /** Lets time go by until no job and no deployment of the environment is under way. */
-export async function settled(world: World): Promise<void> {
-  for (let round = 0; round < 60; round += 1) {
-    world.clock.advance(10_000);
-    const environment = await world.other.call(routes.environments.read, { address: PROD }).catch(unlessGone);
-    if (environment === undefined) return;
-    const { ciState } = environment;
-    const newest = await world.other.call(routes.deployments.latest, { address: PROD }).catch(unlessGone);
-    if (!String(ciState).includes('locked') && newest?.deploymentState !== 'active') return;
-  }
-}
-
-/** Whether the service took a write: it refuses some, and some are tried on what was deleted. */
-async function attempted(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    if (!(error instanceof OneOpsError) && !(error instanceof NothingLeft)) throw error;
-    return false;
-  }
-}
-
-/** Commits what is open, and deploys it if it is wanted. */
-async function committed(world: World, then: 'commit' | 'deploy'): Promise<void> {
-  await settled(world);
-  await attempted(() => world.other.call(routes.environments.commit, { address: PROD, body: {} }));
-  await settled(world);
-  if (then === 'commit') return;
-  await attempted(() => write(world, { route: 'deployments.create', draw: 0, then: 'nothing' }));
-  await settled(world);
-}
+export const settledIn = (world: World): Promise<void> => settled(mariaIn(world), PROD);
 
 /** Carries out one write, and what comes with it; says whether the service took it. */
 export async function carryOut(world: World, one: OutageWrite): Promise<boolean> {
   const isTaken = await attempted(() => write(world, one));
-  if (one.then !== 'nothing') await committed(world, one.then);
+  if (one.then !== 'nothing') await committed(mariaIn(world), PROD, one.then);
   return isTaken;
 }
 
@@ -335,9 +283,9 @@ export async function carryOut(world: World, one: OutageWrite): Promise<boolean>
 export async function carryOutQuietly(world: World, sequence: readonly OutageWrite[]): Promise<void> {
   for (const one of sequence) {
     await attempted(() => write(world, one, QUIET));
-    if (one.then !== 'nothing') await committed(world, one.then);
+    if (one.then !== 'nothing') await committed(mariaIn(world), PROD, one.then);
   }
-  await committed(world, 'deploy');
+  await committed(mariaIn(world), PROD, 'deploy');
 }
 
 /** A write as a person reads it: `environments.disable 3, deploy`. */

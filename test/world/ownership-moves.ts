@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
-import { NotFound, OneOpsError } from '../../api/errors';
+import { attempted, committed, drawFrom, unlessGone, type Draw, type Person } from './foreign-writer';
 import { handOf, type Hand } from './hand';
 import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec, VariableSpec } from './stack-spec';
 
@@ -15,7 +15,7 @@ const MARIA = {
   what: fc.nat(1000),
   draw: fc.nat(100_000),
   /** What she does next. */
-  then: fc.constantFrom('nothing', 'commit', 'commit', 'deploy', 'deploy'),
+  then: fc.constantFrom('nothing' as const, 'commit' as const, 'commit' as const, 'deploy' as const, 'deploy' as const),
 };
 const stack = fc.constantFrom<StackIndex>(0, 0, 0, 1, 1);
 
@@ -84,24 +84,6 @@ export const shortHistories = historiesOf(fc.tuple(fc.oneof(maria, up), state, u
   'sharing',
   'copy',
 ]);
-
-/** Draws one after the other from a number. */
-export interface Draw {
-  of<T>(values: readonly T[]): T;
-  /** Undefined of nothing. */
-  maybe<T>(values: readonly T[]): T | undefined;
-}
-
-export function drawFrom(number: number): Draw {
-  let left = number;
-  const maybe = <T>(values: readonly T[]): T | undefined => {
-    if (values.length === 0) return undefined;
-    const value = values[left % values.length];
-    left = Math.floor(left / values.length) + 7 * (left % 13);
-    return value;
-  };
-  return { of: <T>(values: readonly T[]) => maybe(values) as T, maybe };
-}
 
 const USER: ComponentSpec = { type: 'user', attributes: { username: 'deployer' } };
 
@@ -308,12 +290,6 @@ export function edited(spec: StackSpec, number: number): { readonly name: string
 
 const DESIGN = { assembly: 'shop' };
 
-/** Maria at a service, whose work takes time: `tick` lets some pass. */
-export interface Person {
-  readonly api: Api;
-  tick(): void | Promise<void>;
-}
-
 interface Around {
   readonly maria: Hand;
   readonly api: Api;
@@ -397,49 +373,13 @@ const WRITES: Named<(around: Around) => Promise<unknown>> = {
 
 export const nameOfWrite = ({ what }: Write): string => Object.keys(WRITES)[what % Object.keys(WRITES).length] ?? '';
 
-/** What the service refuses, and what does not exist, is left out. */
-async function attempted(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof OneOpsError) && !(error instanceof TypeError)) throw error;
-  }
-}
-
 /** A list; empty where what it is of does not exist. */
-export async function orEmpty<T>(list: Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await list;
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
-}
+export const orEmpty = async <T>(list: Promise<readonly T[]>): Promise<readonly T[]> =>
+  (await list.catch(unlessGone)) ?? [];
 
 /** Names of the environments of the assembly. */
 export const environmentsOf = (api: Api): Promise<readonly string[]> =>
   namesOf(orEmpty(api.call(routes.environments.list, { address: DESIGN })));
-
-/** Waits until no job and no deployment of an environment is under way. */
-async function settled({ api, tick }: Person, address: { assembly: string; environment: string }): Promise<void> {
-  for (let round = 0; round < 60; round += 1) {
-    await tick();
-    const { ciState } = await api.call(routes.environments.read, { address });
-    const newest = await api.call(routes.deployments.latest, { address }).catch(() => undefined);
-    if (!String(ciState).includes('locked') && newest?.deploymentState !== 'active') return;
-  }
-}
-
-async function deploy(person: Person, environment: string, isDeployed: boolean): Promise<void> {
-  const { api } = person;
-  const address = { ...DESIGN, environment };
-  await settled(person, address);
-  await api.call(routes.environments.commit, { address, body: {} });
-  await settled(person, address);
-  if (!isDeployed) return;
-  await handOf(api).at({ environment }).begin();
-  await settled(person, address);
-}
 
 /** Carries out a write of Maria, and what comes with it. */
 export async function writeAs(person: Person, write: Write, unique: number): Promise<void> {
@@ -451,5 +391,5 @@ export async function writeAs(person: Person, write: Write, unique: number): Pro
   await attempted(async () => WRITES[nameOfWrite(write)]?.(around));
   if (write.then === 'nothing') return;
   await attempted(() => maria.commit());
-  for (const environment of environments) await attempted(() => deploy(person, environment, write.then === 'deploy'));
+  for (const environment of environments) await committed(person, { ...DESIGN, environment }, write.then);
 }

@@ -15,8 +15,8 @@ import {
   type RunningInstance,
   type ServiceRecords,
 } from './ownership-laws';
+import { drawFrom, type Draw, type Person } from './foreign-writer';
 import {
-  drawFrom,
   eachEnvironment,
   edited,
   environmentsOf,
@@ -25,9 +25,7 @@ import {
   orEmpty,
   withoutPlatform,
   writeAs,
-  type Draw,
   type History,
-  type Person,
   type StackIndex,
   type StateAct,
   type UpAct,
