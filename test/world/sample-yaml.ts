@@ -1,8 +1,8 @@
 // A kind's sample, and what it is in, as the YAML file that declares them: every key in a separate line.
-import { snakeCase, type Inputs, type Kind } from '../../provider';
+import { addressOf, formatId, scopeAt, snakeCase, type Inputs, type Kind } from '../../provider';
 import type { Shape } from '../../provider/values';
 import { attributeKeys, keysOf, yamlText } from './stack-yaml';
-import { titleOf } from './world';
+import { kindOf, surroundings } from './world';
 
 const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -41,35 +41,23 @@ function inWords(shape: Shape, value: unknown): unknown {
   );
 }
 
-/** The file of a sample with this id and these checked inputs. */
+/** The file of a sample with this id and these checked inputs, and of what it lives in. */
 export function yamlOfSample(of: Kind, id: string, inputs: Inputs): string {
-  const keys = keysOfSample(of, id, inputs);
-  const parents: readonly Inputs[] = [
-    { assembly: { name: 'shop', owner: 'team@acme.io' } },
-    below(['platforms', 'web', 'pack'], 'oneops/custom:1'),
-    ...(of.token === 'Platform' ? [below(['platforms', 'db', 'pack'], 'oneops/custom:1')] : []),
-    ...(of.token === 'EnvironmentAttachment'
-      ? [below(['platforms', 'web', 'components', 'os', 'attachments', 'sample', 'path'], '/etc/motd')]
-      : []),
-    ...(titleOf(of) === 'Monitor of Component in Environment'
-      ? [below(['platforms', 'web', 'components', 'os', 'monitors', 'sample', 'cmd'], 'check')]
-      : []),
-    ...(of.within?.token === 'Component' || ['Component', 'EnvironmentComponent'].includes(of.token)
-      ? [below(['platforms', 'web', 'components', 'user', 'parent', 'username'], 'parent')]
-      : []),
-    ...(of.token === 'CloudService' ? [below(['clouds', 'north', 'location'], 'aws')] : []),
-    ...(titleOf(of) === 'Variable of Environment' ? [below(['variables', 'sample'], 'of the design')] : []),
-    ...(titleOf(of) === 'Variable of Platform in Environment'
-      ? [below(['platforms', 'web', 'variables', 'sample'], 'of the design')]
-      : []),
-    ...(of.within?.token === 'Environment'
-      ? [below(['environments', 'prod', 'clouds'], { east: { priority: 1 }, west: { priority: 1 } })]
-      : []),
-  ];
-  return yamlText([...parents, below(keys, bodyOf(of, inputs))].reduce(merged));
+  const around = [...surroundings(kindOf('Component')), ...surroundings(of)].map((each) => {
+    const kind = scopeAt(kindOf(each.token), each.inputs) ?? kindOf(each.token);
+    return entryOf(kind, formatId(kind, 'acme', addressOf(kind, each.inputs)), each.inputs);
+  });
+  return yamlText([...around, entryOf(of, id, inputs)].reduce(merged));
 }
 
-function bodyOf(of: Kind, inputs: Inputs): unknown {
+/** A record as its entry in the file, without what is not said of it. */
+const entryOf = (of: Kind, id: string, inputs: Inputs): Inputs =>
+  below(
+    keysOfSample(of, id, inputs),
+    Object.fromEntries(Object.entries(bodyOf(of, inputs)).filter(([, value]) => value !== undefined)),
+  );
+
+function bodyOf(of: Kind, inputs: Inputs): Inputs {
   const {
     source,
     pack,

@@ -89,7 +89,7 @@ const PARENTS: { readonly [token: string]: Inputs } = {
 };
 
 /** What a kind's sample needs besides its parents, by kind and parent: made before the design is committed. */
-const NEEDS: { readonly [title: string]: { readonly token: string; readonly inputs: Inputs } } = {
+const NEEDS: { readonly [title: string]: Surrounding } = {
   Platform: {
     token: 'Platform',
     inputs: { assembly: 'shop', name: 'db', source: 'oneops', pack: 'custom', version: '1' },
@@ -134,6 +134,27 @@ const OF_PARENTS: { readonly [token: string]: { readonly [parent: string]: Input
 
 /** What a kind is in, the outermost first. */
 const parentsOf = ({ within }: Kind): readonly Kind[] => (within ? [...parentsOf(within), within] : []);
+
+/** A record that a kind's sample needs. */
+interface Surrounding {
+  readonly token: string;
+  readonly inputs: Inputs;
+}
+
+/** Everything that a kind's sample lives in or refers to, each after what it is in. */
+export function surroundings(of: Kind): readonly Surrounding[] {
+  const chain = parentsOf(of).map(({ token }) => token);
+  const isInEnvironment = chain.includes('Environment');
+  // The live service makes no environment of a design that was never committed.
+  if (isInEnvironment || of.token === 'Environment') chain.splice(1, 0, 'Platform');
+  const need = NEEDS[titleOf(of)];
+  const needs = need === undefined ? [] : [need];
+  const parents = chain.flatMap((token) => [
+    ...(token === 'Environment' ? needs : []),
+    { token, inputs: { ...PARENTS[token], ...OF_PARENTS[of.token]?.[token] } },
+  ]);
+  return isInEnvironment ? parents : [...parents, ...needs];
+}
 
 /** Whether a kind does something to instances of a component. */
 const isOnInstances = (of: Kind): boolean => of.verbs.isAction === true && addressNames(of).includes('component');
@@ -229,18 +250,10 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = []): Worl
       session = freshSession();
     },
     async prepare(of) {
-      const chain = [...parentsOf(of)];
-      // The live service makes no environment of a design that was never committed.
-      if (chain.some((parent) => parent.token === 'Environment') || of.token === 'Environment')
-        chain.splice(1, 0, kindOf('Platform'));
-      const need = NEEDS[titleOf(of)];
-      const inEnvironment = chain.some((parent) => parent.token === 'Environment');
-      for (const parent of chain) {
-        if (parent.token === 'Environment' && need) await life(need.token).create(need.inputs, row);
-        if (parent.token === 'Environment') await commitDesign(life);
-        await life(parent.token).create({ ...PARENTS[parent.token], ...OF_PARENTS[of.token]?.[parent.token] }, row);
+      for (const { token, inputs } of surroundings(of)) {
+        if (token === 'Environment') await commitDesign(life);
+        await life(token).create(inputs, row);
       }
-      if (need && !inEnvironment) await life(need.token).create(need.inputs, row);
       // What is done to instances needs some.
       if (isOnInstances(of))
         await life('Deployment').create({ assembly: 'shop', environment: 'prod', stamps: '' }, row);
