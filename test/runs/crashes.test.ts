@@ -2,21 +2,12 @@
 // process: the next run finishes it, nothing is there twice and nothing is left over.
 // CRASH_POINTS=all takes every boundary of every run (as `make soak` does); else a sample of each.
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { standingStack } from '../world/each-stack';
-import {
-  drift,
-  emptyStack,
-  preview,
-  run,
-  type Declared,
-  type RunOptions,
-  type Stack,
-} from '../world/engine-simulation';
+import { standingStack, wrongIn } from '../world/each-stack';
+import { emptyStack, run, type Declared, type RunOptions, type Stack } from '../world/engine-simulation';
 import { KILLED_RUNS, type KilledRun } from '../world/killed-runs';
 import { BOTH, DESIGN, helper, MOVED, ON_WEST, SHOP, SWAPPED } from '../world/shop-spec';
 import { withComponents, withProd } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { differences } from '../world/stands-as-declared';
 import { makeWorld, type World } from '../world/world';
 
 const POINTS = process.env['CRASH_POINTS'];
@@ -138,7 +129,7 @@ describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false, then 
     for (const { to: next, ...options } of then ?? [{ to }]) {
       const again = await run(world, stack, declared(next, loses), options);
       stack = again.stack;
-      wrong.push(...again.errors, ...(await leftOver(world, stack, declared(next, loses), next)));
+      wrong.push(...again.errors, ...(await wrongIn(world, stack, next, declared(next, loses))));
     }
     total.points += 1;
     total.converged += wrong.length === 0 ? 1 : 0;
@@ -164,18 +155,6 @@ describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false, then 
     }
   }, 600_000);
 });
-
-/** What is not as declared, or left to do. */
-async function leftOver(
-  world: World,
-  stack: Stack,
-  resources: readonly Declared[],
-  spec: StackSpec | undefined,
-): Promise<readonly string[]> {
-  const { steps, errors } = await preview(world, stack, resources);
-  const outages = spec ? world.service.outages().map((outage) => `outage: ${JSON.stringify(outage)}`) : [];
-  return [...steps, ...errors, ...(await drift(world, stack)), ...(await differences(world, spec)), ...outages];
-}
 
 /** Both dialects together see both sides of a request. */
 const shift = (dialect: Dialect): number => (SHARE === Infinity ? 0 : DIALECTS.indexOf(dialect));

@@ -2,10 +2,10 @@
 // that a failure printed) in the environment say how many stacks, and which.
 import fc from 'fast-check';
 import { DIALECTS, type Dialect } from '../../api/contract';
-import { drift, emptyStack, preview, run, type Run, type RunOptions } from '../world/engine-simulation';
+import { wrongIn } from '../world/each-stack';
+import { emptyStack, run, type Run, type RunOptions } from '../world/engine-simulation';
 import { expectConverges, randomVersions, type Versions } from '../world/random-lives';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
-import { differences } from '../world/stands-as-declared';
 import { makeWorld } from '../world/world';
 
 const RUNS = Number(process.env['RUNS'] ?? 6);
@@ -37,19 +37,10 @@ async function live({ dialect, versions, kills }: Life): Promise<number> {
     stack = done.stack;
     return done.killed ? up(spec, {}) : done;
   };
-  const wrong = async (spec: StackSpec): Promise<readonly string[]> => {
-    world.requests();
-    const { steps, errors } = await preview(world, stack, resourcesOf(spec));
-    expect(world.requests()).toEqual(['GET clouds.list']);
-    const drifted = await drift(world, stack);
-    expect(world.writes()).toEqual([]);
-    const outages = world.service.outages().map((outage) => JSON.stringify(outage));
-    return [...steps, ...errors, ...drifted, ...(await differences(world, spec)), ...outages];
-  };
   const lived = {
     other: world.other,
     up: async (spec: StackSpec, options: RunOptions) => (await up(spec, options)).errors,
-    wrong,
+    wrong: (spec: StackSpec) => wrongIn(world, stack, spec),
     destroy: async () => [...(await up(undefined, {})).errors, ...stack.keys()],
   };
   // In another stack's assembly whose writes are committed at once, what a killed run made is

@@ -21,11 +21,28 @@ export async function standingStack(world: World, spec: StackSpec): Promise<Stac
   return stack;
 }
 
-/** The service is as declared, and neither a preview nor a refresh finds anything left to do. */
-export async function expectSettled(world: World, stack: Stack, spec: StackSpec): Promise<void> {
-  expect(await preview(world, stack, resourcesOf(spec))).toEqual({ steps: [], errors: [] });
-  expect(await drift(world, stack)).toEqual([]);
-  expect(await differences(world, spec)).toEqual([]);
+/**
+ * Everything that is not as declared, a line each: what a preview or a refresh would do, requests of
+ * a preview and writes of a refresh, differences of the service, and outages of what stays.
+ */
+export async function wrongIn(
+  world: World,
+  stack: Stack,
+  spec: StackSpec | undefined,
+  declared: readonly Declared[] = spec === undefined ? [] : resourcesOf(spec),
+): Promise<readonly string[]> {
+  world.requests();
+  const { steps, errors } = await preview(world, stack, declared);
+  const asked = world.requests().filter((request) => request !== 'GET clouds.list');
+  const drifted = await drift(world, stack);
+  const outages = spec === undefined ? [] : world.service.outages();
+  return [
+    ...[...steps, ...errors, ...drifted],
+    ...asked.map((request) => `preview asks ${request}`),
+    ...world.writes().map((request) => `refresh sends ${request}`),
+    ...(await differences(world, spec)),
+    ...outages.map((outage) => `outage: ${JSON.stringify(outage)}`),
+  ];
 }
 
 type Spec = StackSpec | readonly Declared[];
@@ -47,7 +64,7 @@ interface EachStack {
 
 const isSpec = (spec: Spec): spec is StackSpec => !Array.isArray(spec);
 
-/** A stack that is empty when a test begins. `usual`: where requests of its runs go without another word. */
+/** A stack that is empty when a test begins. `usual`: where requests go without another word. */
 export function eachStack(world: World, usual: () => World = () => world): EachStack {
   const own: EachStack = {
     stack: emptyStack,
@@ -75,7 +92,7 @@ export function eachStack(world: World, usual: () => World = () => world): EachS
     async settles(spec, options) {
       const done = await own.up(spec, options);
       expect(done.errors).toEqual([]);
-      await expectSettled(world, own.stack, spec);
+      expect(await wrongIn(world, own.stack, spec)).toEqual([]);
       return done;
     },
   };
