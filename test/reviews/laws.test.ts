@@ -1,5 +1,6 @@
-// What a drift review promises of stacks at random, with their files: clean ones report nothing, and of what another user changed every attribute
-// is found, named, attributed and located, for hardly more requests than there are collections. RUNS and SEED in the environment say how many.
+// What a review promises of random stacks with their files: clean ones report nothing, and every
+// attribute that another user changed is found, named, attributed and located, for hardly more
+// requests than there are collections. RUNS and SEED in the environment say how many, and which.
 import fc from 'fast-check';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { type Inputs, type Kind, scopeAt, scopesOf } from '../../provider';
@@ -43,7 +44,7 @@ const FEWER = 5;
  */
 const BESIDE = 12;
 
-/** Mostly small ones: what differs between stacks of two platforms and of three is seen once in a while. */
+/** Mostly small ones: more platforms seldom show more. */
 const stack: fc.Arbitrary<StackSpec> = fc
   .tuple(
     fc.oneof({ weight: 4, arbitrary: stacksOf(['web', 'cache'], ['prod']) }, { weight: 1, arbitrary: randomStack }),
@@ -54,7 +55,7 @@ const stack: fc.Arbitrary<StackSpec> = fc
   )
   .map(([spec, variables]) => ({ ...spec, variables: { ...spec.variables, ...variables } }));
 
-/** What the bound on requests was measured with: who wrote each of many variables and statuses takes more of them. */
+/** What the bound on requests was measured with: who wrote each of many values takes more. */
 const narrowed = (spec: StackSpec): StackSpec => ({
   ...spec,
   platforms: Object.fromEntries(
@@ -324,7 +325,7 @@ describe('outages', () => {
   const writesTo = (route: fc.Arbitrary<string>): fc.Arbitrary<readonly OutageWrite[]> =>
     fc.array(fc.record({ route, draw: fc.nat(100_000), then: THEN }), { minLength: 1, maxLength: 6 });
 
-  /** Every other write is one of those that decide what runs: sequences of the rest alone seldom take anything away. */
+  /** Every other write decides what runs: the rest alone seldom takes anything away. */
   const anyWrites = writesTo(
     fc.oneof(fc.constantFrom(...TRANSITION_WRITES.map(({ name }) => name)), fc.constantFrom(...DECIDING)),
   );
@@ -350,7 +351,7 @@ describe('outages', () => {
     return counts;
   }
 
-  /** What comes of writes: platforms of which fewer instances run, the review's outcome, and what it found. */
+  /** What comes of writes: platforms of which fewer instances run, and the review. */
   async function play(of: Dialect, name: StackName, act: (world: World) => Promise<void>) {
     const world = open(of);
     const stackSpec = OUTAGE_STACKS[name];
@@ -424,8 +425,8 @@ describe('outages', () => {
     60_000 + QUIET_COUNT * 5_000,
   );
 
-  // The outage law draws from every route below `transition/` that writes: for each one there is a draw that the service takes as another user's write,
-  // or a reason why none is taken.
+  // For each route that the outage law draws from, the service takes a draw as another user's write,
+  // or there is a reason why it takes none.
 
   /** Routes that take no write of another user, and why. */
   const NEVER_TAKEN: { readonly [route: string]: string } = {
@@ -477,10 +478,10 @@ describe('outages', () => {
   });
 });
 
-// The promise of a drift review: every single attribute of every kind, changed by another user, is found, named, attributed to that user and
-// located in the file that declares it; in an environment also once that user deployed it. Rows follow from the kinds and their samples.
+// Every single attribute of every kind, changed by another user, is found, named, attributed and
+// located in the file; in an environment also once that user deployed it.
 
-/** Attributes whose change no release lists while nothing of the record is committed, and why; `relations` judges them afterwards. */
+/** Attributes whose change no open release lists, and why; reviews/relations judges them later. */
 const UNLISTED: { readonly [path: string]: string } = {
   'classic Platform.links': 'a relation that is added and removed in one open release leaves nothing in it',
   'classic Component.depends': 'a relation that is added and removed in one open release leaves nothing in it',

@@ -125,10 +125,8 @@ export function reviewIn(
   return reviewStack({ api: world.api, state, code, clock: world.freshSession().clock, ...rest });
 }
 
-/** A drift.yaml without anything in it. */
 export const NO_RULES = { name: 'drift.yaml', text: '' } as const;
 
-/** What a drift.yaml with this text says. */
 export const rulesOf = (text: string): DriftFile => readDriftFile({ name: 'drift.yaml', text });
 
 /** What accepting findings makes of a file, and what it refuses. */
@@ -161,7 +159,6 @@ export const revertingOf = (world: World, declared: readonly SourceRecord[]): Re
 /** The same of a file with this text. */
 export const revertingIn = (world: World, text: string): RevertContext => revertingOf(world, codeOf(text).records);
 
-/** Plans to revert findings, and carries it out. */
 export async function revertedIn(
   context: RevertContext,
   findings: readonly DriftFinding[],

@@ -44,11 +44,9 @@ const recordsIn = (stack: Stack): readonly StateRecord[] =>
     ({ key, token, outputs }) => stateRecord(kinds, `urn:pulumi:dev::shop::${key}`, dynamicType(token), outputs) ?? [],
   );
 
-/** Whether an argument is made of other resources' outputs. */
 export const isReference = (value: unknown): value is Reference =>
   typeof value === 'object' && value !== null && REFERENCE in value;
 
-/** One resource a program registers. */
 export interface Declared {
   /** `Platform::web`: what the engine knows it by. */
   readonly key: string;

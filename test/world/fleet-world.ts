@@ -26,7 +26,6 @@ echo "error: no stack named '$stack' found" >&2
 exit 6
 `;
 
-/** A small design: a component, an attachment and a secret. */
 const smallStack = (assembly: string, values: number = 1): StackSpec => ({
   assembly,
   variables: {
@@ -50,7 +49,6 @@ export interface FleetWorld extends Omit<CommandWorld, 'drift'> {
   fleet(...words: readonly string[]): Promise<Fleet>;
   /** Maria writes an attribute of the component of an assembly. */
   tamperIn(assembly: string, attributes: { readonly [name: string]: string }): Promise<void>;
-  /** Maria writes a variable of an assembly. */
   setVariable(assembly: string, name: string, attributes: { readonly [name: string]: string }): Promise<void>;
   remove(name: string): void;
   /** Writes the state of a stack into the backend, as `pulumi stack ls --all` names it. */

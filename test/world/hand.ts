@@ -32,19 +32,19 @@ export interface Hand {
   discard(): Promise<void>;
   /** The newest release of the design. */
   release(): Promise<Release>;
-  /** Pulls the design into the environment, and lets the service finish it. `availability`: of platforms that are new there. */
+  /** Pulls the design, and lets the service finish it. `availability`: of new platforms. */
   pull(availability?: Attributes): Promise<void>;
   /** Commits the environment, and lets the service finish the plan. */
   commitEnvironment(): Promise<void>;
   /** Discards what is open in the environment. */
   discardEnvironment(): Promise<void>;
-  /** Begins to deploy what is committed in the environment; answers the number of the deployment. */
+  /** Begins to deploy what is committed in the environment; answers the deployment's number. */
   begin(): Promise<number>;
   /** Asks for a state of the newest deployment. */
   move(deploymentState: string): Promise<void>;
   /** Deploys what is committed in the environment, and waits until it is complete. */
   deploy(): Promise<void>;
-  /** Commits what is open in the environment, and deploys what there is to deploy; answers whether there was something. */
+  /** Commits and deploys the environment; answers whether there was something to deploy. */
   rollOut(): Promise<boolean>;
   /** Disables or enables platforms of the environment, and leaves that open. */
   switch(verb: 'disable' | 'enable', ...platforms: readonly string[]): Promise<void>;
@@ -54,7 +54,7 @@ export interface Hand {
   useClouds(priorities: Attributes): Promise<void>;
   /** Has a component of the environment deployed again, although nothing of it changed. */
   touch(component: string): Promise<void>;
-  /** Sets what scales a platform of the environment, with locks or without them, and leaves that open. */
+  /** Sets what scales a platform of the environment, and leaves that open. */
   scale(values: Attributes, isLocked?: boolean, platform?: string): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ const recordOf = (
   ...rest,
 });
 
-/** The hand of the person whose client this is. `pass`: lets so many milliseconds of the service's time go by. */
+/** The hand of a client's user. `pass`: lets so many milliseconds of the service's time go by. */
 export function handOf(
   api: Api,
   pass: (milliseconds: number) => unknown = () => undefined,

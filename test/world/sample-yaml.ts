@@ -1,4 +1,4 @@
-// A kind's sample, and what it is in, as the YAML file that declares them: every key in a separate line.
+// A kind's sample, and what it is in, as a stack file: every key in a separate line.
 import { addressOf, formatId, scopeAt, snakeCase, type Inputs, type Kind } from '../../provider';
 import type { Shape } from '../../provider/values';
 import { attributeKeys, keysOf, yamlText } from './stack-yaml';

@@ -168,7 +168,6 @@ function placeOf(of: Kind): Inputs {
   return Object.fromEntries(near.map((name) => [name, OWN_PLACES[of.token]?.[name] ?? PLACES[name]]));
 }
 
-/** The arguments of a kind's sample in a variant, address included. */
 function sampleArgs(of: Kind, variant: Variant, dialect: Dialect): Inputs {
   const { create, update = {}, replace } = of.sample;
   const full = Object.fromEntries(Object.entries(create as Inputs).filter(([name]) => !isSettled(of, name)));
@@ -192,7 +191,6 @@ function sampleArgs(of: Kind, variant: Variant, dialect: Dialect): Inputs {
   }
 }
 
-/** The sample of a kind as a resource of the program. */
 function sampleOf(of: Kind, variant: Variant, dialect: Dialect): ProgramResource {
   const after = AFTER[of.token]?.map((resource) => ({ resource }));
   const sample = { token: of.token, name: sampleName(of), args: sampleArgs(of, variant, dialect) };

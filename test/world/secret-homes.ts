@@ -1,4 +1,4 @@
-// A stack with a secret in every place that may contain one, and what another user does to these places.
+// A stack with a secret in every place that may contain one, and what another user does there.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { handOf } from './hand';
@@ -144,7 +144,7 @@ export const resources = ({ adopt = false } = {}): readonly Declared[] =>
     adopt && HOMES.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, adopt: true } } : each,
   );
 
-/** Commits what a user left open in the design or the environment. What is of a cloud takes effect immediately. */
+/** Commits what a user left open. What is of a cloud takes effect immediately. */
 export async function commit(api: Api, { place }: Home): Promise<void> {
   const address = { assembly: 'shop', environment: 'prod' };
   if (place.startsWith('prod:')) await api.call(routes.environments.commit, { address, body: {} });

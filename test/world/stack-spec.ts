@@ -4,7 +4,6 @@ import { predecessorsOf, settle } from '../../provider/kinds/settled';
 import { inOrder, fromState, reference, type Declared } from './engine-simulation';
 import { kindOf } from './world';
 
-/** What the engine's options say. */
 export interface Options {
   readonly mark?: 'protect' | 'retain' | undefined;
 }
@@ -94,7 +93,6 @@ export interface EnvironmentSpec extends Options {
   readonly overrides?: { readonly [platform: string]: OverrideSpec };
   /** By platform. */
   readonly switches?: { readonly [platform: string]: SwitchesSpec };
-  /** Mail relays, by name. */
   readonly relays?: { readonly [name: string]: Inputs };
   readonly variables?: Variables;
   /** Logical name, when it is not the environment's name. */
@@ -158,7 +156,6 @@ export function settled(all: readonly Declared[]): readonly Declared[] {
 /** A reference to a name, with the name it will turn out to be. */
 const named = (key: string, name: string) => Object.assign(out(key, 'name'), { name });
 
-/** The name that a value is, or refers to. */
 export const nameIn = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value);
 
@@ -172,7 +169,6 @@ const platformNamed = ({ platforms }: StackSpec, name: string) => {
 const takesAlong = ({ key, args }: Declared): Pick<Declared, 'deletedWith'> =>
   args['existing'] === true ? {} : { deletedWith: key };
 
-/** Arguments of a variable. */
 export const variableArgs = (spec: VariableSpec): Inputs => {
   const { mark: _, ...args } = entryOf(spec);
   return args;
@@ -361,7 +357,6 @@ const laidComponents = (
     ];
   });
 
-/** Resources with further arguments of those of some kinds. */
 export const withArgs = (all: readonly Declared[], tokens: readonly string[], args: Inputs): readonly Declared[] =>
   all.map((each) => (tokens.includes(each.token) ? { ...each, args: { ...each.args, ...args } } : each));
 

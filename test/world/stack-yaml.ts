@@ -24,7 +24,6 @@ export const choosing = (numbers: readonly number[]): Choose => {
 
 const isMap = (value: unknown): value is Inputs => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Arguments in the file's words. */
 const inFile = (args: Inputs): Inputs =>
   Object.fromEntries(
     Object.entries(args)
@@ -229,6 +228,5 @@ function linesOf(map: Inputs, indent: string, choose: Choose): readonly string[]
   });
 }
 
-/** A document as a file's text. */
 export const yamlText = (document: Inputs, choose: Choose = plainly): string =>
   `${linesOf(document, '', choose).join('\n')}\n`;

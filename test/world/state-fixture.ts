@@ -25,7 +25,6 @@ interface Values {
 /** Members that hold the place of a machine or the time of a run, and that the engine does without. */
 const OF_A_RUN = ['sourcePosition', 'stackTrace', 'created', 'modified'];
 
-/** Address of the service in a kept state. */
 const KEPT_URL = 'http://127.0.0.1:9090';
 
 /** Values a service gives by itself, in which two services filled alike differ: numbers, stamps, and what is made of them. */

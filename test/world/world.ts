@@ -1,4 +1,4 @@
-// A service in this process, a client on it without a socket, and each kind's lifecycle: where the conformance laws run.
+// A service in this process, clients on it without a socket, and each kind's lifecycle.
 import { join } from 'node:path';
 import { createApi, type Api } from '../../api/client';
 import type { Dialect } from '../../api/contract';
@@ -30,7 +30,6 @@ export interface World {
   readonly admin: Hand;
   /** Another user's client. */
   readonly other: Api;
-  /** The hand of that user, maria. */
   readonly maria: Hand;
   /** A third user's client: pia's. */
   readonly third: Api;
@@ -40,7 +39,7 @@ export interface World {
   readonly notices: string[];
   /** The lifecycle of a kind in the present run. */
   life(token: string): Lifecycle;
-  /** The lifecycle of a kind in a run of another user, which remembers nothing; by default maria's. */
+  /** The lifecycle of a kind in a new run of another user; by default maria's. */
   lifeOf(of: Kind | string, by?: Api): Lifecycle;
   /** Forgets what a run remembers, as the next `pulumi up` would. */
   nextRun(): void;
@@ -59,7 +58,6 @@ export interface World {
   close(): void;
 }
 
-/** A row that shows nothing. */
 export const ROW: Row = { progress: () => undefined, notice: () => undefined };
 
 export const kindOf = (token: string): Kind => {
@@ -88,7 +86,7 @@ const PARENTS: { readonly [token: string]: Inputs } = {
   },
 };
 
-/** What a kind's sample needs besides its parents, by kind and parent: made before the design is committed. */
+/** What a kind's sample needs besides its parents, by title: made before the design is committed. */
 const NEEDS: { readonly [title: string]: Surrounding } = {
   Platform: {
     token: 'Platform',
@@ -127,7 +125,7 @@ const NEEDS: { readonly [title: string]: Surrounding } = {
   },
 };
 
-/** What a kind's sample needs of its parents, by kind and parent: only a redundant platform is scaled. */
+/** What a kind's sample needs of a parent: only a redundant platform is scaled. */
 const OF_PARENTS: { readonly [token: string]: { readonly [parent: string]: Inputs } } = {
   EnvironmentPlatform: { Environment: { platformAvailability: { web: 'redundant' } } },
 };
@@ -135,7 +133,6 @@ const OF_PARENTS: { readonly [token: string]: { readonly [parent: string]: Input
 /** What a kind is in, the outermost first. */
 const parentsOf = ({ within }: Kind): readonly Kind[] => (within ? [...parentsOf(within), within] : []);
 
-/** A record that a kind's sample needs. */
 interface Surrounding {
   readonly token: string;
   readonly inputs: Inputs;
@@ -156,7 +153,6 @@ export function surroundings(of: Kind): readonly Surrounding[] {
   return isInEnvironment ? parents : [...parents, ...needs];
 }
 
-/** Whether a kind does something to instances of a component. */
 const isOnInstances = (of: Kind): boolean => of.verbs.isAction === true && addressNames(of).includes('component');
 
 /** The address of a kind's sample, in what `prepare` makes. */
@@ -184,7 +180,7 @@ function catalogueOf(packs: readonly string[]): Catalogue {
   return read;
 }
 
-/** Makes a separate world: organization acme, clouds east and west, users admin, maria and pia. `packs`: folders of packs besides the tests' own. */
+/** Organization acme, clouds east and west. `packs`: folders of packs besides the tests' own. */
 export function makeWorld(dialect: Dialect, packs: readonly string[] = []): World {
   const clock = manualClock(Date.UTC(2026, 0, 5));
   const service = createService({
@@ -290,7 +286,7 @@ export function closedAfterEach(): typeof makeWorld {
   };
 }
 
-/** A world that is new in each test, and closed after it: what surrounds it contains the same object all along. */
+/** A world that is new in each test, and closed after it: the same object all along. */
 export function eachWorld(dialect: Dialect, packs?: readonly string[]): World {
   const world = {} as World;
   beforeEach(() => {
