@@ -65,7 +65,7 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown)
   }
   throw new LifecycleError(
     `${text} ${verb} it, and this run does not declare ${running.length === 1 ? 'that environment' : 'these environments'}`,
-    'take it down there first, or leave it: a stack that has it in its state forgets it with pulumi state delete',
+    `${session.isLimited() ? "where an environment is this stack's, pulumi up without --target and --exclude takes it down; else " : ''}take it down there first, or leave it: a stack that has it in its state forgets it with pulumi state delete`,
   );
 }
 

@@ -99,6 +99,11 @@ eachDialect('%s', (test, world) => {
       const done = await up(stack, edited, { targets: resourcesOf(edited).map(({ key }) => key) });
       expect([done.errors, await platforms(), await countIn('prod', 'db')]).toEqual([[], ['db', 'web'], before]);
       expect(done.notices.join()).toContain('db/auditor left the file');
+      const alone = await up(done.stack, edited, { targets: ['Component::db/auditor', 'Platform::db'] });
+      expect([alone.errors.join(), await countIn('prod', 'db')]).toEqual([
+        expect.stringMatching(/environment prod \(\d+ instances\) runs it[^]*pulumi up without --target and --exclude/),
+        before,
+      ]);
       await fine(edited, done.stack);
       expect([await platforms(), await countIn('prod', 'db')]).toEqual([['web'], 0]);
     });
