@@ -145,8 +145,9 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
 });
 
 /**
- * Names of an assembly's records of a kind in this stack and its state, without environments that
- * the engine leaves in the service. `isOwned`: only of an own assembly.
+ * Names of an assembly's records of a kind in this stack, without environments that the engine leaves
+ * in the service; of environments, which the engine deletes last, also of those in its state.
+ * `isOwned`: only of an own assembly.
  */
 export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): SettledBy => ({
   acrossEnvironments: true,
@@ -166,7 +167,7 @@ export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): S
         .flatMap(({ name }) => name ?? []);
       return declared.includes('') ? UNKNOWN : [...new Set([...declared, ...kept])].sort();
     };
-    return fromState?.(named) ?? named([]);
+    return (token === 'Environment' ? fromState?.(named) : undefined) ?? named([]);
   },
 });
 

@@ -270,6 +270,17 @@ eachDialect('%s', (test, world) => {
       expect(notices.join('\n')).toMatch(takenDown(count));
     });
 
+    test('are named where this stack had a platform of that name before', async () => {
+      const stack = await fine(WITHOUT_DB, await fine(SHOP));
+      await add('db');
+      world.nextRun();
+      const { errors, notices } = await run(world, stack, []);
+      expect([errors, notices.join('\n')]).toEqual([
+        [],
+        expect.stringMatching(/does not declare: platform db by maria/),
+      ]);
+    });
+
     test.each([routes.designReleases.list.name, routes.designReleases.read.name])(
       'are named without their release by a destroy to which the service refuses %s',
       async (name) => {
