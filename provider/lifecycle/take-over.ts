@@ -120,13 +120,19 @@ export function isAdopting(of: Kind, { args, address, session }: Work): boolean 
 export const adopted = (of: Kind, live: Live): Live =>
   live.origin === 'created' && of.verbs.isAction !== true ? { ...live, origin: 'adopted' } : live;
 
-/** Whether the parent belongs to this stack's state, or this run took it over as its own. */
-function isKnownAbove(of: Kind, { address, session }: Work): boolean {
+/**
+ * Whether the parent belongs to this stack's state, or this run took it over as its own; of one
+ * that came with a pack, whether that parent's does.
+ */
+function isKnownAbove(of: Kind, { address, session }: Pick<Work, 'address' | 'session'>): boolean {
   const [parent] = recordsAbove(of, address);
   if (parent === undefined) return true;
   const memory = memoryOf(session, parent.of, parent.address);
+  if (!isDeclared(memory) || memory.known === undefined) return false;
+  const { origin } = memory.known;
   // A logical rename makes it new to the engine, with all that is in it.
-  return isDeclared(memory) && memory.known !== undefined && (!memory.isNew || memory.known['origin'] === 'created');
+  if (!memory.isNew || origin === 'created') return true;
+  return origin === 'pack' && isKnownAbove(parent.of, { address: parent.address, session });
 }
 
 /**

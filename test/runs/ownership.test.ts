@@ -807,6 +807,15 @@ eachDialect('%s', (test, world) => {
       await takesOver(without(stack, 'Platform::db', 'Component::db/auditor', 'Variable::variables/LEVEL'), SHOP);
     });
 
+    test('so is what it wrote in a component of a pack that the state does not have, either', async () => {
+      const mysql = { attachments: { motd: { content: 'hello' } } };
+      const spec = { ...SHOP, platforms: { db: { pack: 'mysql', components: { mysql } } } };
+      const stack = await standing(spec);
+      const forgotten = [...stack.keys()].filter((key) => /mysql|motd/.test(key));
+      expect(forgotten).toHaveLength(2);
+      await takesOver(without(stack, ...forgotten), spec);
+    });
+
     test.each([1, 2, 3, 4, 5, 6])('what a run left that was killed after write %i is taken over', async (killAfter) => {
       const { killed, stack } = await up(emptyStack, SHOP, { killAfter });
       expect(killed).toBe(true);
