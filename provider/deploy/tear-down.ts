@@ -45,9 +45,14 @@ export async function tearDown(work: Work): Promise<void> {
   }
   const known = Number(work.known?.['ciId'] ?? 0);
   if (known > 0 && environment.ciId !== known) {
-    work.notice(
-      `${work.id} is another environment than the one this stack deployed: ${environment.ciId} instead of ${known}; what runs there stays`,
-    );
+    const found = `${work.id} is another environment than the one this stack deployed: ${environment.ciId} instead of ${known}; what runs there stays`;
+    // It keeps the assembly: without an error, the engine forgets platforms that are still there.
+    if (work.session.isDestroy() && work.known?.['environments'] !== undefined)
+      throw new LifecycleError(
+        `${found}, and so does the assembly`,
+        'pulumi up --refresh takes it over, or says whose it is; then destroy again',
+      );
+    work.notice(found);
     return;
   }
   if (work.session.isDestroy()) {

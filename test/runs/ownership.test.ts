@@ -489,6 +489,23 @@ eachDialect('%s', (test, world) => {
       await fine(undefined, guest);
       await destroyed(refused.stack);
     });
+
+    test('a destroy keeps the design in the state while an environment of an older state was made again', async () => {
+      const old = await fine({ ...SHOP, environments: { prod: EAST } });
+      const left = await fine({ ...SHOP, environments: {} }, old);
+      await fine({ ...SHOP, environments: { prod: EAST } }, left);
+      const running = await countIn();
+      const refused = await up(old, undefined);
+      expect(refused.errors.join()).toMatch(
+        /^Deployment::prod: [^]*acme\/shop\/prod is another environment than the one this stack deployed: \d+ instead of \d+[^]*pulumi up --refresh/,
+      );
+      expect([refused.errors.length, await countIn(), [...refused.stack.keys()]]).toEqual([
+        1,
+        running,
+        [...old.keys()],
+      ]);
+      await destroyed((await up(old, { ...SHOP, environments: { prod: EAST } }, { refresh: true })).stack);
+    });
   });
 
   describe('an environment that the engine leaves', () => {
