@@ -1,5 +1,5 @@
 // Hides secrets from people and logs: the engine masks configuration alone (engine-facts A §3).
-import { isPlainObject } from '../values/plain';
+import { isPlainObject, UNKNOWN } from '../values/plain';
 import { holdsNamedSecret, mayHaveForm } from './forms';
 import { SURE_NAMES } from './names';
 
@@ -39,9 +39,9 @@ export const inJson = (value: unknown): string => (value === undefined ? 'nothin
 const isHidden = (value: unknown, secret: boolean): boolean =>
   secret || holdsNamedSecret(value, SURE_NAMES) || holdsSecret(value);
 
-/** Whether a text, or one in a list or map, may contain a secret. */
+/** Whether a text, or one in a list or map, may contain a secret, or is not known. */
 function holdsSecret(value: unknown): boolean {
-  if (typeof value === 'string') return mayHaveForm(value);
+  if (typeof value === 'string') return value === UNKNOWN || mayHaveForm(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, inner]) => holdsSecret(key) || holdsSecret(inner));
 }

@@ -4,8 +4,8 @@ import { assignedSecretIn, holdsNamedSecret, mayHaveForm, mayHoldSecret, secretI
 import { ANY_NAMES, isSecretUnder, LIKELY_NAMES, mayBeSecret, type SecretNames, SURE_NAMES } from './names';
 import { kinds } from '../kinds';
 import { secretAttributes } from './attributes';
-import { UNKNOWN } from '../values/plain';
 import { asList, masked, mustBe, textsIn } from './mask';
+import { UNKNOWN } from '../values/plain';
 
 test.each([
   '-----BEGIN RSA PRIVATE KEY-----\na\n-----END RSA PRIVATE KEY-----',
@@ -291,6 +291,7 @@ test.each([
 });
 
 test('other values are shown', () => {
+  expect(mustBe('text', [UNKNOWN], false)).toBe('must be text');
   expect([mustBe('a flag', { a: ['b'] }, false), asList('a, b', false)]).toEqual([
     'must be a flag, not {"a":["b"]}',
     'write a list: ["a","b"]',

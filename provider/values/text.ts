@@ -6,13 +6,17 @@ import * as z from 'zod';
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(2, Math.floor(word.length / 3));
   const ranked = known
-    .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, edits: editsOf(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(
       ({ candidate, edits }) => edits <= Math.min(most, editable(word, candidate)) || isTurned(word, candidate, edits),
     )
     .sort((left, right) => left.edits - right.edits);
   return ranked[0]?.candidate;
 }
+
+/** A word of three letters or more that only ends too early counts as one mistake. */
+const editsOf = (word: string, candidate: string): number =>
+  word.length > 2 && candidate.startsWith(word) && word !== candidate ? 1 : distance(word, candidate);
 
 /** The hint for an unknown word: the nearest one, or else `otherwise`. */
 export function didYouMean(

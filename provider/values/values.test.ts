@@ -182,6 +182,7 @@ test.each([
   ['bd', ['db'], 'db'],
   ['wbe', ['db', 'web'], 'web'],
   ['XXL', ['XL', 'S'], 'XL'],
+  ['int', ['list', 'integer'], 'integer'],
   ['a', ['b', 'ab'], undefined],
   ['db', ['qa', 'eu'], undefined],
   ['qa', ['db', 'us'], undefined],

@@ -142,8 +142,12 @@ function findAddresses(root: Names, [part, environment, word, platform, output, 
   const place = below(below(root, 'environments'), environment);
   const deployment = below(place, 'deployment')?.resource;
   const platforms = below(root, 'platforms');
-  if (part !== 'environments' || word !== 'platforms' || output !== 'addresses' || place === undefined)
-    return undefined;
+  if (part !== 'environments' || word !== 'platforms' || place === undefined) return undefined;
+  if (output !== 'addresses') {
+    const isMeant = below(platforms, platform)?.resource && nearest(String(output), ['addresses']) !== undefined;
+    const hint = `did you mean "${formatSteps([part, environment ?? '', word, platform ?? '', 'addresses', ...steps])}"?`;
+    return isMeant ? { code: 'unknown-reference', why: 'is no output of that platform', hint } : undefined;
+  }
   if (below(platforms, platform)?.resource === undefined)
     return {
       code: 'unknown-reference',

@@ -75,6 +75,12 @@ describe('the storefront', () => {
 
   test('is read without findings', () => expect(read(storefront).findings).toEqual([]));
 
+  test('names the addresses of a platform where they are misspelt', () => {
+    const [finding] = read(storefront.replace('addresses[0]', 'adresses[0]')).findings;
+    const hint = 'did you mean "environments.prod.platforms.web.addresses[0]"?';
+    expect(finding).toMatchObject({ code: 'unknown-reference', hint });
+  });
+
   test('comes to its resources, each after what it needs', () => {
     expect(Object.fromEntries(plan.resources.map(({ key, after }) => [key, [...after].sort()]))).toEqual({
       'Assembly::storefront': [],

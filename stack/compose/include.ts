@@ -107,7 +107,7 @@ function filesAt(composition: Composition, item: Node, chain: readonly string[])
     // A pattern may match the file that contains it.
     if (isPattern && chain.includes(name)) return [];
     if (chain.includes(name)) return fail('cycle', `${name} includes itself: ${[...chain, name].join(' -> ')}`);
-    if ('problem' in content) return fail('unreadable-file', `cannot read ${name}: ${content.problem}`);
+    if ('problem' in content) return fail('unreadable-file', `cannot read ${name || pattern}: ${content.problem}`);
     if (composition.files.length >= FILES) return fail('too-many-entries', `a stack has more than ${FILES} files`);
     return [{ name, text: content.text }];
   });

@@ -164,7 +164,9 @@ function openedAt(parts: readonly Part[], text: string): number | undefined {
     const close = /^(QUOTE|FLOW)/.test(type) ? ends[text.charAt(start)] : undefined;
     return close !== undefined && (end - start < 2 || text.charAt(end - 1) !== close);
   });
-  return open.length === 0 ? undefined : Math.min(...open.map(({ start }) => start));
+  // A bracket around a quote that is never closed has its end in the text of the quote.
+  const quotes = open.filter(({ type }) => type !== 'FLOW');
+  return (quotes.length === 0 ? open : quotes).map(({ start }) => start).sort((left, right) => left - right)[0];
 }
 
 function build(walk: Walk, value: unknown, path: Path, fallback: number): Built {
@@ -227,6 +229,11 @@ function buildScalar(walk: Walk, scalar: Scalar | undefined, path: Path, at: Ran
   const value = typeof held === 'string' || typeof held === 'number' || typeof held === 'boolean' ? held : null;
   const source = typeof value === 'string' ? value : (scalar?.source ?? '');
   const raw = walk.file.text.slice(at.start.offset, at.end.offset);
+  const half = UNSENDABLE.exec(source)?.[0];
+  if (half !== undefined) {
+    const number = half.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    walk.report.error({ path, at }, 'bad-syntax', `no service takes the character U+${number}`, 'leave it out');
+  }
   return { node: { form: 'scalar', value, source, raw, path, at }, size: 1, depth: 1 };
 }
 
@@ -333,6 +340,7 @@ const syntaxFaults: { readonly [code: string]: readonly [message: string, hint?:
       'a map or list cannot start here',
       'put it on a separate line, indented; quote a text that holds ": "',
     ],
+    BLOCK_IN_FLOW: ['a second ":" in one value', 'quote a text that holds ": "'],
     BAD_SCALAR_START: ['a text cannot start with this character', 'put the text in quotes'],
     BAD_DQ_ESCAPE: ['an escape that double quotes do not know', 'write "\\\\" for a backslash, or use single quotes'],
     UNEXPECTED_TOKEN: ['this is not allowed here', 'is the indentation right?'],
@@ -367,6 +375,9 @@ function unquotedReference(text: string, offset: number): PlacedFault | undefine
     pos: [start, start + written.length],
   };
 }
+
+/** A null byte, or half of a character, as the escapes of double quotes can write them. */
+const UNSENDABLE = /[\0\uD800-\uDFFF]/u;
 
 /** Characters that look like a space, or like nothing, and are letters to YAML. */
 const SPACES: { readonly [character: string]: string } = {

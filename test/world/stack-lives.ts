@@ -209,6 +209,7 @@ export const STACK_LIVES: readonly StackLife[] = [
   life('a cloud that is not active is the only one: refused', [
     { to: SHOP },
     { to: withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), refused: /no cloud is active/ },
+    { to: withProd({ clouds: {} }), refused: /no cloud is active/ },
     { to: SHOP },
   ]),
   life(

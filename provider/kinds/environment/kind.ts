@@ -153,7 +153,7 @@ export const environment = kind({
   },
   rule: (args) => {
     const links = Object.values(args.clouds ?? {});
-    if (links.length === 0 || links.some((link) => isActivePrimary(link) === true)) return [];
+    if (args.clouds === undefined || links.some((link) => isActivePrimary(link) === true)) return [];
     return [problem('no-primary', ['clouds'], 'no cloud is active with priority 1', 'give one cloud priority 1')];
   },
 });
