@@ -8,7 +8,7 @@ import { newSession, remembering } from '../provider/session';
 import { plural } from '../api/errors';
 import { knownReleases, type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
 import { segmentsOf } from './read-preview';
-import type { LiveFacts, Plan, ResourceChange, PlannedRisk, TouchedInstances } from './plan';
+import { LEFT, type LiveFacts, type Plan, type ResourceChange, type PlannedRisk, type TouchedInstances } from './plan';
 
 /** The plan with what the service says about it; what could not be read is listed. */
 export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
@@ -120,15 +120,19 @@ const unforeseen = ({ deployments, unlisted = 0 }: Plan): readonly string[] =>
       ]
     : [];
 
-/** Why it is not known how many instances a plan touches: what comes along may touch more. */
-const uncounted = ({ deployments }: Plan, waiting: readonly WaitingRelease[]): readonly string[] =>
-  waiting.flatMap(({ isCountable, environments, releaseId, address }) => {
+/** Why it is not known how many instances a plan touches: what comes along, or is left, may touch more. */
+const uncounted = ({ deployments }: Plan, waiting: readonly WaitingRelease[]): readonly string[] => [
+  ...deployments
+    .filter(({ because }) => because.includes(LEFT))
+    .map(({ environment }) => `${LEFT} in ${environment}: which instances it touches is not known`),
+  ...waiting.flatMap(({ isCountable, environments, releaseId, address }) => {
     const deploying = deployments.filter(
       ({ does, environment }) => does === 'deploys' && environments.includes(environment),
     );
     if (isCountable || deploying.length === 0) return [];
     return [`release ${releaseId} of ${address}: which instances it touches is not known`];
-  });
+  }),
+];
 
 const instancesOf = async (api: Api, reader: LiveReader, assembly: string): Promise<readonly Instance[]> =>
   (await reader.read(`instances of assembly ${assembly}`, () =>

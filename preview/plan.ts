@@ -29,6 +29,9 @@ export interface ResourceChange {
   readonly attributes: readonly PlannedAttribute[];
 }
 
+/** Why an environment deploys without any change of the file: of an interrupted run, for example. */
+export const LEFT = 'what is not deployed yet';
+
 /** What happens to one environment. */
 export interface PlannedDeployment {
   /** Id: `acme/shop/prod`. */

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parsers } from 'prettier/plugins/markdown';
 import { UNKNOWN } from '../provider/values';
-import type { Plan, ResourceChange } from './plan';
+import { LEFT, type Plan, type ResourceChange } from './plan';
 import { plannedResources, readPlanFile, readStart } from './plan-file';
 import { readPreview } from './read-preview';
 import { type Api, createApi } from '../api/client';
@@ -189,6 +189,13 @@ describe('deployments', () => {
         pulls: true,
       },
     ]);
+  });
+
+  test('one that deploys without any change says that something is left, and nobody knows of which instances', () => {
+    const values = { assembly: 'shop', environment: 'prod', stamps: '1 3' };
+    expect(read(deployment('update', values)).deployments).toMatchObject([{ does: 'deploys', because: [LEFT] }]);
+    const own = { id: 'acme/shop/prod', before: values, after: { ...values, comment: 'again' }, diff: ['comment'] };
+    expect(read(step('update', 'Deployment', 'prod', own)).deployments).toMatchObject([{ because: [] }]);
   });
 
   test('an environment without a deployment only pulls', () => {
@@ -406,6 +413,12 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     const plan = await live({ ...deploys('~web/compute'), unlisted });
     expect(plan.live?.unread).toEqual([expect.stringContaining(says)]);
     expect((await live({ deployments: [], unlisted })).live?.unread).toEqual([]);
+  });
+
+  test('what a killed run left is not counted as nothing', async () => {
+    const plan = await live(deploys(LEFT));
+    expect(plan.live?.unread).toEqual([`${LEFT} in acme/shop/prod: which instances it touches is not known`]);
+    expect(previewMarkdown(plan)).not.toContain('No running instance is touched');
   });
 
   const made = (kind: string, address: string): ResourceChange => ({

@@ -30,7 +30,7 @@ import {
   type EngineState,
   type EngineStep,
 } from './document';
-import type { Plan, ResourceChange, PlannedDeployment, PlannedAttribute } from './plan';
+import { LEFT, type Plan, type ResourceChange, type PlannedDeployment, type PlannedAttribute } from './plan';
 import { risksOf } from './risks';
 
 /** What the options of a command know better than the document. */
@@ -225,7 +225,9 @@ function deploymentOf(step: PlannedStep, design: readonly string[], changed: rea
   if (step.operation === 'create') return { environment, does: 'first', because: [] };
   const own = changed.filter((member) => member !== '~environment' || design.length === 0);
   const unfinished = unfinishedText(step.step.oldState?.outputs?.['state']) ?? [];
-  return { environment, does: 'deploys', because: [...design, ...own, unfinished].flat() };
+  const because = [...design, ...own, unfinished].flat();
+  const isLeft = because.length === 0 && changedAttributes(step.step, step.token).length === 0;
+  return { environment, does: 'deploys', because: isLeft ? [LEFT] : because };
 }
 
 /** `~web/compute +web/motd -web/cron`: what a release or deployment changes, adds and removes. */
