@@ -284,17 +284,18 @@ function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): readonl
   const added = [...start.resources.keys()]
     .filter((urn) => plan.resourcePlans[urn] === undefined && !isOfEngine(urn))
     .map((urn) => reason(urn, start, 'it came into the state after the plan was made'));
-  const pending = start.pending.map(({ urn, operation }): StaleReason => {
-    const message = `an interrupted run left it pending (${operation}): ${FINISH}`;
-    return { of: 'state', address: urn, message };
-  });
+  const pending = start.pending.map(({ urn, operation }) =>
+    reason(urn, start, `an interrupted run left it pending (${operation}): ${finish(operation)}`),
+  );
   const found = [...pending, ...resources, ...added];
   if (found.length > 0 || isBound || start.saved === undefined || start.saved <= planned) return found;
   const message = 'the state was saved again after the plan was made: another run, a refresh or an import ended';
   return [{ of: 'state', address: 'the state of the stack', message, when: start.saved }];
 }
 
-const FINISH = 'end that run with "pulumi up" and "pulumi refresh --clear-pending-creates", then make the plan again';
+/** How an interrupted run is ended: only what it was creating has to be cleared. */
+const finish = (operation: string): string =>
+  `end that run with "pulumi up"${operation === 'creating' ? ' and "pulumi refresh --clear-pending-creates"' : ''}, then make the plan again`;
 
 /** Whether a URN is of the stack itself or of a provider. */
 const isOfEngine = (urn: string): boolean => parseUrn(urn)?.type.startsWith('pulumi:') === true;

@@ -201,7 +201,7 @@ describe('plan', () => {
       expect([code, stdout]).toEqual([2, expect.not.stringContaining(CANARY)]);
       expect((JSON.parse(stdout) as Verification).reasons).toContainEqual({
         of: 'state',
-        address: urn,
+        address: 'LOG',
         message: expect.stringMatching(/^an interrupted run left it pending \(creating\): .*pulumi up/) as string,
       });
     }

@@ -7,11 +7,12 @@ stack="$1"
 digest="$2"
 status=0
 npx --no -- pulumi-oneops plan verify plan.json --stack "$stack" --live --digest "$digest" > result.txt 2>&1 || status=$?
-said='The plan was **not applied**: nothing was changed.'
+said='The plan was **not applied** by this run, which changed nothing.'
 if [ "$status" = 0 ]; then
   pulumi up --stack "$stack" --plan plan.json --skip-preview --yes --non-interactive --color never > result.txt 2>&1 || status=$?
-  said='The plan was applied.'
-  [ "$status" = 0 ] || said='The plan **failed** on the way. What is done is in the state: preview again.'
+  # Without this line the run did not begin, for example because another one has locked the state.
+  if [ "$status" = 0 ]; then said='The plan was applied.'
+  elif grep -q '^Updating' result.txt; then said='The plan **failed** on the way. What is done is in the state: preview again.'; fi
 fi
 cat result.txt
 {
