@@ -36,17 +36,22 @@ a procedure. Without an ENVIRONMENT, the only one of the stack in this folder is
     return operate(word, values, environmentIn, async (operation) => {
       const look =
         procedure === undefined ? await deploymentLog(operation, number) : () => procedureLog(operation, procedure);
-      const printed = new Set<string>();
+      const printed = new Map<string, number>();
       const end = await follow(
         look,
         ({ isOver }) => !values.follow || isOver,
         ({ entries }) => {
+          const seen = new Map<string, number>();
           for (const entry of entries) {
             const shown = operation.hidden(entry);
             const line = values.json ? JSON.stringify(shown) : fitLines(entryText(shown));
             const key = JSON.stringify(shown);
-            if (!printed.has(key)) process.stdout.write(`${line}\n`);
-            printed.add(key);
+            // The same can be logged twice in one moment.
+            const count = (seen.get(key) ?? 0) + 1;
+            seen.set(key, count);
+            if (count <= (printed.get(key) ?? 0)) continue;
+            printed.set(key, count);
+            process.stdout.write(`${line}\n`);
           }
         },
       );

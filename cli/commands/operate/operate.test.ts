@@ -58,6 +58,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const folder = eachFolder({ isHere: true });
   let shop: Shop;
   let listening: Listening;
+  /** Whether the service logs each entry twice in the same moment. */
+  let isLoggedTwice = false;
 
   const as =
     (token: string) =>
@@ -109,10 +111,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ],
     });
     const { handle } = shop.service;
-    const passing: typeof handle = (request) => {
+    const passing: typeof handle = async (request) => {
       // Time passes with each question about the progress of a deployment or a procedure.
       if (/\/status$|\/procedures\/\d+$/.test(request.path)) shop.clock.advance(60_000);
-      return handle(request);
+      const answer = await handle(request);
+      if (!isLoggedTwice || !request.path.endsWith('/log_data')) return answer;
+      const logs = JSON.parse(answer.body ?? '[]') as readonly unknown[];
+      return { ...answer, body: JSON.stringify([...logs, ...logs]) };
     };
     listening = await listen({ ...shop.service, handle: passing }, { port: 0 });
     await shop.assembly();
@@ -382,6 +387,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('logs of a deployment name each work order, and what failed; releases have their users and changes', async () => {
     const { stdout } = await operator(logsCommand, 'acme/shop/prod');
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}INFO +web\/compute-\d+-1 /m);
+    isLoggedTwice = true;
+    for (const words of [[], ['--follow']]) {
+      const twice = (await operator(logsCommand, 'acme/shop/prod', ...words)).stdout;
+      expect(twice.split('\n').sort()).toEqual(`${stdout}${stdout}`.split('\n').sort());
+    }
+    isLoggedTwice = false;
     const listed = await operator(historyCommand, 'acme/shop/prod');
     expect(listed.stdout).toMatch(/^RELEASE +STATE +BY +OPENED/);
     expect(listed.stdout).not.toContain('{');
