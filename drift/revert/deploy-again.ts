@@ -143,18 +143,20 @@ export async function comingAlong(
   ];
 }
 
-/** The releases that the state knows; without a state, those that the environments have. */
+/** The releases that the state knows, and those that others brought to the environments since. */
 async function knownHere(
-  { api, applied }: RevertContext,
+  { api, applied = [] }: RevertContext,
   reader: LiveReader,
   environments: readonly string[],
 ): Promise<KnownReleases> {
-  if (applied !== undefined)
-    return knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
-  const pulled = await Promise.all(
-    environments.map(async (id) => [id, { pulled: await readPull(api, reader, id), plan: 0 }] as const),
+  const known = knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
+  const all = await Promise.all(
+    environments.map(async (id) => {
+      const { pulled = 0, plan = 0 } = known.environments[id] ?? {};
+      return [id, { pulled: await readPull(api, reader, id, pulled), plan }] as const;
+    }),
   );
-  return { designs: {}, environments: Object.fromEntries(pulled) };
+  return { ...known, environments: { ...known.environments, ...Object.fromEntries(all) } };
 }
 
 /** None for a release that contains nothing else than what is set back. */
@@ -164,8 +166,11 @@ function lineOn(release: WaitingRelease, findings: readonly DriftFinding[]): rea
   return [`${waitingText(release)}, to ${release.environments.join(', ')}: ${changesText(left)}`];
 }
 
+/** What the ids of records contain besides names, and paths of changes do not. */
+const WORDS = /\/(?:environments|platforms|components|monitors|attachments)(?=\/)/g;
+
 function isSetBack({ address, attributes = {} }: WaitingRelease, path: string, all: readonly DriftFinding[]): boolean {
-  const own = all.filter((finding) => finding.address === `${address}/${path}`);
+  const own = all.filter((finding) => finding.address.replace(WORDS, '') === `${address}/${path}`);
   if (own.some(({ attribute }) => attribute === undefined)) return true;
   const names = own.map(({ attribute = '' }) => wireNameOf(attribute.split('.')));
   return own.length > 0 && (attributes[path]?.every((name) => names.includes(name)) ?? false);

@@ -282,6 +282,28 @@ describe('decisions', () => {
     });
   });
 
+  describe('revert --deploy names nothing of others', () => {
+    test('that it sets back in the environment itself', async () => {
+      await at.world.maria.set('prod:web/deployer', { description: 'theirs' });
+      await at.world.maria.commitEnvironment();
+      const { 'attributes.description': found } = await at.saved();
+      const ended = await at.drift(['revert', found?.id ?? '', ...STATE, ...FROM, '--yes', '--deploy']);
+      expect(ended).toExitWith(0);
+      expect(ended.stdout).not.toContain('also brings');
+    });
+
+    test('that the environment has already', async () => {
+      const { description } = await changed();
+      await at.world.maria.pull();
+      await at.world.maria.commitEnvironment();
+      at.world.clock.advance(50_000);
+      await at.world.maria.deploy();
+      const ended = await at.drift(['revert', description, ...STATE, ...FROM, '--yes', '--deploy']);
+      expect(ended).toExitWith(0);
+      expect(ended.stdout).not.toContain('also brings');
+    });
+  });
+
   test('revert --deploy deploys no environment that is declared and was never created, and says who creates it', async () => {
     const { description } = await changed();
     at.write('oneops.yaml', `${at.read('oneops.yaml')}${QA}`);
