@@ -31,7 +31,7 @@ export interface ReviewedRecord extends ReadRecord {
   readonly lastWrite: LastWrite;
 }
 
-/** What attribution rests on: the answers of a review, a few requests, and the review's user. */
+/** What attribution rests on: the answers of a review, a few requests, and the stack's user. */
 export interface Evidence {
   /** Sends each GET once. */
   readonly api: Api;
@@ -86,11 +86,10 @@ async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<Last
   };
 }
 
-function writeOnRecord({ recording, user }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
+function writeOnRecord({ recording, user: self }: Evidence, { subject: { applied }, live }: ReadRecord): LastWrite {
   const record = recording.record(Number((live?.outputs ?? applied?.computed)?.['ciId']));
   // What was set next to the record is no write of it.
   const author = live?.setBy && record ? recordAuthor(record) : readAuthor(live, record);
-  const self = user ?? applied?.computed['updatedBy'];
   const isOwn = author !== undefined && author.who === self;
   const ours = serviceStamp(applied?.computed['revision']);
   const hasNewStamp = ours !== serviceStamp(live?.outputs['revision']);
@@ -112,7 +111,7 @@ function writeOnRecord({ recording, user }: Evidence, { subject: { applied }, li
         : setterOf(record, name, { author, self, ours })),
     writtenSecret: (name) =>
       record && applied && record.ciAttributes?.[name] === ENCRYPTED
-        ? secretWrite(applied.kind, applied.computed, writesOf(record), { name, user })
+        ? secretWrite(applied.kind, applied.computed, writesOf(record), { name, user: self })
         : undefined,
   };
 }

@@ -64,6 +64,15 @@ export interface ReviewOptions {
   readonly progress?: (done: number, all: number) => void;
 }
 
+/** The user of the token, or who applied most of a state in which that user wrote nothing. */
+function stackUser(user: string | undefined, subjects: readonly Subject[]): string | undefined {
+  const writers = subjects.flatMap(({ applied }) => (applied?.computed['updatedBy'] || []) as string);
+  if (user !== undefined && writers.includes(user)) return user;
+  const count = (name: string): number => writers.filter((other) => other === name).length;
+  // One record alone can be of another user, since a refresh read it.
+  return writers.reduce((most, name) => (count(name) > Math.max(1, count(most ?? '')) ? name : most), user);
+}
+
 /** Clocks that differ by fewer milliseconds count as equal: the service has whole seconds. */
 const SAME_TIME = 5_000;
 
@@ -75,6 +84,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const { api, recording } = recordingApi(options.api, { maxCalls: options.maxCalls, signal, shared: options.shared });
   const subjects = subjectsOf(code, state);
   const user = await ownUser(api);
+  const self = stackUser(user, subjects);
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
   const recorded = options.rules && recordedIn(options.rules, api.organization);
   const session = knowing(
@@ -88,10 +98,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     { hasCode: code !== undefined, concurrency },
   );
   // What this user made again, such as a revert, is the record.
-  const own = subjects.filter((subject) => {
-    const self = user ?? subject.applied?.computed['updatedBy'];
-    return self !== undefined && again.get(subject)?.by === self;
-  });
+  const own = subjects.filter((subject) => self !== undefined && again.get(subject)?.by === self);
   const reads = subjects.map((subject, index) =>
     own.includes(subject) ? (again.get(subject) as MadeAgain).read : (first[index] as LiveRead),
   );
@@ -105,7 +112,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   // What was read for one question answers the others.
   const cached = remembering(api, session.answers);
   const ask = boundedGets(cached, recording);
-  const evidence = { recording, ask, user };
+  const evidence = { recording, ask, user: self };
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
     api: cached,

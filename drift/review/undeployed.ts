@@ -28,6 +28,7 @@ import {
   discardedPull,
   discardedPullText,
   isManifest,
+  newestManifest,
   platformSwitches,
   type SetDependency,
   type SwitchedBy,
@@ -98,7 +99,7 @@ export async function undeployedIn(evidence: Omit<Asking, 'reader'>, known: read
     const reader = newLiveReader();
     const asking: Asking = { ...evidence, api, reader };
     const state = await rolledOut(asking, subject, live);
-    const own = state ?? unfinished(subject, applied);
+    const own = state ?? (await unfinished(asking, subject, applied));
     const parts: Found[] = own === undefined ? [] : [own];
     if (rollsOut(subject.kind)) {
       // What its state says already is not said again.
@@ -242,6 +243,13 @@ const deployedBy = ({ updatedBy, createdBy, updated, created }: Deployment): Aut
 
 const STATE = { path: ['state'], applied: 'complete' } as const;
 
+/** What ends a deployment that keeps a run from making another one. */
+const MOVES: { readonly [state: string]: string | undefined } = {
+  active: 'follow {} shows how it ends',
+  pending: 'approve {} answers what it waits for',
+  paused: 'resume {} lets it go on, or deployment cancel ends it',
+};
+
 /** What the newest deployment of an environment, and its plan, say against its being complete. */
 async function rolledOut(asking: Asking, subject: Subject, live: State): Promise<Found | undefined> {
   const { kind, applied } = subject;
@@ -260,7 +268,12 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   if (!isDone) {
     const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
     const told = isTold(state) ? state : `deployment${number} ${inState(state)}`;
-    return { ...STATE, live: told, author: newest && deployedBy(newest), waits: true };
+    const does = newest && newest.deploymentState === state ? MOVES[state] : undefined;
+    const byHand =
+      does === undefined
+        ? {}
+        : { byHand: `pulumi-oneops deployment ${does.replace('{}', subject.id)}, then pulumi up` };
+    return { ...STATE, live: told, author: newest && deployedBy(newest), waits: true, ...byHand };
   }
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
   if (newest.description === OUR_MARK || newest.deploymentId === applied.computed['deploymentId']) return undefined;
@@ -280,7 +293,12 @@ async function takenDown(asking: Asking, subject: Subject, state: string): Promi
 }
 
 /** What a run wrote and did not carry on: records without a deployment; a release not pulled. */
-function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord>): Found | undefined {
+async function unfinished(
+  asking: Asking,
+  subject: Subject,
+  all: ReadonlyMap<string, AppliedRecord>,
+): Promise<Found | undefined> {
+  const { applied } = subject;
   if (applied === undefined) return undefined;
   const stamps = new Set(textOf(applied.inputs['stamps']).split(' '));
   const written = recordsAround(applied, all).filter(
@@ -289,11 +307,24 @@ function unfinished({ applied }: Subject, all: ReadonlyMap<string, AppliedRecord
   const stage = applied.kind.fills === undefined ? 'committed' : 'deployed';
   if (written.length > 0) {
     const live = `written, and not ${stage}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
-    return { ...STATE, live, author: lastWriter(written), waits: true };
+    const author = lastWriter(written);
+    return (await ended(asking, subject, author)) ?? { ...STATE, live, author, waits: true };
   }
   const release = releaseOf(applied, all);
   if (release === undefined || applied.inputs['designRelease'] === release.computed['revision']) return undefined;
   return { ...STATE, live: 'the design was committed, and not pulled', author: lastWriter([release]), waits: true };
+}
+
+/** The deployment of what a run wrote that did not see its end. */
+async function ended(asking: Asking, subject: Subject, author: Author | undefined): Promise<Found | undefined> {
+  const at = environmentOf(subject);
+  const { newest } = runsRead(asking, at);
+  if (!rollsOut(subject.kind) || newest?.deploymentState !== 'complete' || author === undefined) return undefined;
+  if (Number(newest.created) <= author.when) return undefined;
+  const release = await answerIfAny(() => newestManifest({ api: asking.api, at }, 'open'));
+  if (release?.releaseState !== 'closed') return undefined;
+  const live = `deployment ${newest.deploymentId}, complete, is not in the state: pulumi up records it`;
+  return { ...STATE, live, author: deployedBy(newest), counts: false };
 }
 
 const SHOWN = 10;

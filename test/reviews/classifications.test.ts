@@ -301,6 +301,19 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect([short(review), review.outcome]).toEqual([['undeclared acme/shop/db/mysql/extra'], 'drift']);
   });
 
+  test('undeclared: an environment of another stack is left to its owner', async () => {
+    const guest: StackSpec = { existing: true, environments: { qa: { clouds: { east: { priority: 1 } } } } };
+    expect((await run(world, emptyStack, resourcesOf(guest))).errors).toEqual([]);
+    const review = await reviewed();
+    expect([short(review), review.outcome]).toEqual([['undeclared acme/shop/qa'], 'in-sync']);
+    const { advice, ...found } = one(review);
+    expect(found).toMatchObject({ severity: 'low', elsewhere: true });
+    expect(advice).toMatchObject({
+      accept: expect.stringMatching(/^leave it to its owner, .*; if it has none, /) as string,
+    });
+    expect(advice.commands?.revert).toBeUndefined();
+  });
+
   test('a secret shows only that it changed, and appears nowhere', async () => {
     await world.maria.set('$KEY', { secure: 'true', value: '', encrypted_value: 'other-canary' });
     const live = await reviewed();
@@ -322,6 +335,15 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const found = review.findings.filter(({ classification }) => classification === 'unexpected');
     expect(found.map(({ attribute }) => attribute).sort()).toEqual(['attributes.description', 'content']);
     expect(JSON.stringify(review)).not.toMatch(/canary|"hello"|"deploys"/);
+  });
+
+  test('a reader finds what the user of the runs finds: only what others wrote is of others', async () => {
+    const byReader = (): Promise<Review> => reviewed(FILE, { api: world.third });
+    expect([short(await byReader()), (await byReader()).outcome]).toEqual([[], 'in-sync']);
+    await describeUser(world.maria, 'hers');
+    await world.maria.set('$KEY', { secure: 'true', value: '', encrypted_value: 'other-canary' });
+    await world.maria.commit();
+    expect(short(await byReader())).toEqual(short(await reviewed()));
   });
 
   test('a state whose secrets are encrypted is compared as far as it goes', async () => {
@@ -440,6 +462,37 @@ eachDialect('%s', (test, world, dialect) => {
     // The next run finishes it, and nothing is left to be reported.
     expect((await up(spec)).errors).toEqual([]);
     expect(told(await review())).toEqual([]);
+  });
+
+  test('a run that was cut off during its deployment, which then ended: nothing waits', async () => {
+    const spec = specOf('90', 60);
+    const request = await requestOf(/deployments\.create/, spec);
+    expect((await up(spec, { killAt: { request, when: 'after' } })).killed).toBe(true);
+    world.clock.advance(600_000);
+    const made = await review();
+    expect(made.outcome).toBe('in-sync');
+    const live = expect.stringMatching(
+      /^deployment \d+, complete, is not in the state: pulumi up records it$/,
+    ) as string;
+    expect(told(made)).toContainEqual([`touched Deployment ${ID}`, live, 'admin']);
+    expect((await up(spec)).errors).toEqual([]);
+    expect(told(await review())).toEqual([]);
+  });
+
+  test('a deployment that somebody paused: the advice is what lets it go on', async () => {
+    const spec = specOf('90', 60);
+    const request = await requestOf(/deployments\.create/, spec);
+    await up(spec, { killAt: { request, when: 'after' } });
+    const { deploymentId } = await world.other.call(routes.deployments.latest, { address: PROD });
+    const body = { cms_deployment: { deploymentState: 'paused' } };
+    const address = { ...PROD, deployment: String(deploymentId) };
+    await world.other.call(routes.deployments.update, { address, body });
+    world.clock.advance(600_000);
+    const made = await review();
+    expect(told(made)).toContainEqual([`undeployed Deployment ${ID}`, `deployment ${deploymentId} is paused`, 'maria']);
+    const advised = made.findings.map(({ advice }) => advice);
+    const text = expect.stringMatching(/^pulumi-oneops deployment resume acme\/shop\/prod /) as string;
+    expect(advised).toContainEqual({ revert: text, commands: {} });
   });
 
   test('what somebody committed and did not deploy, and what they deployed', async () => {
