@@ -9,7 +9,7 @@ import {
   isCounted,
   isoText,
   messageText,
-  OUTCOME_WORDS,
+  SHOWN_OUTCOMES,
   titleText,
 } from './words';
 import { escaped, ignoredText, leadOf, type ReportOptions, oneLine, visible } from './shown-text';
@@ -102,7 +102,7 @@ export function junitText(suites: readonly Suite[], name = 'pulumi-oneops drift'
 function wholeCase({ outcome, summary }: Pick<Review, 'outcome' | 'summary'>): Case {
   const name = { group: 'review', name: 'everything was read' };
   if (isWhole(outcome)) return name;
-  return { ...name, end: { element: 'error', type: outcome, message: `${OUTCOME_WORDS[outcome]}: ${summary}` } };
+  return { ...name, end: { element: 'error', type: outcome, message: `${SHOWN_OUTCOMES[outcome].words}: ${summary}` } };
 }
 
 // The id keeps apart what has one name: a finding of a record and another of its whole.

@@ -1,12 +1,5 @@
 // A review of one or many stacks as a comment on a pull request, as short as a comment must be.
-import {
-  CLASSIFICATIONS,
-  SEVERITIES,
-  type DriftFinding,
-  type FilePlace,
-  type Outcome,
-  type Review,
-} from '../review/review';
+import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type FilePlace, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../../api/errors';
@@ -27,7 +20,7 @@ import {
   driftCountText,
   liveText,
   knownOf,
-  OUTCOME_WORDS,
+  SHOWN_OUTCOMES,
   serviceText,
   subjectText,
   timeText,
@@ -120,21 +113,13 @@ function partText([title, share, items, state = 'open']: Part, left: number): st
     : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
 }
 
-const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
-  'in-sync': '✅',
-  drift: '🔴',
-  'not-deployed': '🟠',
-  incomplete: '⚠️',
-  refused: '⚠️',
-};
-
 function headText(review: Review): string {
   const { outcome, summary, organization, stack, user, started, took, calls, notes, ignored, unread } = review;
   const { waiting, others } = sortedOut(review);
   const speaker = user === undefined ? '' : ` as ${foreign(user)}`;
   return [
     markdownMarker(review),
-    `### ${OUTCOME_SIGNS[outcome]} ${OUTCOME_WORDS[outcome]}: ${foreign(clipped(organization, 80))}${stack === undefined ? '' : ` ${foreign(clipped(stack, 80))}`}`,
+    `### ${SHOWN_OUTCOMES[outcome].emoji} ${SHOWN_OUTCOMES[outcome].words}: ${foreign(clipped(organization, 80))}${stack === undefined ? '' : ` ${foreign(clipped(stack, 80))}`}`,
     '',
     sentence(summary),
     '',
@@ -205,7 +190,7 @@ export function renderFleetMarkdown(fleet: Fleet): string {
   const unsettled = stacks.filter((each) => each.outcome !== 'in-sync');
   const head = [
     '<!-- pulumi-oneops drift fleet -->',
-    `### ${OUTCOME_SIGNS[outcome]} ${OUTCOME_WORDS[outcome]}: ${plural(stacks.length, 'stack')}`,
+    `### ${SHOWN_OUTCOMES[outcome].emoji} ${SHOWN_OUTCOMES[outcome].words}: ${plural(stacks.length, 'stack')}`,
     '',
     sentence(summary),
     '',
@@ -276,7 +261,7 @@ function causeRow(cause: Cause, { started, took }: Fleet): readonly string[] {
 
 const stackRow = ({ name, outcome, review, summary }: FleetStack): readonly string[] => [
   foreignLong(name),
-  OUTCOME_WORDS[outcome],
+  SHOWN_OUTCOMES[outcome].words,
   review === undefined ? '' : driftCountText(review),
   sentence(summary),
 ];

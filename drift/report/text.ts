@@ -2,7 +2,6 @@
 import {
   type Classification,
   type DriftFinding,
-  type Outcome,
   type Review,
   type Severity,
   CLASSIFICATIONS,
@@ -35,7 +34,7 @@ import {
   liveText,
   nowOf,
   knownOf,
-  OUTCOME_WORDS,
+  SHOWN_OUTCOMES,
   serviceText,
   stacksOf,
   subjectText,
@@ -149,17 +148,9 @@ const verdictLines = (
   { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
   { width, paint }: Sheet,
 ): readonly string[] =>
-  wrapped(`${OUTCOME_WORDS[outcome].toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
-    paint(['bold', OUTCOME_STYLES[outcome]], line),
+  wrapped(`${SHOWN_OUTCOMES[outcome].words.toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
+    paint(['bold', SHOWN_OUTCOMES[outcome].style], line),
   );
-
-const OUTCOME_STYLES: { readonly [of in Outcome]: TextStyle } = {
-  'in-sync': 'green',
-  drift: 'red',
-  'not-deployed': 'red',
-  incomplete: 'yellow',
-  refused: 'yellow',
-};
 
 /** Right edge of lines with a text at each edge: farther apart, they are not read as one line. */
 const EDGE = 120;
@@ -484,7 +475,7 @@ function stackLines(page: FleetPage): readonly string[] {
     heading(page, `Stacks (${unsettled.length} of ${fleet.stacks.length})`, 'blue'),
     ...unsettled.flatMap((stack) => [
       '',
-      ...edges(page, [oneLine(stack.name), 'bold'], [OUTCOME_WORDS[stack.outcome]]),
+      ...edges(page, [oneLine(stack.name), 'bold'], [SHOWN_OUTCOMES[stack.outcome].words]),
       ...stackFindingLines(page, stack),
     ]),
   ];

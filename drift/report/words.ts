@@ -24,6 +24,7 @@ import {
   sideTexts,
   bareService,
 } from './shown-text';
+import type { TextStyle } from './text-layout';
 
 /** What reports say for a classification: a few words, and a sentence. */
 export const CLASSIFICATION_WORDS: {
@@ -95,23 +96,23 @@ export const wordsOf = ({
     : CLASSIFICATION_WORDS[classification];
 
 /** How reports name `advice.revert`: a committed change that waits is not set back by it. */
-export const revertWord = ({ classification, waits, author }: DriftFinding): 'deploy' | 'revert' =>
+const revertWord = ({ classification, waits, author }: DriftFinding): 'deploy' | 'revert' =>
   classification === 'undeployed' && waits && author?.stage !== 'design' ? 'deploy' : 'revert';
 
-export const OUTCOME_SIGNS: { readonly [of in Outcome]: string } = {
-  'in-sync': '✓',
-  drift: '≠',
-  'not-deployed': '…',
-  incomplete: '!',
-  refused: '!',
-};
-
-export const OUTCOME_WORDS: { readonly [of in Outcome]: string } = {
-  'in-sync': 'In sync',
-  drift: 'Drift',
-  'not-deployed': 'Not deployed',
-  incomplete: 'Incomplete',
-  refused: 'Refused',
+/** How reports show an outcome. `sign` is that of a page, and `emoji` that of a comment. */
+export const SHOWN_OUTCOMES: {
+  readonly [of in Outcome]: {
+    readonly words: string;
+    readonly sign: string;
+    readonly emoji: string;
+    readonly style: TextStyle;
+  };
+} = {
+  'in-sync': { words: 'In sync', sign: '✓', emoji: '✅', style: 'green' },
+  drift: { words: 'Drift', sign: '≠', emoji: '🔴', style: 'red' },
+  'not-deployed': { words: 'Not deployed', sign: '…', emoji: '🟠', style: 'red' },
+  incomplete: { words: 'Incomplete', sign: '!', emoji: '⚠️', style: 'yellow' },
+  refused: { words: 'Refused', sign: '!', emoji: '⚠️', style: 'yellow' },
 };
 
 const STAGE_WORDS: { readonly [of in Stage]: string } = {

@@ -14,7 +14,7 @@ import {
   agoText,
   attributeText,
   capital,
-  revertWord,
+  stepsOf,
   wordsOf,
   isoText,
   nowOf,
@@ -108,26 +108,23 @@ function authorMarkup(author: Author | undefined, setIn: SetIn | undefined, now:
 
 /** Folded: one of them is like the other, and on a small screen they would hide what differs. */
 function adviceMarkup(finding: DriftFinding): Markup {
-  const { revert, accept, commands = {} } = finding.advice;
-  const verb = revertWord(finding);
-  const line = (word: string, text: string | undefined, command: string | undefined): Markup => {
-    if (text === undefined) return markup``;
-    const shown = command === text ? undefined : markup`<span class="words">${text}</span>`;
+  const steps = stepsOf(finding);
+  const stepMarkup = ([word, how, command]: (typeof steps)[number]): Markup => {
+    const shown = command === how ? undefined : markup`<span class="words">${how}</span>`;
     const copied =
       command === undefined
         ? undefined
         : markup`<span class="command"><code>${command}</code><button type="button" class="copy" hidden aria-label="Copy: ${command}">Copy</button></span>`;
     return markup`<div>
-      <dt>${word}</dt>
+      <dt>${capital(word)}</dt>
       <dd>${shown}${copied}</dd>
     </div>`;
   };
-  if (revert === undefined && accept === undefined) return markup``;
-  const words = [revert === undefined ? [] : [verb], accept === undefined ? [] : ['accept']].flat().join(' or ');
+  if (steps.length === 0) return markup``;
   return markup`<details class="advice">
-    <summary>How to ${words} it</summary>
+    <summary>How to ${steps.map(([word]) => word).join(' or ')} it</summary>
     <dl>
-      ${line(verb === 'deploy' ? 'Deploy' : 'Revert', revert, commands.revert)}${line('Accept', accept, commands.accept)}
+      ${steps.map(stepMarkup)}
     </dl>
   </details>`;
 }

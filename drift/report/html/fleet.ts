@@ -14,9 +14,7 @@ import {
   liveText,
   stacksOf,
   CLASSIFICATION_WORDS,
-  isoText,
-  OUTCOME_WORDS,
-  timeText,
+  SHOWN_OUTCOMES,
   whoText,
 } from '../words';
 import { isDrift } from '../../review/outcome';
@@ -25,12 +23,12 @@ import { placeText, type ReportOptions } from '../shown-text';
 import { plural } from '../../../api/errors';
 import { OUTCOMES, SEVERITIES } from '../../review/review';
 import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
-import { notesMarkup, outcomeHead, panel, tile } from './page';
+import { outcomeSection, pageFoot, pageHead, panel, tile } from './page';
 
 export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): string {
   const { outcome, stacks, causes, calls } = fleet;
   return documentMarkup(
-    `${OUTCOME_WORDS[outcome]}: drift review of ${plural(stacks.length, 'stack')}`,
+    `${SHOWN_OUTCOMES[outcome].words}: drift review of ${plural(stacks.length, 'stack')}`,
     { styles: ['page.css', 'fleet.css'], script: 'fleet.js' },
     markup`<a class="skip" href="#stacks">Skip to the stacks</a>
       ${headMarkup(fleet)}
@@ -52,43 +50,29 @@ export function renderFleetHtml(fleet: Fleet, options: ReportOptions = {}): stri
           <p id="no-match" class="empty" hidden>No stack matches.</p>
         </section>
       </main>
-      <footer>
-        <p>Made by <code>pulumi-oneops drift</code> with ${plural(calls, 'request')}, all of them reads.</p>
-      </footer>`,
+      ${pageFoot(calls)}`,
   );
 }
 
 function headMarkup(fleet: Fleet): Markup {
-  const { started, took, shard, notes } = fleet;
-  return markup`<header class="top">
-    <div class="inner">
-      <p class="eyebrow">Drift review</p>
-      <h1>Fleet${shard === undefined ? undefined : markup`<span class="slash"> / </span>shard ${shard.number} of ${shard.of}`}</h1>
-      <dl class="facts">
-        <div>
-          <dt>Reviewed</dt>
-          <dd><time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s</dd>
-        </div>
-      </dl>
-      ${notesMarkup([...gapsOf(fleet).map(capital), ...notes])}
-    </div>
-  </header>`;
+  const { shard, notes } = fleet;
+  const title = markup`Fleet${shard === undefined ? undefined : markup`<span class="slash"> / </span>shard ${shard.number} of ${shard.of}`}`;
+  return pageHead(title, fleet, [...gapsOf(fleet).map(capital), ...notes]);
 }
 
-function outcomeMarkup({ outcome, summary, stacks }: Fleet): Markup {
+function outcomeMarkup(fleet: Fleet): Markup {
+  const { stacks } = fleet;
   const drift = driftCounts({ findings: stacks.flatMap(({ review }) => review?.findings ?? []) });
   const [settled = 0, open = 0, waiting = 0] = ['in-sync', 'drift', 'not-deployed'].map(
     (each) => stacks.filter((stack) => stack.outcome === each).length,
   );
-  return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
-    ${outcomeHead(outcome, summary)}
-    <ul class="tiles" aria-label="Counts">
-      ${SEVERITIES.map((severity) => tile(`${severity} drift`, drift[severity], severity))}
-      ${tile('stacks with drift', open, 'other')} ${tile('not deployed', waiting, 'other')}
-      ${tile('in sync', settled, 'other')}
-      ${tile('not reviewed', stacks.length - settled - open - waiting, 'unread')}
-    </ul>
-  </section>`;
+  return outcomeSection(fleet, [
+    ...SEVERITIES.map((severity) => tile(`${severity} drift`, drift[severity], severity)),
+    tile('stacks with drift', open, 'other'),
+    tile('not deployed', waiting, 'other'),
+    tile('in sync', settled, 'other'),
+    tile('not reviewed', stacks.length - settled - open - waiting, 'unread'),
+  ]);
 }
 
 const countsOf = ({ review }: FleetStack): readonly number[] =>
@@ -161,9 +145,9 @@ function stackMarkup(
   const shown = { ...options, ...folderOf(folder, options) };
   const findings = review?.findings ?? [];
   const cause = causeIds(fleet);
-  return markup`<details class="stack" id="stack-${index}" data-text="${name} ${OUTCOME_WORDS[outcome]}">
+  return markup`<details class="stack" id="stack-${index}" data-text="${name} ${SHOWN_OUTCOMES[outcome].words}">
     <summary>
-      <strong>${name}</strong> <span class="state ${outcome}">${OUTCOME_WORDS[outcome]}</span>
+      <strong>${name}</strong> <span class="state ${outcome}">${SHOWN_OUTCOMES[outcome].words}</span>
       ${countsOf(stack).map((count, at) => when(count > 0, () => markup`<span class="severity ${SEVERITIES[at]}">${count} ${SEVERITIES[at]}</span>`))}
     </summary>
     <p>${summary}</p>

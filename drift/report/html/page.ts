@@ -1,19 +1,18 @@
 // A review as one HTML page: no network, no scripts from elsewhere, complete without JavaScript.
 import {
-  OUTCOME_SIGNS,
   brokenPolicies,
   nextSteps,
   wordsOf,
   comparedText,
   coverageText,
   isoText,
-  OUTCOME_WORDS,
+  SHOWN_OUTCOMES,
   serviceText,
   subjectText,
   sortedOut,
   timeText,
 } from '../words';
-import type { DriftFinding, FilePlace, Outcome, Review } from '../../review/review';
+import type { DriftFinding, FilePlace, Review } from '../../review/review';
 import { plural } from '../../../api/errors';
 import { placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
@@ -23,7 +22,7 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
   const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
   const { drift, waiting, others } = sortedOut(review);
   return documentMarkup(
-    `${OUTCOME_WORDS[review.outcome]}: drift review of ${subject}`,
+    `${SHOWN_OUTCOMES[review.outcome].words}: drift review of ${subject}`,
     { styles: ['page.css'], script: 'page.js' },
     markup`
         <a class="skip" href="#findings">Skip to the findings</a>
@@ -42,18 +41,28 @@ export function renderHtml(review: Review, options: ReportOptions = {}): string 
           </section>
           ${ignoredMarkup(review)} ${policiesPanel(review, options)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
         </main>
-        <footer>
-          <p>
-            Made by
-            <code>pulumi-oneops drift</code> with ${plural(review.calls, 'request')}, all of them reads.
-          </p>
-        </footer>
+        ${pageFoot(review.calls)}
 `,
   );
 }
 
 function headMarkup(review: Review): Markup {
-  const { organization, stack, user, started, took, notes } = review;
+  const { organization, stack, user, notes } = review;
+  const title = markup`${organization}${stack === undefined ? undefined : markup`<span class="slash"> / </span>${stack}`}`;
+  return pageHead(title, review, notes, [
+    ['Service', serviceText(review)],
+    ...(user === undefined ? [] : [['As', user] as const]),
+    ['Compared', comparedText(review)],
+  ]);
+}
+
+/** The head of a page: what was reviewed and when, further facts by their names, and notes. */
+export function pageHead(
+  title: Markup,
+  { started, took }: Pick<Review, 'started' | 'took'>,
+  notes: readonly string[],
+  facts: readonly (readonly [name: string, text: string])[] = [],
+): Markup {
   const fact = (name: string, text: string | Markup): Markup =>
     markup`<div>
       <dt>${name}</dt>
@@ -62,54 +71,61 @@ function headMarkup(review: Review): Markup {
   return markup`<header class="top">
     <div class="inner">
       <p class="eyebrow">Drift review</p>
-      <h1>${organization}${stack === undefined ? undefined : markup`<span class="slash"> / </span>${stack}`}</h1>
+      <h1>${title}</h1>
       <dl class="facts">
         ${fact('Reviewed', markup`<time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s`)}
-        ${fact('Service', serviceText(review))} ${when(user !== undefined, () => fact('As', user ?? ''))}
-        ${fact('Compared', comparedText(review))}
+        ${facts.map(([name, text]) => fact(name, text))}
       </dl>
-      ${notesMarkup(notes)}
+      ${when(notes.length > 0, () => markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`)}
     </div>
   </header>`;
 }
 
-export const notesMarkup = (notes: readonly string[]): Markup =>
-  when(
-    notes.length > 0,
-    () =>
-      markup`<ul class="notes">
-        ${notes.map((note) => markup`<li>${note}</li>`)}
-      </ul>`,
-  );
+export const pageFoot = (calls: number): Markup =>
+  markup`<footer>
+    <p>Made by <code>pulumi-oneops drift</code> with ${plural(calls, 'request')}, all of them reads.</p>
+  </footer>`;
 
 /** A number with its name; `sort` is its class. */
 export const tile = (name: string, count: number, sort: string): Markup =>
   markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
 
-/** The outcome in large letters, and what it rests on. */
-export const outcomeHead = (outcome: Outcome, summary: string): Markup =>
-  markup`<h2 id="outcome-title">
-      <span class="sign" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span>${OUTCOME_WORDS[outcome]}
+/** The outcome in large letters, what it rests on, and counts. */
+export const outcomeSection = (
+  { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
+  tiles: readonly Markup[],
+  coverage?: Markup,
+): Markup =>
+  markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
+    <h2 id="outcome-title">
+      <span class="sign" aria-hidden="true">${SHOWN_OUTCOMES[outcome].sign}</span>${SHOWN_OUTCOMES[outcome].words}
     </h2>
-    <p class="summary">${summary}</p>`;
+    <p class="summary">${summary}</p>
+    <ul class="tiles" aria-label="Counts">
+      ${tiles}
+    </ul>
+    ${coverage}
+  </section>`;
 
 function outcomeMarkup(review: Review): Markup {
-  const { outcome, summary, ignored, unread, coverage, findings, failOn } = review;
+  const { ignored, unread, coverage, findings, failOn } = review;
   const counts = bucketCounts(findings);
   const all = coverage.managed + coverage.undeclared;
-  return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
-    ${outcomeHead(outcome, summary)}
-    <ul class="tiles" aria-label="Counts">
-      ${BUCKETS.map((bucket) => tile(bucket === 'other' ? bucketWord(bucket) : `${bucket} drift`, counts[bucket], bucket))}
-      ${tile('ignored', ignored.length, 'other')} ${tile('not read', unread.length, 'unread')}
-    </ul>
-    <p class="coverage">
+  const tiles = [
+    ...BUCKETS.map((each) => tile(each === 'other' ? bucketWord(each) : `${each} drift`, counts[each], each)),
+    tile('ignored', ignored.length, 'other'),
+    tile('not read', unread.length, 'unread'),
+  ];
+  return outcomeSection(
+    review,
+    tiles,
+    markup`<p class="coverage">
       <meter min="0" max="${Math.max(1, all)}" value="${coverage.managed}" aria-label="Managed records">
         ${coverage.managed} of ${all}
       </meter>
       <span>${coverageText(review)}.${failOn === 'low' ? undefined : ` Drift counts from ${failOn} on.`}</span>
-    </p>
-  </section>`;
+    </p>`,
+  );
 }
 
 /** The filters are for the script to show: without it everything is shown. */
