@@ -2,7 +2,7 @@
 import { routes, type Deployment } from '../../../api/contract';
 import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';
-import { commandOf, entry, groupOf, type Command } from '../../command';
+import { commandOf, entry, groupOf, type Command, type Parsed } from '../../command';
 import { EXIT } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import {
@@ -19,6 +19,17 @@ import { addressOf, environmentIn, operate, type InEnvironment, type Operation }
 import { follow, followLines, moment, second, table } from './text';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
+
+/** Works on the deployment that a call names: the newest one without a number. */
+function onDeployment(
+  { values, positionals }: Parsed<typeof READ_OPTIONS>,
+  work: (operation: Operation<InEnvironment>, deployment: Deployment) => Promise<number | void>,
+): Promise<number | void> {
+  const { word, number } = numbered(positionals);
+  return operate(word, values, environmentIn, async (operation) =>
+    work(operation, await deploymentOf(operation, number)),
+  );
+}
 
 const listCommand = commandOf({
   usage: ['deployment list [ENVIRONMENT] [options]'],
@@ -51,11 +62,9 @@ const showCommand = commandOf({
   options: READ_OPTIONS,
   exits: { done: 'shown', failed: 'shown, and it failed or was canceled' },
   most: 2,
-  run({ values, positionals }) {
-    const { word, number } = numbered(positionals);
-    return operate(word, values, environmentIn, async (operation) => {
+  run: (call) =>
+    onDeployment(call, async (operation, found) => {
       const { api, place, print } = operation;
-      const found = await deploymentOf(operation, number);
       const { deployment, orders, line } = await progressOf(operation, found, await releaseOf(operation, found));
       const { state_history: moves, approvals } = await api.call(routes.deployments.edit, {
         address: { ...addressOf(place), deployment: String(found.deploymentId) },
@@ -75,8 +84,7 @@ const showCommand = commandOf({
         ].join('\n'),
       );
       return endOf(deployment);
-    });
-  },
+    }),
 });
 
 const endOf = ({ deploymentState }: Deployment): number =>
@@ -88,12 +96,7 @@ const followCommand = commandOf({
   options: READ_OPTIONS,
   exits: { done: 'it is complete', failed: 'it failed, was canceled, or is paused' },
   most: 2,
-  run({ values, positionals }) {
-    const { word, number } = numbered(positionals);
-    return operate(word, values, environmentIn, async (operation) =>
-      followed(operation, await deploymentOf(operation, number)),
-    );
-  },
+  run: (call) => onDeployment(call, followed),
 });
 
 async function followed(operation: Operation<InEnvironment>, deployment: Deployment): Promise<number> {
@@ -188,10 +191,8 @@ const moveCommand = ({ name, summary, from, send }: Move): Command =>
     },
     most: 2,
     run({ values, positionals }) {
-      const { word, number } = numbered(positionals);
-      return operate(word, values, environmentIn, async (operation) => {
+      return onDeployment({ values, positionals }, async (operation, deployment) => {
         const { api, place, print } = operation;
-        const deployment = await deploymentOf(operation, number);
         const { deploymentId, deploymentState, createdBy } = deployment;
         const subject = `deployment ${deploymentId} of ${place.environment}`;
         if (!from.includes(deploymentState))
