@@ -87,9 +87,4 @@ const reference = (id: string): string => `In the reference: docs/findings.md#${
 
 const folded = (text: string): string => text.replace(/(.{1,78})(?:\s+|$)/g, '$1\n').trimEnd();
 
-const indented = (text: string): string =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => (line === '' ? '' : `  ${line}`))
-    .join('\n');
+const indented = (text: string): string => text.trimEnd().replace(/^(?=.)/gm, '  ');

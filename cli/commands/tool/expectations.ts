@@ -1,6 +1,6 @@
 // What `tests/*.yaml` expects of a stack, and how a file is read: every expectation has its line.
 import * as z from 'zod';
-import { didYouMean, isPlainObject } from '../../../provider/values';
+import { didYouMean } from '../../../provider/values';
 import { dataIn, placeAt, readYaml, sourceFile } from '../../../stack';
 
 const count = z.number().int().min(0);
@@ -94,13 +94,4 @@ export function countedIn(
   if (typeof wanted === 'number') return there.length;
   const clouds = [...new Set([...Object.keys(wanted), ...there.map(({ cloud }) => cloud)])];
   return Object.fromEntries(clouds.map((cloud) => [cloud, there.filter((each) => each.cloud === cloud).length]));
-}
-
-/** Whether what was seen is what was expected. */
-export function isAsExpected(wanted: unknown, seen: unknown): boolean {
-  if (Array.isArray(wanted) && Array.isArray(seen))
-    return wanted.length === seen.length && wanted.every((each, index) => isAsExpected(each, seen[index]));
-  if (!isPlainObject(wanted) || !isPlainObject(seen)) return Object.is(wanted, seen);
-  const names = new Set([...Object.keys(wanted), ...Object.keys(seen)]);
-  return [...names].every((name) => isAsExpected(wanted[name], seen[name]));
 }

@@ -1,6 +1,7 @@
 // `pulumi-oneops test`: a stack on the embedded service, compared with tests/*.yaml.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { WrongInput } from '../../../api/errors';
@@ -18,7 +19,7 @@ import { replaceFile } from '../../here/replace-file';
 import { catalogueWith, checksIn, fullNames, renderedData, settingsOf, stagedProject } from '../../stage/settings';
 import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, type Stage } from '../../stage/stage';
 import { instancesOf } from '../operate/instances';
-import { countedIn, isAsExpected, readExpectations, type CountedInstance } from './expectations';
+import { countedIn, readExpectations, type CountedInstance } from './expectations';
 
 export const command = commandOf({
   usage: ['test [FOLDER] [options]'],
@@ -136,7 +137,7 @@ async function play(playing: Playing): Promise<void> {
   };
   const compared = (what: string, wanted: unknown, seen: unknown, path: readonly (string | number)[]): void =>
     void checks.push(
-      isAsExpected(wanted, seen)
+      isDeepStrictEqual(wanted, seen)
         ? { what }
         : {
             what,
