@@ -318,7 +318,7 @@ describe('overrides', () => {
   });
 
   eachDialect('%s', (test, world) => {
-    const { settles } = eachStack(world);
+    const { fine, settles } = eachStack(world);
 
     const componentOf = (api: Api): Promise<WireRecord> =>
       api.call(routes.environmentPlatforms.component, { address: TOMCAT });
@@ -412,7 +412,7 @@ describe('overrides', () => {
       for (const text of ['one', 'two']) {
         const before = await deployments();
         world.writes();
-        const done = await settles(touched(text));
+        const done = await fine(touched(text));
         expect(done.steps).toEqual(['update EnvironmentComponent::prod/web/tomcat', 'update Deployment::prod']);
         expect(world.writes().filter((write) => write.includes('touchComponent'))).toHaveLength(1);
         expect(await deployments()).toBe(before + 1);
