@@ -185,9 +185,12 @@ export class UnusableCode extends WrongInput {
   /** The same on one line, for a list of stacks. */
   readonly short: string;
 
-  constructor({ problem, lines: [first = '', ...more] }: Unusable, files: readonly string[]) {
-    super(problem);
+  /** `unread`: why the configuration was not read: what the file lacks of it may be set. */
+  constructor({ problem, lines: [first = '', ...more] }: Unusable, files: readonly string[], unread?: string) {
+    const reason = unread === undefined ? [] : [unread];
+    super([...reason, problem].join('\n'));
     this.short = [
+      ...reason,
       `${files.join(', ')} cannot be used: ${first}`,
       ...(more.length === 0 ? [] : [`and ${more.length} more`]),
     ].join('; ');

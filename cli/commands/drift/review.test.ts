@@ -282,10 +282,24 @@ describe('called in a way it does not take', () => {
 // What a review learns from the stack files.
 describe('sources', () => {
   const folder = eachFolder();
+  const found = { configuration: {}, secrets: new Set<string>(), unread: undefined };
+
+  test('a file that lacks configuration says first why the configuration was not read', () => {
+    folder.write({
+      'oneops.yaml':
+        'config:\n  key: { type: string, secret: true }\nassembly: { name: shop, owner: "${config.key}" }\n',
+    });
+    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
+    const unread = 'the configuration of the stack was not read: incorrect passphrase';
+    expect(() =>
+      codeOf({ ...place, found: { ...found, unread }, organization: 'acme', directory: folder.path }),
+    ).toThrow(
+      /^the configuration of the stack was not read: incorrect passphrase\noneops\.yaml cannot be used\n[^]*config "key" is not set/,
+    );
+  });
 
   test('the notes of a review say what a warning of the stack files is', () => {
     folder.write({ 'oneops.yaml': 'config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n' });
-    const found = { configuration: {}, secrets: new Set<string>() };
     const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
     const { notes } = codeOf({ ...place, found, organization: 'acme', directory: folder.path });
     // One line: an excerpt of the file would be folded into the line of the note.

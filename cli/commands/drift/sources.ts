@@ -168,7 +168,7 @@ export const textIn = (name: string): { readonly text: string; readonly name: st
 export interface CodePlace {
   readonly file: string | undefined;
   readonly project: Project | undefined;
-  readonly found: Pick<FoundSettings, 'configuration' | 'secrets'>;
+  readonly found: Pick<FoundSettings, 'configuration' | 'secrets' | 'unread'>;
   readonly organization: string;
   readonly state: StackState | undefined;
   readonly stack: string | undefined;
@@ -212,7 +212,7 @@ export function codeOf({ file, project, found, organization, state, stack, direc
     },
     state,
   );
-  if ('problem' in read) throw new UnusableCode(read, files);
+  if ('problem' in read) throw new UnusableCode(read, files, found.unread);
   return { code: read.code, name: files[0], notes: read.warnings };
 }
 
