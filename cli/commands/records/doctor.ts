@@ -133,8 +133,10 @@ async function runChecks(api: Api, events: readonly ClientEvent[]): Promise<read
   const dialect = orFailed('dialect', async () =>
     fine('dialect', `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`),
   );
-  const organization = orFailed('organization', () => organizationOf(api));
-  return [...reached, await dialect, await organization, await rightsOf(api), clockOf(events)];
+  const organization = await orFailed('organization', () => organizationOf(api));
+  // Who may not read the organization has no rights in it to look for.
+  const rights = organization.verdict === 'wrong' ? [] : [await rightsOf(api)];
+  return [...reached, await dialect, organization, ...rights, clockOf(events)];
 }
 
 const orFailed = (subject: string, check: () => Promise<CheckResult>): Promise<CheckResult> =>

@@ -22,6 +22,7 @@ describe('doctor', () => {
   const users = [
     { name: 'ann', token: 'canary-full' },
     { name: 'eve', token: 'canary-read', rights: 'read' },
+    { name: 'zed', token: 'canary-other', organizations: ['beta'] },
   ] as const;
   const at = commandService('classic', undefined, { users, clock: manualClock(Date.now()) });
 
@@ -65,6 +66,11 @@ describe('doctor', () => {
     const found = bySubject(await doctor(settings('canary-read'), '--json'));
     expect(withoutEngine(found)).toEqual(['rights unsure']);
     expect(found['rights']).toMatchObject({ says: 'may not create assemblies' });
+  });
+
+  test('says nothing of rights in an organization that the user does not belong to', async () => {
+    const found = bySubject(await doctor(settings('canary-other'), '--json'));
+    expect(withoutEngine(found)).toEqual(['organization wrong']);
   });
 
   test('a token the service does not know ends with 4, and is not shown', async () => {
