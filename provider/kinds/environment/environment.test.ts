@@ -78,6 +78,15 @@ test.each([
 
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
 
+test('a procedure says what it runs on what, and that it takes up one of the same wish', () => {
+  const address = { assembly: 'shop', environment: 'prod', platform: 'web', component: 'tomcat' };
+  const args = { ...address, action: 'restart', triggers: { certificate: 'new' } };
+  const said = (olds: object) =>
+    kindOf('Procedure')?.verbs.plan?.({ ...args, ...olds }, { session: newSession(kinds), address, args });
+  expect(said({ triggers: { certificate: 'old' } })).toBe('will run: restart on web/tomcat');
+  expect(said({ procedureId: 7, state: 'failed' })).toBe('will take up procedure 7: restart on web/tomcat');
+});
+
 // A procedure always says whether instances take turns: the live service's default is all at once.
 
 const ANSWERS: { readonly [route: string]: unknown } = {

@@ -333,9 +333,9 @@ const procedureVerbs: Verbs = act({
     return { ...keptLive(work), fills: { state: procedure?.procedureState ?? state } };
   },
 
-  plan: (olds, news) => {
-    const again = wish(olds) === wish(news) ? `take up procedure ${textAt(olds, 'procedureId')}` : 'run';
-    return `will ${again}: ${textAt(news, 'action')} on ${textAt(news, 'platform')}/${textAt(news, 'component')}`;
+  plan: (olds, { address, args }) => {
+    const again = wish(olds) === wish(args) ? `take up procedure ${textAt(olds, 'procedureId')}` : 'run';
+    return `will ${again}: ${textAt(args, 'action')} on ${address['platform']}/${address['component']}`;
   },
 });
 
