@@ -35,6 +35,13 @@ const textsOf = (record: Pick<WireRecord | Template, 'ciAttributes'>): Texts => 
 /** No read shows what a secret contains. */
 const isSecret = ({ secure }: Texts): boolean => secure === 'true';
 
+/** A variable as it takes effect: a secret keeps a readable value that nothing uses. */
+async function readVariable(work: Work, at: Readable): Promise<WireRecord | undefined> {
+  const record = await readRecord(work, at);
+  if (record === undefined || !isSecret(textsOf(record))) return record;
+  return { ...record, ciAttributes: { ...record.ciAttributes, value: '' } };
+}
+
 const sameTexts = (left: Texts, right: Texts): boolean =>
   left.secure === right.secure && (isSecret(left) || left.value === right.value);
 
@@ -98,7 +105,7 @@ async function put(
 function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) => Promise<Texts | undefined>): Verbs {
   const verbs: Verbs = adopt<WireRecord>({
     queue: designQueue,
-    find: (work) => readRecord(work, at),
+    find: (work) => readVariable(work, at),
     makesFirst: true,
     isGiven: async (work) => (await packValue(work)) !== undefined,
     write: (work) => {
@@ -171,8 +178,8 @@ function missing({ address: { platform, name } }: Work): LifecycleError {
 /** Variables in an environment come with a pull, override the design, and are given back. */
 const overridingVerbs = (at: Pick<CollectionRoutes, 'update'> & Readable, designed: Readable): Verbs =>
   overlayVerbs({
-    find: (work) => readRecord(work, at),
-    designed: (work) => readRecord(work, designed),
+    find: (work) => readVariable(work, at),
+    designed: (work) => readVariable(work, designed),
     update: at.update,
     addressOf: (work, record) => addressIn(work, at, record),
     missing,

@@ -620,6 +620,17 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await said(linked(EDITED))).not.toMatch(/maria/);
     });
 
+    test('a declared value that another user hides behind a secret is set back', async () => {
+      await said(STACK);
+      await world.maria.set('$LEVEL', { secure: 'true', encrypted_value: 'hers' });
+      await world.maria.commit();
+      await said(STACK, { refresh: true });
+      const found = await world.api.call(routes.designVariables.read, {
+        address: { assembly: 'shop', variable: 'LEVEL' },
+      });
+      expect(found.ciAttributes).toMatchObject({ secure: 'false', value: 'warn' });
+    });
+
     test('a declared secret is named, or refused, until this user sets it again', async () => {
       const secret = (of: StackSpec): StackSpec => ({
         ...of,
