@@ -270,6 +270,12 @@ eachDialect('%s', (test, world) => {
       expect(notices.join('\n')).toMatch(takenDown(count));
     });
 
+    test('are none in an assembly that somebody deleted', async () => {
+      const stack = await fine({ ...SHOP, environments: {} });
+      await world.other.call(routes.assemblies.delete, { address: DESIGN });
+      await destroyed(stack);
+    });
+
     test('are named where this stack had a platform of that name before', async () => {
       const stack = await fine(WITHOUT_DB, await fine(SHOP));
       await add('db');

@@ -1,7 +1,7 @@
 // Platforms that nobody declares in this stack, and that go with what it takes down: named, or
 // refused.
 import { type Record as WireRecord, routes } from '../../../api/contract';
-import { Aborted, Bug, OneOpsError, plural } from '../../../api/errors';
+import { Aborted, Bug, OneOpsError, orNone, plural } from '../../../api/errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
 import { additionOf, additionShown } from '../../history/committed';
@@ -21,7 +21,8 @@ export async function nameInAssembly(work: Work): Promise<void> {
   const retained = work.known?.['retained'];
   if (ownPlatforms(work) === undefined || (Array.isArray(retained) && retained.length > 0)) return;
   const found = await lookUp(work.session, `undeclared in ${assembly} ${isRefusing(work)}`, async () => {
-    const design = await work.api.call(routes.platforms.list, { address: work.at });
+    // An assembly that somebody deleted has none.
+    const design = (await orNone(work.api.call(routes.platforms.list, { address: work.at }))) ?? [];
     return undeclaredOf(work, design, design);
   });
   refuse(work, found, `deleted with assembly ${assembly}`);
