@@ -2,13 +2,14 @@
 import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';
-import { isAnother, ownAddress } from '../address/place';
+import { recordsAbove } from '../address/ids';
+import { isAnother, ownAddress, whose } from '../address/place';
 import type { Inputs } from './check';
 import { LifecycleError, PartialFailure } from '../errors';
 import { userOf } from '../history/user';
 import { addressOf, type Kind, type Work } from '../kind';
 import { changedText, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
-import { rememberNumber } from '../session';
+import { memoryOf, rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
 import { asMap, present, type Texts, type Values } from '../values/plain';
@@ -42,12 +43,28 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
     inTurnOfRelations(managed, work.address, () => updated(managed, work, change, row)),
   );
   if (live === undefined) {
+    await describingFailure('update', of, id, () => refuseInAnother(managed, work, row));
     row.notice('it was deleted by somebody since our last run: created again');
     return create(managed, news, row);
   }
   rememberNumber(session, of, work.address, live);
   const stamp = revisionUpdated(of, { olds, news }, live, session.clock.now());
   return knowing(managed, stateOf(id, news, { ...live, origin: originOf(olds, live), stamp }));
+}
+
+/** Throws where what a record was in has been made again by somebody: nothing is created in that. */
+async function refuseInAnother({ of, ...managed }: Managed, { address }: Work, row: Row): Promise<void> {
+  for (const above of recordsAbove(of, address)) {
+    const { inputs = {}, known } = memoryOf(managed.session, above.of, above.address);
+    if (known === undefined || isReference(known)) continue;
+    const work = await workOn({ ...managed, of: above.of }, { ...above, inputs, known }, row);
+    const there = await above.of.verbs.read({ ...work, api: askingAnew(work.api) });
+    if (there !== undefined && isAnother(above.of, known, there))
+      throw new LifecycleError(
+        `${whose(above.of, work, there)}; nothing is created in it`,
+        'pulumi up --refresh takes it over, or says whose it is',
+      );
+  }
 }
 
 /** Brings what is declared to the record; undefined when it no longer exists. */

@@ -514,6 +514,30 @@ eachDialect('%s', (test, world) => {
     });
   });
 
+  const BARE: EnvironmentSpec = { ...EAST, deploy: false };
+  test.each<[StackSpec]>([
+    [{ variables: { LEVEL: 'debug' } }],
+    [{ environments: { prod: { ...BARE, description: 'live' } } }],
+  ])('nothing is created in an assembly that somebody deleted and made again: %j', async (edit) => {
+    const spec = { ...SHOP, environments: { prod: BARE } };
+    const stack = await fine(spec);
+    await world.other.call(routes.environments.delete, { address: { ...DESIGN, environment: 'prod' } });
+    await world.other.call(routes.assemblies.delete, { address: DESIGN });
+    const body = { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'maria@acme.io' } } };
+    await world.other.call(routes.assemblies.create, { body });
+    world.writes();
+    const refused = await up(stack, { ...spec, ...edit });
+    expect([refused.errors, world.writes()]).toEqual([
+      [
+        expect.stringMatching(
+          /: Assembly acme\/shop is another record than this stack's: \d+ instead of \d+, last written by maria; nothing is created in it\n.*pulumi up --refresh/,
+        ),
+      ],
+      [],
+    ]);
+    await destroyed(refused.stack);
+  });
+
   describe('an environment that the engine leaves', () => {
     const KEPT: EnvironmentSpec = { ...EAST, mark: 'retain', deploy: { onDelete: 'retain' } };
     const NONE: StackSpec = { ...SHOP, environments: {} };
