@@ -124,6 +124,8 @@ export async function freeEnvironment(
 export async function cancelDeployment(work: Work, deployment: Deployment): Promise<undefined> {
   if (!isLive(deployment)) return undefined;
   work.progress(`cancels deployment ${deployment.deploymentId}`);
+  if (!isOurs(work, deployment))
+    work.notice(`canceled: deployment ${deployment.deploymentId} of ${deployment.createdBy ?? 'another user'}`);
   let standing = deployment;
   if (RUNNING.includes(deployment.deploymentState)) {
     if (deployment.deploymentState === 'active') await moveDeployment(work, deployment, 'paused');

@@ -401,12 +401,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     story.each([
-      ['wait', 'complete'],
-      ['proceed', 'canceled'],
-    ])('with whenBusy: %s, theirs ends as %s', async (whenBusy, end) => {
+      ['wait', 'complete', false],
+      ['proceed', 'canceled', true],
+    ])('with whenBusy: %s, theirs ends as %s, and the row says so: %s', async (whenBusy, end, isSaid) => {
       await upTo(SHOP);
       const id = await foreign();
-      await own.said(busy(whenBusy));
+      expect(/canceled: deployment \d+ of maria/.test(await own.said(busy(whenBusy)))).toBe(isSaid);
       expect(await state(id)).toBe(end);
     });
 
