@@ -99,10 +99,10 @@ async function stackConfiguration(
 }
 
 /** The selected stack of this folder; undefined without one, or without `pulumi`. */
-export async function selectedStack(environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+export async function selectedStack(): Promise<string | undefined> {
   if (!existsSync('Pulumi.yaml')) return undefined;
   const words = ['stack', '--show-name', '--non-interactive'];
-  const said = await pulumiPrints(words, { environment }).catch(() => '');
+  const said = await pulumiPrints(words).catch(() => '');
   return /^[\w./-]+$/.exec(said.trim())?.[0];
 }
 

@@ -16,7 +16,7 @@ import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOf, memoryOfStage, stageKey } from '../session';
-import { allOf, leavingIn, ownNames, stampsOf } from './settled';
+import { accepted, leavingIn, ownNames, stampsOf } from './settled';
 import { holdsUnknown, textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeRefresh, readRecord } from '../verbs/records';
@@ -250,7 +250,7 @@ export const designRelease = kind({
   settles: {
     leaving: leavingIn('design'),
     stamps: stampsOf('design'),
-    accept: allOf('Deployment', 'accept'),
+    accept: accepted,
     environments: ownNames('Environment', false),
     platforms: ownNames('Platform', true),
   },

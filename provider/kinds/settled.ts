@@ -171,81 +171,77 @@ export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): S
   },
 });
 
-/** An output of the record of a kind. */
-export const settledOutput = (token: string, output: string): SettledBy => ({
-  from: (of) => of.token === token,
-  value: (_, [found], derive) => found && derive([found], { value: { output } }, ([only]) => only?.['value']),
-});
-
-/** The names of the entries of an argument of the record of a kind. */
-export const entriesOf = (token: string, argument: string): SettledBy => ({
-  from: (of) => of.token === token,
+/** The revision of the design's release. */
+export const designRevision: SettledBy = {
+  from: (of) => of.token === 'DesignRelease',
   value: (_, [found], derive) =>
-    found && derive([found], { map: { entriesOf: argument } }, ([only]) => entryNames(only?.['map'])),
-});
+    found && derive([found], { value: { output: 'revision' } }, ([only]) => only?.['value']),
+};
 
-/** The value that the record of a kind gives an argument. */
-export const givenFor = (token: string, argument: string): SettledBy => inherited(argument, [token]);
+/** The names of the clouds of the environment. */
+export const cloudsDeclared: SettledBy = {
+  from: (of) => of.token === 'Environment',
+  value: (_, [found], derive) =>
+    found && derive([found], { map: { entriesOf: 'clouds' } }, ([only]) => entryNames(only?.['map'])),
+};
 
 /** What records of a kind name, sorted, each once; undefined where they name nothing. */
-const namedBy = (
-  token: string,
-  names: (record: DeclaredRecord) => readonly unknown[],
-  argument?: string,
-): SettledBy => ({
-  from: (of) => of.token === token,
-  ...(argument === undefined ? {} : { reads: [{ argument }] }),
-  value: (_, others) => {
-    const all = [...new Set(others.flatMap(names))].sort();
-    return all.length === 0 ? undefined : all;
-  },
-});
+function namedBy(token: string, names: (record: DeclaredRecord) => readonly unknown[], argument?: string): SettledBy {
+  return {
+    from: (of) => of.token === token,
+    ...(argument === undefined ? {} : { reads: [{ argument }] }),
+    value: (_, others) => {
+      const all = [...new Set(others.flatMap(names))].sort();
+      return all.length === 0 ? undefined : all;
+    },
+  };
+}
 
-/** The entries that the records of a kind have in a list. */
-export const allOf = (token: string, argument: string): SettledBy =>
-  namedBy(token, ({ args }) => (Array.isArray(args[argument]) ? (args[argument] as unknown[]) : []));
+/** What the deployments accept. */
+export const accepted = namedBy('Deployment', ({ args }) =>
+  Array.isArray(args['accept']) ? (args['accept'] as unknown[]) : [],
+);
 
-/** The names of the platforms that records of a kind declare to be down. */
-export const downOf = (token: string): SettledBy =>
-  namedBy(token, ({ address, args }) => (args['enabled'] === false ? [address['platform'] ?? ''] : []), 'enabled');
+/** The names of the platforms that are declared to be down. */
+export const platformsDown = namedBy(
+  'EnvironmentPlatform',
+  ({ address, args }) => (args['enabled'] === false ? [address['platform'] ?? ''] : []),
+  'enabled',
+);
 
-/** The environments that records of a kind declare to stay when they are deleted. */
-export const retainedBy = (token: string): SettledBy =>
-  namedBy(
-    token,
+/** The environments whose deployments are declared to stay when they are deleted. */
+export const environmentsRetained: SettledBy = {
+  ...namedBy(
+    'Deployment',
     ({ address, args }) => (args['onDelete'] === 'retain' ? [address['environment'] ?? ''] : []),
     'onDelete',
-  );
+  ),
+  acrossEnvironments: true,
+};
 
-/** The components of which records of a kind declare the number of instances: `web/compute`. */
-export const scaledBy = (token: string): SettledBy =>
-  namedBy(
-    token,
-    ({ address, args: { scale } }) =>
-      entryNames(scale).flatMap((component) =>
-        entryNames(asMap(scale)[component]).includes('current') ? [`${address['platform']}/${component}`] : [],
-      ),
-    'scale',
-  );
+/** The components of which the number of instances is declared: `web/compute`. */
+export const componentsScaled = namedBy(
+  'EnvironmentPlatform',
+  ({ address, args: { scale } }) =>
+    entryNames(scale).flatMap((component) =>
+      entryNames(asMap(scale)[component]).includes('current') ? [`${address['platform']}/${component}`] : [],
+    ),
+  'scale',
+);
 
-/** What records of a kind give a value, as `web/east/pctScale`. */
-export const givenBy = (token: string, names: readonly string[]): SettledBy =>
-  namedBy(token, ({ of, address, args }) =>
+/** The values that are declared of clouds of platforms: `web/east/pctScale`. `names`: theirs. */
+export const cloudsConfigured = (names: readonly string[]): SettledBy =>
+  namedBy('CloudConfiguration', ({ of, address, args }) =>
     names.filter((name) => args[name] !== undefined).map((name) => `${memberPath(of, address)}/${name}`),
   );
 
 /** The value that the nearest of some kinds gives the same argument. */
-const inherited = (argument: string, tokens: readonly string[]): SettledBy => ({
+export const inherited = (argument: string, tokens: readonly string[]): SettledBy => ({
   from: (of) => tokens.includes(of.token),
   value: (_, others) =>
     tokens
       .flatMap((token) => others.filter(({ of }) => of.token === token).map(({ args }) => args[argument]))
       .find((value) => value !== undefined),
-});
-
-export const recordsOf = (token: string): ComesAfter => ({
-  from: (of) => of.token === token,
-  records: (_, others) => others,
 });
 
 /** Whether a record has the same known name in an argument as another one. */

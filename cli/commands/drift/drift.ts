@@ -1,16 +1,7 @@
 // `pulumi-oneops drift`: makes a review, shows it, and says by its exit code what came of it. The
 // decisions on what it found are each its own command.
 import { existsSync } from 'node:fs';
-import {
-  causesOf,
-  FORMATS,
-  addToHistory,
-  policyText,
-  reviewStack,
-  SEVERITIES,
-  type Format,
-  type Review,
-} from '../../../drift';
+import { causesOf, addToHistory, policyText, reviewStack, SEVERITIES, type Review } from '../../../drift';
 import { commandOf, entry, groupOf, knownWord } from '../../command';
 import { EXIT } from '../../exit';
 import { fleetReview, isFleet, REVIEW_OPTIONS, type ReviewWords } from './fleet';
@@ -36,7 +27,7 @@ file it is declared. Sends only GETs.`,
   most: 1,
   async run({ values, positionals: [file] }) {
     const words = { ...values, failOn: knownWord('--fail-on', SEVERITIES, values['fail-on']), file };
-    return isFleet(values) ? fleetReview(words) : reviewed(words, reportsOf(values, FORMATS));
+    return isFleet(values) ? fleetReview(words) : reviewed(words, reportsOf(values));
   },
 });
 
@@ -66,7 +57,7 @@ export const command = groupOf('drift', {
 });
 
 /** Makes and shows a review, and another one after decisions. Returns its exit code. */
-async function reviewed(words: ReviewWords, reports: readonly WantedReport<Format>[]): Promise<number> {
+async function reviewed(words: ReviewWords, reports: readonly WantedReport[]): Promise<number> {
   const { file, failOn, history } = words;
   const policies = policiesHere(words.policies);
   return withReview(words, file, async (opened) => {
@@ -91,7 +82,7 @@ async function reviewed(words: ReviewWords, reports: readonly WantedReport<Forma
 }
 
 /** One line for each broken policy, beside a report on standard output that is no text. */
-function tellPolicies({ policies = [] }: Review, reports: readonly WantedReport<Format>[]): void {
+function tellPolicies({ policies = [] }: Review, reports: readonly WantedReport[]): void {
   if (reports.some(isOnTerminal)) return;
   process.stderr.write(policies.map((each) => `${policyText(each)}\n`).join(''));
 }

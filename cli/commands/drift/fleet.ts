@@ -105,7 +105,7 @@ export async function fleetReview(words: ReviewWords): Promise<number> {
     throw new UsageError(
       `a review of a fleet takes no file: quote the pattern, --all 'stacks/*', or leave out ${words.file}`,
     );
-  const reports = reportsOf(words, FORMATS);
+  const reports = reportsOf(words);
   const shard = words.shard === undefined ? undefined : shardOf(words.shard);
   const fleet = await reviewed(words, shard);
   show(reports, fleet);

@@ -26,7 +26,7 @@ is written: metrics of before stay.`,
   },
   run({ values, positionals }) {
     if (positionals.length === 0) throw new UsageError('merge takes the files of the shards');
-    const reports = reportsOf(values, FORMATS);
+    const reports = reportsOf(values);
     const maxAge = numberOf('--max-age', values['max-age']);
     const given = positionals.map((name) => ({ name, fleet: readFleet(textIn(name)) }));
     const fleet = joined(given, { maxAge });

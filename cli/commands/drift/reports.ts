@@ -1,6 +1,7 @@
 // Which reports a review writes, and where.
 import { existsSync } from 'node:fs';
 import {
+  FORMATS,
   isPolicyAlone,
   renderReview,
   wasLetIn,
@@ -15,20 +16,23 @@ import { EXIT, UsageError } from '../../exit';
 import { repositoryOf, textFrom } from '../../here/project';
 import { replaceFile } from '../../here/replace-file';
 
-export interface WantedReport<F extends string> {
-  readonly format: F;
+export interface WantedReport {
+  readonly format: Format;
   /** Undefined: the standard output. */
   readonly file: string | undefined;
 }
 
 /** The reports that options ask for, and text unless one is printed. Throws UsageError. */
-export function reportsOf<const F extends string>(
-  { report, json }: { readonly report: readonly string[]; readonly json: boolean },
-  formats: readonly (F | 'text' | 'json')[],
-): readonly WantedReport<F | 'text' | 'json'>[] {
+export function reportsOf({
+  report,
+  json,
+}: {
+  readonly report: readonly string[];
+  readonly json: boolean;
+}): readonly WantedReport[] {
   const reports = [...(json ? ['json'] : []), ...report].map((word) => {
     const [format = '', ...rest] = word.split('=');
-    return { format: knownWord('--report', formats, format), file: rest.length === 0 ? undefined : rest.join('=') };
+    return { format: knownWord('--report', FORMATS, format), file: rest.length === 0 ? undefined : rest.join('=') };
   });
   const nameless = reports.find(({ file }) => file === '');
   if (nameless) throw new UsageError(`--report ${nameless.format}= names no file`);
@@ -45,7 +49,7 @@ export function reportsOf<const F extends string>(
 const OF_REPOSITORY: readonly string[] = ['sarif', 'markdown'] satisfies readonly Format[];
 
 /** Writes all reports. Throws Error, when everything else is written, for what cannot be. */
-export function show(reports: readonly WantedReport<Format>[], review: Review | Fleet, more: ReportOptions = {}): void {
+export function show(reports: readonly WantedReport[], review: Review | Fleet, more: ReportOptions = {}): void {
   const colour = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
   const failures: string[] = [];
   for (const { format, file } of reports) {
@@ -66,8 +70,7 @@ export function show(reports: readonly WantedReport<Format>[], review: Review | 
 export const columnsOn = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   (isTTY === true && columns) || 80;
 
-export const isOnTerminal = ({ format, file }: WantedReport<string>): boolean =>
-  format === 'text' && file === undefined;
+export const isOnTerminal = ({ format, file }: WantedReport): boolean => format === 'text' && file === undefined;
 
 /** Writes a file; what hinders it, if anything. */
 function written(file: string, text: string): readonly string[] {

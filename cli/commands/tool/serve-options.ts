@@ -126,7 +126,7 @@ interface UserSources {
 /** Reads the words after `serve`. Throws UsageError, and what `sources` throws. */
 export function readServeOptions(words: readonly string[], sources: UserSources) {
   const { values } = parseWords(words, SERVE_OPTIONS, 0);
-  const speed = wholeNumber('--speed', values.speed, 0, 1_000_000);
+  const speed = wholeNumber('--speed', values.speed, 1_000_000);
   if (speed === 0 && !values.admin)
     throw new UsageError('--speed 0 needs --admin: without it nothing could ever move the clock');
   const lines = [
@@ -135,7 +135,7 @@ export function readServeOptions(words: readonly string[], sources: UserSources)
     ...(sources.environment === undefined ? [] : userLinesIn(sources.environment, USERS_VARIABLE)),
   ];
   return {
-    port: wholeNumber('--port', values.port, 0, 65_535),
+    port: wholeNumber('--port', values.port, 65_535),
     host: present('--host', values.host),
     allowHosts: values['allow-host'].map(hostNameOf),
     allowOrigins: values['allow-origin'].map(originOf),
@@ -150,10 +150,10 @@ export function readServeOptions(words: readonly string[], sources: UserSources)
   };
 }
 
-function wholeNumber(option: string, text: string, minimum: number, maximum: number): number {
+function wholeNumber(option: string, text: string, maximum: number): number {
   const number = Number(text);
-  if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
-  throw new UsageError(`${option} takes a whole number from ${minimum} to ${maximum}, not "${text}"`);
+  if (/^\d+$/.test(text) && number <= maximum) return number;
+  throw new UsageError(`${option} takes a whole number from 0 to ${maximum}, not "${text}"`);
 }
 
 /** A host name or address without a port, as a Host header has it. */

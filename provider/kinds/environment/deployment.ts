@@ -12,7 +12,16 @@ import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { control, flag, int, leaving, map, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import { type Address, type FoundRecord, kind, type Kind, type Work, type Verbs } from '../../kind';
-import { downOf, entriesOf, givenBy, leavingIn, ownNames, retainedBy, scaledBy, stampsOf } from '../settled';
+import {
+  cloudsConfigured,
+  cloudsDeclared,
+  componentsScaled,
+  environmentsRetained,
+  leavingIn,
+  ownNames,
+  platformsDown,
+  stampsOf,
+} from '../settled';
 import { textAt, type Texts } from '../../values/plain';
 import { act } from '../../verbs/act';
 import { memoryOf } from '../../session';
@@ -184,12 +193,12 @@ export const deployment = kind({
     leaving: leavingIn('environment'),
     environments: ownNames('Environment', true),
     platforms: ownNames('Platform', true),
-    retained: { ...retainedBy('Deployment'), acrossEnvironments: true },
+    retained: environmentsRetained,
     stamps: stampsOf('environment'),
-    clouds: entriesOf('Environment', 'clouds'),
-    down: downOf('EnvironmentPlatform'),
-    configured: givenBy('CloudConfiguration', Object.keys(CLOUD_LINK)),
-    scaled: scaledBy('EnvironmentPlatform'),
+    clouds: cloudsDeclared,
+    down: platformsDown,
+    configured: cloudsConfigured(Object.keys(CLOUD_LINK)),
+    scaled: componentsScaled,
   },
   inherits: { whenBusy: ['Assembly'] },
   fills: { state: 'complete' },

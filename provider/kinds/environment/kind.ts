@@ -17,7 +17,7 @@ import {
   writeOnly,
 } from '../../values/field';
 import { kind } from '../../kind';
-import { allOf, givenBy, givenFor, settledOutput } from '../settled';
+import { accepted, cloudsConfigured, designRevision, inherited } from '../settled';
 import { UNKNOWN } from '../../values/plain';
 import { assembly } from '../assembly';
 import { CLOUD_LINK, type CloudLink, idleOfLink, isActivePrimary } from './cloud-links';
@@ -95,10 +95,10 @@ export const environment = kind({
       attributes.some(({ path, after }) => after.is === 'absent' && path.join('\n') === `clouds\n${cloud}`),
   },
   settles: {
-    designRelease: settledOutput('DesignRelease', 'revision'),
-    configured: givenBy('CloudConfiguration', Object.keys(CLOUD_LINK)),
-    others: givenFor('Deployment', 'others'),
-    accept: allOf('Deployment', 'accept'),
+    designRelease: designRevision,
+    configured: cloudsConfigured(Object.keys(CLOUD_LINK)),
+    others: inherited('others', ['Deployment']),
+    accept: accepted,
   },
   inherits: { whenBusy: ['Deployment', 'Assembly'] },
   after: {

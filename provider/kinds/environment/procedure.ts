@@ -8,7 +8,6 @@ import { LifecycleError } from '../../errors';
 import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../values/field';
 import { type Address, kind, type Verbs, type Work } from '../../kind';
 import { inState } from '../../secrets/mask';
-import { recordsOf } from '../settled';
 import { didYouMean } from '../../values/text';
 import { textAt } from '../../values/plain';
 import { act, resultOf } from '../../verbs/act';
@@ -368,7 +367,7 @@ export const procedure = kind({
   },
   impact: { applied: { severity: 'low', message: 'an action runs on its instances' } },
   // The deployment makes the instances that it runs on.
-  after: recordsOf('Deployment'),
+  after: { from: (of) => of.token === 'Deployment', records: (_, deployments) => deployments },
   inFile: {
     path: 'environments.*.procedures.*',
     given: ['action', 'arglist', 'instances', 'execStrategy', 'triggers'],
