@@ -9,7 +9,6 @@ export {
   type PackMode,
   type Pack,
   requirementOf,
-  requiredServices,
   requiredTemplates,
   type PackTemplate,
   templates,

@@ -62,11 +62,6 @@ export function edges(pack: Pack, mode: PackMode): readonly TemplateEdge[] {
   return pack.edges[mode];
 }
 
-/** Types of services that a cloud must have for a template's components (service-facts §12.1). */
-export function requiredServices(template: PackTemplate): readonly string[] {
-  return template.services.filter((service) => !service.startsWith('*'));
-}
-
 /** A template as attributes of its components' Requires relation (service-facts §2.1.9). */
 export function requirementOf({ name, constraint, services, help }: PackTemplate): TextValues {
   return { template: name, constraint, services: services.join(','), priority: '1', help };

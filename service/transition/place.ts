@@ -112,8 +112,6 @@ export function isEnabled(platform: Pick<ManifestPlatform, 'composition'>): bool
 /** A component of a manifest platform, with what its template says of it. */
 interface ManifestComponent {
   readonly record: StoredRecord;
-  readonly requirement: StoredRelation;
-  readonly template: string;
   /** Service types; optional ones with a leading `*`. */
   readonly services: readonly string[];
 }
@@ -123,11 +121,9 @@ export function manifestComponents(
   platform: Pick<StoredRecord, 'id'>,
   view: View = 'merged',
 ): ManifestComponent[] {
-  return follow(store, platform.id, 'manifest.Requires', view).map(({ record, relation: requirement }) => ({
+  return follow(store, platform.id, 'manifest.Requires', view).map(({ record, relation }) => ({
     record,
-    requirement,
-    template: requirement.values['template'] ?? '',
-    services: listed(requirement.values['services']),
+    services: listed(relation.values['services']),
   }));
 }
 
@@ -136,10 +132,7 @@ export const heldBy = (store: Store, component: StoredRecord, name: string): Sto
   follow(store, component.id, name, 'staying').map(({ record }) => record);
 
 /** What the components of a platform ask of its clouds; those on their way out ask nothing. */
-export function requirementsOf(
-  store: Store,
-  platform: Pick<StoredRecord, 'id'>,
-): readonly Pick<ManifestComponent, 'services'>[] {
+export function requirementsOf(store: Store, platform: Pick<StoredRecord, 'id'>): readonly ManifestComponent[] {
   return manifestComponents(store, platform, 'staying').filter(({ record }) => record.state !== 'pending_deletion');
 }
 
