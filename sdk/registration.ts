@@ -100,8 +100,10 @@ function asTransformed(of: Kind, given: Values, container: ProgramResource | und
     };
     return { props: { ...props, ...byOptions }, opts: options };
   };
-  return function begin({ resource }) {
-    const { __transformations: all } = resource as unknown as { readonly __transformations: ResourceTransformation[] };
+  return function begin(given) {
+    const { __transformations: all } = given.resource as { readonly __transformations?: ResourceTransformation[] };
+    // Without the list, what later transformations say is not seen.
+    if (!Array.isArray(all)) return follow(given);
     all.push((transformed) => {
       // What is in the resource inherits the list.
       all.splice(0, Infinity, ...all.slice(0, -1).filter((each) => each !== begin));
@@ -266,12 +268,20 @@ function refuseComingLate(
 ): void {
   const assembly = of.stage === 'design' ? assemblyAround(nearestParent(of, links)) : undefined;
   if (assembly === undefined) return;
-  for (const other of madeOf([args, options.dependsOn], tree)) {
+  // What the other records of the design come after was looked at when they were declared.
+  for (const other of madeOf([args, options.dependsOn], tree, (each) => each.of.stage !== 'design')) {
     if (other.of.stage === 'design' || other === assembly || assemblyAround(other) !== assembly) continue;
+    if (staysAtRelease(other)) continue;
     throw new RunError(
       `${of.token} "${name}" comes after ${other.of.token} "${other.logicalName}", which waits for the commit of all of the design: take dependsOn, or the output it is made of, out`,
     );
   }
+}
+
+/** Whether an environment, or what is in one, stays at a release that the program names. */
+function staysAtRelease(declared: ProgramResource | undefined): boolean {
+  if (declared === undefined || declared.of.token === 'Assembly') return false;
+  return declared.args['designRelease'] !== undefined || staysAtRelease(parentOf(declared));
 }
 
 function assemblyAround(declared: ProgramResource | undefined): ProgramResource | undefined {

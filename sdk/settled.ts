@@ -124,19 +124,28 @@ function namesIn(map: unknown): Input<object> {
 const comesAfter = (args: unknown, own: ProgramResource, tree: Tree): boolean =>
   [...madeOf(args, tree)].some((each) => each === own);
 
-/** The resources that a value is made of, directly or through others, as far as is known. */
-export function* madeOf(value: unknown, tree: Tree, seen = new Set<unknown>()): Generator<ProgramResource> {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  const isResource = Resource.isInstance(value);
-  const declared = isResource ? tree.of(value as CustomResource) : undefined;
-  if (declared) yield declared;
-  const inside = isResource
-    ? [declared?.args]
-    : Output.isInstance(value)
-      ? [...sourcesOf(value)]
-      : Object.values(value);
-  for (const each of inside) yield* madeOf(each, tree, seen);
+/**
+ * The resources that a value is made of, directly or through others, as far as is known.
+ * `isFollowed`: whether what a resource is made of counts, too.
+ */
+export function* madeOf(
+  value: unknown,
+  tree: Tree,
+  isFollowed: (declared: ProgramResource) => boolean = () => true,
+): Generator<ProgramResource> {
+  const seen = new Set<unknown>();
+  const left = [value];
+  while (left.length > 0) {
+    const each = left.pop();
+    if (typeof each !== 'object' || each === null || seen.has(each)) continue;
+    seen.add(each);
+    if (Resource.isInstance(each)) {
+      const declared = tree.of(each as CustomResource);
+      if (declared === undefined) continue;
+      yield declared;
+      if (isFollowed(declared)) left.push(declared.args);
+    } else left.push(...(Output.isInstance(each) ? sourcesOf(each) : Object.values(each)));
+  }
 }
 
 /** Resources an output is known to come from immediately, without waiting for it. */

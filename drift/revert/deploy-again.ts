@@ -1,9 +1,10 @@
 // Commits, pulls and deployments that bring to the machines what was set back; no run makes them.
 import { ownUser } from '../../provider/history';
-import type { Inputs, Kind } from '../../provider';
+import { type Inputs, type Kind, scopeOfId } from '../../provider';
+import { kindOf } from '../../provider/kinds';
 import { settledNames } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
-import type { SourceRecord } from '../review/sources';
+import { addressIn, type SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
 import {
   knownReleases,
@@ -166,11 +167,17 @@ function lineOn(release: WaitingRelease, findings: readonly DriftFinding[]): rea
   return [`${waitingText(release)}, to ${release.environments.join(', ')}: ${changesText(left)}`];
 }
 
-/** What the ids of records contain besides names, and paths of changes do not. */
-const WORDS = /\/(?:environments|platforms|components|monitors|attachments)(?=\/)/g;
+/** The id of a finding's record as paths of changes have it: its names, and `variables/`. */
+function changePath({ kind: token, address }: DriftFinding): string {
+  const of = kindOf(token);
+  const kind = of && (scopeOfId(of, address) ?? of);
+  const names = kind === undefined ? [] : Object.values(addressIn({ kind, id: address }));
+  const [organization = ''] = address.split('/');
+  return [organization, ...(token === 'Variable' ? names.toSpliced(-1, 0, 'variables') : names)].join('/');
+}
 
 function isSetBack({ address, attributes = {} }: WaitingRelease, path: string, all: readonly DriftFinding[]): boolean {
-  const own = all.filter((finding) => finding.address.replace(WORDS, '') === `${address}/${path}`);
+  const own = all.filter((finding) => changePath(finding) === `${address}/${path}`);
   if (own.some(({ attribute }) => attribute === undefined)) return true;
   const names = own.map(({ attribute = '' }) => wireNameOf(attribute.split('.')));
   return own.length > 0 && (attributes[path]?.every((name) => names.includes(name)) ?? false);

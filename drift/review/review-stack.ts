@@ -64,13 +64,18 @@ export interface ReviewOptions {
   readonly progress?: (done: number, all: number) => void;
 }
 
-/** The user of the token, or who applied most of a state in which that user wrote nothing. */
+/** The user of the token, or who wrote most of what the stack created, if that user wrote nothing. */
 function stackUser(user: string | undefined, subjects: readonly Subject[]): string | undefined {
-  const writers = subjects.flatMap(({ applied }) => (applied?.computed['updatedBy'] || []) as string);
-  if (user !== undefined && writers.includes(user)) return user;
-  const count = (name: string): number => writers.filter((other) => other === name).length;
+  const counts = new Map<string, number>();
+  for (const { applied } of subjects) {
+    const { updatedBy, origin } = applied?.computed ?? {};
+    if (typeof updatedBy !== 'string' || updatedBy === '' || origin !== 'created') continue;
+    counts.set(updatedBy, (counts.get(updatedBy) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
   // One record alone can be of another user, since a refresh read it.
-  return writers.reduce((most, name) => (count(name) > Math.max(1, count(most ?? '')) ? name : most), user);
+  const isSure = most !== undefined && (user === undefined || (most[1] > 1 && !counts.has(user)));
+  return isSure ? most[0] : user;
 }
 
 /** Clocks that differ by fewer milliseconds count as equal: the service has whole seconds. */

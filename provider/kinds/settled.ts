@@ -145,9 +145,8 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
 });
 
 /**
- * Names of an assembly's records of a kind in this stack, without environments that the engine leaves
- * in the service; of environments, which the engine deletes last, also of those in its state.
- * `isOwned`: only of an own assembly.
+ * Names of an assembly's records of a kind in this stack; of environments also those in its state,
+ * which the engine deletes last, unless it leaves them. `isOwned`: only of an own assembly.
  */
 export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): SettledBy => ({
   acrossEnvironments: true,
@@ -155,13 +154,12 @@ export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): S
   reads: [{ argument: 'existing' }],
   value: (own, others, _, fromState) => {
     const assembly = others.find(({ of }) => of.token === 'Assembly');
-    const isLeft = ({ isRetained }: DeclaredRecord): boolean => token === 'Environment' && isRetained === true;
-    if (isOwned && (assembly === undefined || isLeft(assembly) || assembly.args['existing'] === true)) return undefined;
-    const all = others.filter(({ of }) => of.token === token);
-    const declared = all.flatMap((each) => (isLeft(each) ? [] : [each.address['name'] ?? '']));
+    const isOwn = assembly !== undefined && assembly.isRetained !== true && assembly.args['existing'] !== true;
+    if (isOwned && !isOwn) return undefined;
+    const declared = others.flatMap(({ of, address }) => (of.token === token ? [address['name'] ?? ''] : []));
     const named = (state: readonly StateRecord[]): unknown => {
       const kept = state
-        .filter(({ of, kept }) => of.token === token && !(token === 'Environment' && kept === 'retain'))
+        .filter(({ of, kept }) => of.token === token && kept !== 'retain')
         .map(({ of, id }) => addressIn(of, id))
         .filter(({ assembly: name }) => isSameName(name, own.address['assembly']))
         .flatMap(({ name }) => name ?? []);

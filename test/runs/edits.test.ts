@@ -70,9 +70,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const destroy = (options?: RunOptions): Promise<Run> => up(undefined, options);
 
   const expectClean = async (spec: StackSpec): Promise<void> => {
+    expect(await wrongIn(world, own.stack, spec)).toEqual([]);
     const again = await up(spec);
     expect([again.steps, again.errors, world.requests()]).toEqual([[], [], ['GET clouds.list']]);
-    expect(await wrongIn(world, own.stack, spec)).toEqual([]);
   };
 
   /** Up, and everything is as declared: in the service, for a second run, and for a refresh. */

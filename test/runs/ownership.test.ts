@@ -555,19 +555,26 @@ eachDialect('%s', (test, world) => {
       await destroyed(await fine({ ...NONE, environments: { prod: { ...EAST, adopt: true } } }, refused.stack));
     });
 
-    test.each([{ qa: EAST }, { prod: KEPT, qa: EAST }])(
-      'stops a destroy before it takes others down, in the file or not: %j',
-      async (environments) => {
-        const stack = await fine(
-          { ...SHOP, environments },
-          await fine({ ...SHOP, environments: { prod: KEPT, qa: EAST } }),
-        );
-        const before = [await countIn(), await countIn('qa')];
-        const { errors } = await up(stack, undefined);
-        expect(errors[0]).toMatch(/^Deployment::qa: [^]*environment prod [^]*nothing was taken down/);
-        expect([await countIn(), await countIn('qa')]).toEqual(before);
-      },
-    );
+    test('and that it no longer leaves is taken down by a destroy', async () => {
+      const stack = await fine({ ...SHOP, environments: { prod: { ...EAST, mark: 'retain' }, qa: EAST } });
+      await destroyed(await fine({ ...SHOP, environments: { prod: EAST, qa: EAST } }, stack));
+    });
+
+    test('and that left the file stops a destroy before it takes others down', async () => {
+      const both = await fine({ ...SHOP, environments: { prod: KEPT, qa: EAST } });
+      const stack = await fine({ ...SHOP, environments: { qa: EAST } }, both);
+      const before = [await countIn(), await countIn('qa')];
+      const { errors } = await up(stack, undefined);
+      expect(errors[0]).toMatch(/^Deployment::qa: [^]*environment prod [^]*nothing was taken down/);
+      expect([await countIn(), await countIn('qa')]).toEqual(before);
+    });
+
+    test('stops a destroy before the design leaves the state while the file declares it', async () => {
+      const stack = await fine({ ...SHOP, environments: { prod: { ...EAST, mark: 'retain' }, qa: EAST } });
+      const { errors, stack: left } = await up(stack, undefined);
+      expect(errors[0]).toMatch(/^DesignRelease::shop: [^]*its assembly still has the environment prod/);
+      expect([...left.keys()]).toEqual(expect.arrayContaining(['Platform::web', 'Assembly::shop']));
+    });
   });
 
   test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's", async () => {

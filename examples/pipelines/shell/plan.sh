@@ -16,14 +16,15 @@ fi
 digest="$(npx --no -- pulumi-oneops plan digest plan.json --state start.json --stack "$stack")"
 status=0
 npx --no -- pulumi-oneops preview-comment preview.json --stack "$stack" --live --digest "$digest" > comment.md || status=$?
-stale=0
-npx --no -- pulumi-oneops plan verify plan.json --state start.json --stack "$stack" --digest "$digest" > result.txt 2>&1 || stale=$?
-if [ "$stale" = 2 ]; then
-  { printf '<!-- pulumi-oneops preview %s -->\n\n## No plan of %s\n\n' "$stack" "$stack"; sed 's/^/    /' result.txt; } > comment.md
-  status=2
-fi
 case "$status" in
-  0 | 6) ;;
+  0 | 6)
+    stale=0
+    npx --no -- pulumi-oneops plan verify plan.json --state start.json --stack "$stack" --digest "$digest" > result.txt 2>&1 || stale=$?
+    if [ "$stale" != 0 ]; then
+      { printf '<!-- pulumi-oneops preview %s -->\n\n## No plan of %s\n\n' "$stack" "$stack"; sed 's/^/    /' result.txt; } > comment.md
+      status="$stale"
+      rm -f plan.json
+    fi ;;
   *) rm -f plan.json ;;
 esac
 exit "$status"

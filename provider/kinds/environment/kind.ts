@@ -153,7 +153,7 @@ export const environment = kind({
   },
   rule: (args) => {
     const links = Object.values(args.clouds ?? {});
-    if (args.clouds === undefined || links.some((link) => isActivePrimary(link) === true)) return [];
+    if (!args.clouds || links.some((link) => isActivePrimary(link) === true)) return [];
     return [problem('no-primary', ['clouds'], 'no cloud is active with priority 1', 'give one cloud priority 1')];
   },
 });
