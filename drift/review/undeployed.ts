@@ -537,14 +537,20 @@ async function deletedHere(
   return deleted.flatMap((each): readonly Found[] => {
     const { platform: name, set: by, isOpen } = each;
     const number = designed.find(({ ciName }) => ciName === name)?.ciId;
-    if (number === undefined || (!isOpen && there.some(({ ciName }) => ciName === name))) return [];
+    const record = there.find(({ ciName }) => ciName === name);
+    // One that an open release brings back runs nothing yet.
+    const isBrought = record?.rfcAction === 'add';
+    if (number === undefined || (!isOpen && record !== undefined && !isBrought)) return [];
+    const further = isBrought ? 'an open release brings it back' : 'the design still has it';
     return [
       {
         path: ['platforms', name],
-        live: `${by.by || 'somebody'} deleted ${name} in ${address['environment']} alone, in release ${by.releaseId}${isOpen ? ', not committed' : ''}; the design still has it`,
+        live: `${by.by || 'somebody'} deleted ${name} in ${address['environment']} alone, in release ${by.releaseId}${isOpen ? ', not committed' : ''}; ${further}`,
         author: changeAuthor(each),
         takesAway: true,
-        byHand: `no command brings it back: send POST ${path} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address['environment']} and deploy it`,
+        byHand: isBrought
+          ? `an open release brings it back: commit ${address.environment} and deploy it`
+          : `no command brings it back: send POST ${path} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address['environment']} and deploy it`,
       },
     ];
   });

@@ -132,8 +132,8 @@ function deletedIn(releases: readonly Release[]): readonly DeletedPlatform[] {
     for (const [platform, change] of platformsIn(release))
       if (change.rfcAction === 'delete')
         found.set(platform, { platform, set: writtenBy(release, change), isOpen: isOpen(release) });
-      // A platform can be updated until its deletion: only an addition brings it back.
-      else if (change.rfcAction === 'add') found.delete(platform);
+      // A platform can be updated until its deletion: only an addition that is committed brings it back.
+      else if (change.rfcAction === 'add' && !isOpen(release)) found.delete(platform);
   return [...found.values()];
 }
 
