@@ -111,8 +111,8 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
 export const LEFT = 'left';
 
 /**
- * Whether the stamps of a design release lack a record of the last run and nothing names it, in a program of plain
- * resources: the engine deletes it after the release.
+ * Whether the stamps of a design release lack a record of the last run and nothing names it, in a
+ * program of plain resources: the engine deletes it after the release.
  */
 export function isLeftUnnamed(work: Work): boolean {
   if (work.args['leaving'] !== undefined) return false;

@@ -40,7 +40,7 @@ async function refuseWithOthers(work: Work): Promise<void> {
   if (others.length === 0) return;
   throw new LifecycleError(
     `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)}, which this stack does not take down, so it could not be deleted; nothing was taken down`,
-    "if another stack has it, destroy that stack first; if this stack forgot it, by pulumi state delete, or leaves it, by retainOnDelete, declare it without that, with adopt: true, and run pulumi up first; to take down this stack's environments alone, remove them from the file and run pulumi up",
+    "if another stack has it, destroy that stack first; if this stack forgot it by pulumi state delete, or left it by retainOnDelete, declare it with adopt: true and without that option, and run pulumi up first; to take down this stack's environments alone, remove them from the file and run pulumi up",
   );
 }
 

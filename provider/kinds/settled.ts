@@ -207,7 +207,7 @@ export const platformsDown = namedBy(
   'enabled',
 );
 
-/** The environments whose deployments are declared to stay when they are deleted. */
+/** The environments that stay as they are when their deployment is deleted. */
 export const environmentsRetained: SettledBy = {
   ...namedBy(
     'Deployment',
@@ -227,7 +227,7 @@ export const componentsScaled = namedBy(
   'scale',
 );
 
-/** The values that are declared of clouds of platforms: `web/east/pctScale`. `names`: theirs. */
+/** Which of these arguments are declared for clouds of platforms: `web/east/pctScale`. */
 export const cloudsConfigured = (names: readonly string[]): SettledBy =>
   namedBy('CloudConfiguration', ({ of, address, args }) =>
     names.filter((name) => args[name] !== undefined).map((name) => `${memberPath(of, address)}/${name}`),

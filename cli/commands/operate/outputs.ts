@@ -65,7 +65,10 @@ export interface EnvironmentStatus {
   readonly undeclared?: true;
   /** Present with a review of a stack that declares it, where the service does not have it. */
   readonly missing?: true;
-  /** Number of differences in a complete review; absent without one, and for `undeclared` and `missing`. */
+  /**
+   * Number of differences in a complete review; absent without one, and for `undeclared` and
+   * `missing`.
+   */
   readonly drift?: number;
   /** The newest deployment with its work orders; absent if nothing was ever deployed. */
   readonly progress?: Progress;
