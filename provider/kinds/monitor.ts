@@ -10,17 +10,18 @@ import {
 import { Unprocessable } from '../../api/errors';
 import type { Live } from '../address/live';
 import { idle } from '../lifecycle/check';
+import { recordsIfAny } from '../commit/design-changes';
 import { LifecycleError } from '../errors';
 import { base, flag, int, map, mapOfMaps, takingOver, text } from '../values/field';
 import { kind, type Scope, type UpdateWork, type Verbs, type Work } from '../kind';
 import { didYouMean, nearest } from '../values/text';
 import { asMap, picked, type Texts, type Values } from '../values/plain';
-import { sameValue } from '../values/shape';
+import { namesDiffering } from '../values/wire';
 import { adopt } from '../verbs/adopt';
 import { atComponent, holderOfName, recordOnComponent } from '../verbs/component-records';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
 import { isLocked, liveOf, ownersOf } from '../verbs/live';
-import { AlreadyThere, readOrGone } from '../verbs/presence';
+import { AlreadyThere } from '../verbs/presence';
 import { numberedAddress, ofClass } from '../verbs/records';
 import { component } from './component';
 import { environment } from './environment/kind';
@@ -55,24 +56,15 @@ const find = async (work: Work): Promise<WireRecord | undefined> => (await recor
 /** The beginning of the names of all monitors that come with a pack (service-facts §12.1). */
 const givenPrefix = ({ address }: Work): string => `${address['platform']}-${address['component']}-`;
 
-/** Every record of a platform, with the values that its pack gives it. */
-async function comparedWithPack(work: Work): Promise<readonly RecordDifference[]> {
-  const query = { committed: 'false', changes_only: 'false' };
-  const list = await readOrGone(work.api, work.at, () =>
-    work.api.call(routes.platforms.diff, { address: work.at, query }),
-  );
-  return list ?? [];
-}
-
 /** The monitor of this name that comes with the pack, from one answer for the whole platform. */
 async function givenByPack(work: Work, name: string): Promise<RecordDifference | undefined> {
   const { session, at } = work;
   const isGiven = (record: RecordDifference): boolean =>
     monitors.isMeant(record) && record.ciName === name && Boolean(record.diffCi);
   const key = `records of ${at['assembly']}/${at['platform']} and its pack`;
-  const all = await session.answers.derived(key, 'pack', at, () => comparedWithPack(work));
+  const all = await session.answers.derived(key, 'pack', at, () => recordsIfAny(work));
   // A missing one may have come with a component that this run created.
-  return all.find(isGiven) ?? (await comparedWithPack(work)).find(isGiven);
+  return all.find(isGiven) ?? (await recordsIfAny(work)).find(isGiven);
 }
 
 /** The values that the pack gives a monitor. */
@@ -83,9 +75,8 @@ async function packTexts(work: Work): Promise<Texts | undefined> {
   return given && Object.fromEntries(Object.entries(given).map(([wireName, text]) => [wireName, text ?? '']));
 }
 
-/** The names of texts that a record does not have; JSON in any order and spacing is the same. */
 const differing = (texts: Texts, { ciAttributes }: WireRecord): readonly string[] =>
-  Object.keys(texts).filter((name) => !sameValue({ type: 'open' }, texts[name], ciAttributes[name]));
+  namesDiffering(attributes, texts, ciAttributes);
 
 async function write(work: UpdateWork): Promise<Live> {
   const body = bodyOf(work, recording, work.changes, work.live);

@@ -165,6 +165,10 @@ export type ObjectOf<F extends Fields> = { readonly [N in keyof F]?: NonNullable
 export const withoutBase = <F extends Fields>(fields: F): F =>
   Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, base('', inner)])) as F;
 
+/** The values that fields have when nobody sets them, by wire name. */
+export const baseTexts = (fields: Fields): Texts =>
+  Object.fromEntries(Object.entries(fields).map(([name, inner]) => [snakeCase(name), inner.base]));
+
 /** A field's name on the wire: `execCmd` → `exec_cmd`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** `exec_cmd` → `execCmd`. */

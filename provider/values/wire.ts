@@ -1,6 +1,6 @@
 // A resource's arguments as texts by wire name, and the way back from what the service answers.
 import { ENCRYPTED, type Attributes } from '../../api/contract';
-import { snakeCase, type Field } from './field';
+import { camelCase, snakeCase, type Field, type Fields } from './field';
 import { openName, type Kind } from '../kind';
 import type { Inputs } from '../lifecycle/check';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
@@ -53,6 +53,12 @@ export const isUnseen = (declared: Declared, live: string | null | undefined): b
 export function means(declared: Declared, live: string | null | undefined): boolean {
   return live === ENCRYPTED || declared.field.writeOnly || sameValue(declared.shape, declared.value, live ?? undefined);
 }
+
+/** The names of texts that mean another value than the live ones, by the fields of attributes. */
+export const namesDiffering = (attributes: Fields, texts: Texts, live: Attributes): readonly string[] =>
+  Object.keys(texts).filter(
+    (name) => !sameValue(attributes[camelCase(name)]?.shape ?? { type: 'open' }, texts[name], live[name]),
+  );
 
 /** A live text as a value: the declared one when it means the same, undefined when blank. */
 export function valueFromLive(declared: Declared, live: string | null | undefined): unknown {

@@ -9,7 +9,7 @@ import {
 } from '../../../api/contract';
 import { idle } from '../../lifecycle/check';
 import { LifecycleError, Refused } from '../../errors';
-import { base, int, membersOf, type ObjectOf, oneOf } from '../../values/field';
+import { base, baseTexts, int, membersOf, type ObjectOf, oneOf } from '../../values/field';
 import type { Work } from '../../kind';
 import { isPendingDelete } from '../../verbs/live';
 import { decodeShape, type ObjectMember } from '../../values/shape';
@@ -54,7 +54,7 @@ export function isActivePrimary({ priority, adminstatus }: DecidingValues): bool
 export type LinkTexts = Texts;
 
 /** What a link has when nobody says otherwise. */
-export const LINK_BASE: LinkTexts = Object.fromEntries(Object.values(CLOUD_LINK).map(({ wire, base }) => [wire, base]));
+export const LINK_BASE: LinkTexts = baseTexts(LINK_FIELDS);
 
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
   work.api.call(routes.clouds.list, { address: { organization: work.api.organization } });

@@ -4,7 +4,7 @@ import { type Record as WireRecord, type Relation, routes } from '../../../api/c
 import type { Live, SetBy } from '../../address/live';
 import { idle } from '../../lifecycle/check';
 import { LifecycleError } from '../../errors';
-import { snakeCase, base, flag, int, mapOf, commented, member, takingOver, unstamped } from '../../values/field';
+import { snakeCase, base, flag, mapOf, commented, member, takingOver, unstamped } from '../../values/field';
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
@@ -34,6 +34,7 @@ import {
   lostInstances,
   SCALING,
   type Scaling,
+  HEALING,
   SWITCH_BASE,
   baseOf,
   differing,
@@ -354,9 +355,6 @@ async function searchPlatforms(api: Api, at: Address, mayBeSet = false): Promise
     .map(({ ciName: platform }) => ({ address: { platform }, isGiven: true }));
 }
 
-/** What the service does by itself when instances fail. */
-const HEALING = ['autorepair', 'autoreplace', 'autoscale', 'autocomply', 'replaceAfterMinutes', 'replaceAfterRepairs'];
-
 const DISABLED = 'the platform is disabled: the next deployment deletes all its instances';
 
 export const environmentPlatform = kind({
@@ -379,22 +377,7 @@ export const environmentPlatform = kind({
       .describe(
         "How many instances it has of a component, by the component's name; only for a redundant platform. The pack decides what is left out.",
       ),
-    autorepair: base(SWITCH_BASE.autorepair, flag()).optional().describe('Whether failing instances are repaired.'),
-    autoreplace: base(SWITCH_BASE.autoreplace, flag())
-      .optional()
-      .describe('Whether instances that stay broken are replaced.'),
-    replaceAfterMinutes: base(SWITCH_BASE.replace_after_minutes, int(0))
-      .optional()
-      .describe('Minutes an instance must be broken before it is replaced.'),
-    replaceAfterRepairs: base(SWITCH_BASE.replace_after_repairs, int(0))
-      .optional()
-      .describe('Repairs that must have failed before an instance is replaced.'),
-    autoscale: base(SWITCH_BASE.autoscale, flag())
-      .optional()
-      .describe('Whether the load sets the number of instances, within `min` and `max`; if redundant.'),
-    autocomply: base(SWITCH_BASE.autocomply, flag())
-      .optional()
-      .describe('Whether compliances are applied automatically.'),
+    ...HEALING,
     ...commented,
     ...takingOver,
   },
@@ -421,7 +404,9 @@ export const environmentPlatform = kind({
   },
   rule: ({ scale }) => contradictions(scale),
   idle: (args) => [
-    ...(args.enabled === false ? idle(args, HEALING, '"enabled" is false, so nothing of the platform runs') : []),
+    ...(args.enabled === false
+      ? idle(args, Object.keys(HEALING), '"enabled" is false, so nothing of the platform runs')
+      : []),
     ...(args.enabled !== false && args.autoreplace === false
       ? idle(args, ['replaceAfterMinutes', 'replaceAfterRepairs'], '"autoreplace" is false, so no instance is replaced')
       : []),

@@ -1,7 +1,7 @@
 // The Relay kind: who gets mails about an environment, and which ones (service-facts §2.6, §4.7.5).
 import { nameRules, problem, routes, type Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import { base, csv, csvLike, flag, takingOver, text } from '../../values/field';
+import { base, baseTexts, csv, csvLike, flag, takingOver, text } from '../../values/field';
 import { kind, type List, type Verbs, type Work } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { crud } from '../../verbs/crud';
@@ -10,7 +10,7 @@ import { AlreadyThere } from '../../verbs/presence';
 import { readRecord } from '../../verbs/records';
 import { environment } from './kind';
 import { picked, type Texts } from '../../values/plain';
-import { sameValue } from '../../values/shape';
+import { namesDiffering } from '../../values/wire';
 
 /** The relay that comes with each environment. */
 const BORN_RELAY = 'default';
@@ -26,32 +26,36 @@ async function bornTexts(work: Work, names: readonly string[]): Promise<Texts> {
   return { emails: ciAttributes['owner'] ?? '' };
 }
 
-/** Values that an attribute has when nobody sets it, by wire name (service-facts §2.6). */
-const CLASS_VALUES = {
-  enabled: 'true',
-  severity: 'info,warning,critical',
-  source: 'deployment,procedure,ci',
-  ns_paths: '',
-  text_regex: '',
-  correlation: 'true',
-} as const;
+/** The attributes of a relay; the values that it has when nobody sets any (service-facts §2.6). */
+const attributes = {
+  emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN')
+    .optional()
+    .describe('Addresses that get the mails. Default for the relay `default`: the owner of the assembly.'),
+  enabled: base('true', flag()).optional().describe('Whether mails are sent.'),
+  severity: base('info,warning,critical', csv(['info', 'warning', 'critical']))
+    .optional()
+    .describe('Severities that are sent.'),
+  source: base('deployment,procedure,ci', csv(['deployment', 'procedure', 'ci']))
+    .optional()
+    .describe('Sources that are reported: deployments, procedures, the health of instances (`ci`).'),
+  nsPaths: csv()
+    .optional()
+    .describe('Namespaces whose notifications are sent (`/acme/shop/prod/bom/web/1`); default: all.'),
+  textRegex: text().optional().describe('Regular expression that a notification must match.'),
+  correlation: base('true', flag()).optional().describe('Whether only changes of a state are sent.'),
+};
 
-/** Attributes whose value is a list of words. */
-const LISTS: readonly string[] = ['severity', 'source', 'ns_paths', 'emails'];
+const BASES = baseTexts(attributes);
 
-/** The names of texts that a record does not have, lists compared without order. */
 const differing = (texts: Texts, { ciAttributes }: Pick<WireRecord, 'ciAttributes'>): readonly string[] =>
-  Object.keys(texts).filter((name) => {
-    const { shape } = LISTS.includes(name) ? csv() : text();
-    return !sameValue(shape, texts[name], ciAttributes[name]);
-  });
+  namesDiffering(attributes, texts, ciAttributes);
 
 /** Whether a relay was not written since its creation (service-facts §2.1.1), or was given back. */
 const isAsBorn: NonNullable<List['isGiven']> = (record, assembly) =>
   record.ciName === BORN_RELAY &&
   (!record.updatedBy ||
     (assembly !== undefined &&
-      differing({ ...CLASS_VALUES, emails: assembly.ciAttributes['owner'] ?? '' }, record).length === 0));
+      differing({ ...BASES, emails: assembly.ciAttributes['owner'] ?? '' }, record).length === 0));
 
 const adopted = adopt<WireRecord>({
   find: (work) => readRecord(work, routes.relays),
@@ -72,7 +76,7 @@ const adopted = adopt<WireRecord>({
   async take(work, record) {
     const live = liveOf(record);
     const names = differing(work.wire, record);
-    const born = { ...CLASS_VALUES, ...(await bornTexts(work, Object.keys(work.wire))) };
+    const born = { ...BASES, ...(await bornTexts(work, Object.keys(work.wire))) };
     const set = differing(picked(born, Object.keys(work.wire)), record);
     if (names.some((name) => set.includes(name)) || (names.length === 0 && set.length > 0))
       throw new AlreadyThere(live);
@@ -83,7 +87,7 @@ const adopted = adopt<WireRecord>({
 
   async giveBack(work, record) {
     const names = Object.keys(work.wire);
-    const born: Texts = { ...CLASS_VALUES, ...(await bornTexts(work, names)) };
+    const born: Texts = { ...BASES, ...(await bornTexts(work, names)) };
     const changed = differing(picked(born, names), record).filter((name) => name !== 'emails' || born['emails'] !== '');
     if (changed.length > 0) await plain.update({ ...work, live: liveOf(record), changes: picked(born, changed) });
   },
@@ -107,23 +111,7 @@ export const relay = kind({
   stage: 'none',
   found: { list: { route: routes.relays.list, isReviewed: true, isGiven: isAsBorn } },
   fields: {
-    emails: csvLike(/^[^@\s,]+@[^@\s,]+$/, 'an e-mail address: NAME@DOMAIN')
-      .optional()
-      .describe('Addresses that get the mails. Default for the relay `default`: the owner of the assembly.'),
-    enabled: base(CLASS_VALUES.enabled, flag()).optional().describe('Whether mails are sent.'),
-    severity: base(CLASS_VALUES.severity, csv(['info', 'warning', 'critical']))
-      .optional()
-      .describe('Severities that are sent.'),
-    source: base(CLASS_VALUES.source, csv(['deployment', 'procedure', 'ci']))
-      .optional()
-      .describe('Sources that are reported: deployments, procedures, the health of instances (`ci`).'),
-    nsPaths: csv()
-      .optional()
-      .describe('Namespaces whose notifications are sent (`/acme/shop/prod/bom/web/1`); default: all.'),
-    textRegex: text().optional().describe('Regular expression that a notification must match.'),
-    correlation: base(CLASS_VALUES.correlation, flag())
-      .optional()
-      .describe('Whether only changes of a state are sent.'),
+    ...attributes,
     ...takingOver,
   },
   impact: {

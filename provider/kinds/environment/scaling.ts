@@ -10,7 +10,7 @@ import type { SetBy } from '../../address/live';
 import { bornWith } from '../../history/environment-releases';
 import type { Work } from '../../kind';
 import { isPlainObject, type Texts, type Values } from '../../values/plain';
-import { int, membersOf, type ObjectOf } from '../../values/field';
+import { base, baseTexts, flag, int, membersOf, type ObjectOf } from '../../values/field';
 
 const SCALING_FIELDS = {
   current: int(0).describe('Desired number of instances on each cloud.'),
@@ -109,8 +109,8 @@ const isLocked = (relation: Relation, name: Name): boolean => ownerOf(relation, 
 /** Whether a user set a value: it is locked, or differs from the pack's and from the load's. */
 function isSet(relation: Relation, name: Name, { bases, byLoad }: PackScale): boolean {
   if (isLocked(relation, name)) return true;
-  const base = bases.get(relation.ciRelationId)?.[SCALING[name].wire];
-  if (typeof base !== 'string' || base === relation.relationAttributes[SCALING[name].wire]) return false;
+  const ofPack = bases.get(relation.ciRelationId)?.[SCALING[name].wire];
+  if (typeof ofPack !== 'string' || ofPack === relation.relationAttributes[SCALING[name].wire]) return false;
   const limits = { min: valueOf(relation, 'min'), max: valueOf(relation, 'max') };
   return !(byLoad && name === 'current' && isWithin(valueOf(relation, name), limits));
 }
@@ -246,15 +246,24 @@ export function lostInstances(before: unknown, after: unknown): readonly Lost[] 
 
 // What the service does by itself for a platform of an environment (service-facts §3.10).
 
-/** Values that neither pack nor user sets; the last two are most packs' (service-facts §2.2.5). */
-export const SWITCH_BASE = {
-  autorepair: 'true',
-  autoreplace: 'true',
-  autoscale: 'false',
-  autocomply: 'false',
-  replace_after_minutes: '60',
-  replace_after_repairs: '3',
-} as const;
+/** What the service does when instances fail; the last two bases are most packs' (§2.2.5). */
+export const HEALING = {
+  autorepair: base('true', flag()).optional().describe('Whether failing instances are repaired.'),
+  autoreplace: base('true', flag()).optional().describe('Whether instances that stay broken are replaced.'),
+  replaceAfterMinutes: base('60', int(0))
+    .optional()
+    .describe('Minutes an instance must be broken before it is replaced.'),
+  replaceAfterRepairs: base('3', int(0))
+    .optional()
+    .describe('Repairs that must have failed before an instance is replaced.'),
+  autoscale: base('false', flag())
+    .optional()
+    .describe('Whether the load sets the number of instances, within `min` and `max`; if redundant.'),
+  autocomply: base('false', flag()).optional().describe('Whether compliances are applied automatically.'),
+};
+
+/** Values that neither pack nor user sets, by wire name. */
+export const SWITCH_BASE = baseTexts(HEALING);
 
 /** The attributes that packs set. Before the first commit, such a value counts as the pack's. */
 const OF_PACKS: readonly string[] = ['autoreplace', 'replace_after_minutes', 'replace_after_repairs'];
@@ -300,10 +309,10 @@ export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, 
  * before its first commit, values that differ between packs are unknown.
  */
 export async function surelyUnset(work: Work, platform: WireRecord): Promise<Texts> {
-  const base = await baseOf(work, platform, false, true);
-  if (!isWritten(platform)) return base;
+  const bases = await baseOf(work, platform, false, true);
+  if (!isWritten(platform)) return bases;
   const born = await bornWith(work, platform.ciId);
-  return born?.isWritten === false ? base : { ...SWITCH_BASE, [DIFFERENT_IN_PACKS]: '' };
+  return born?.isWritten === false ? bases : { ...SWITCH_BASE, [DIFFERENT_IN_PACKS]: '' };
 }
 
 /**
@@ -316,10 +325,10 @@ export async function setSwitches(work: Work, platform: WireRecord, texts: Texts
   const { ciAttributes, rfcAction } = platform;
   // No closed release contains the change that adds a platform before its first commit.
   const born = rfcAction === 'add' ? undefined : await bornWith(work, platform.ciId);
-  const base = born === undefined ? ciAttributes : await baseOf(work, platform, false);
-  const set = names.filter((name) => ciAttributes[name] !== base[name]);
+  const bases = born === undefined ? ciAttributes : await baseOf(work, platform, false);
+  const set = names.filter((name) => ciAttributes[name] !== bases[name]);
   const isUnknown = born === undefined || born.isWritten;
-  const mayBeSet = (name: string): boolean => ciAttributes[name] !== SWITCH_BASE[name as keyof typeof SWITCH_BASE];
+  const mayBeSet = (name: string): boolean => ciAttributes[name] !== SWITCH_BASE[name];
   if (isUnknown && set.length === 0)
     for (const name of names.filter(mayBeSet))
       work.notice(
