@@ -1,5 +1,5 @@
 // Errors of the provider's own work: nothing is wrong with the connection.
-import { OneOpsError } from '../api/errors';
+import { Bug, OneOpsError } from '../api/errors';
 import type { Values } from './values/plain';
 
 /** Our own work cannot go on; nothing is wrong with the connection. */
@@ -30,6 +30,16 @@ export class PartialFailure extends LifecycleError {
     this.reasons = kept.reasons;
   }
 }
+
+/** Whether an error is trouble with the service, and no fault of this package. */
+export const isTrouble = (error: unknown): boolean => error instanceof OneOpsError && !(error instanceof Bug);
+
+/** What is asked, or `otherwise` where that fails with an error that is expected. */
+export const orElse = <T, U>(asked: Promise<T>, otherwise: U, isExpected = isTrouble): Promise<T | U> =>
+  asked.catch((error: unknown) => {
+    if (isExpected(error)) return otherwise;
+    throw error;
+  });
 
 /** What a look before a run finds, or its refusal; nothing where the service does not answer. */
 export async function lookAhead<T extends object>(look: () => Promise<T>): Promise<T | { readonly refusal?: string }> {

@@ -1,6 +1,6 @@
 // Commits an environment: its release closes, and a plan is made (service-facts §4.7.2, §10.2).
 import { routes, type Deployment, type Environment } from '../../api/contract';
-import { NotFound, Unprocessable } from '../../api/errors';
+import { orNone, Unprocessable } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { sendUnlocked, settledEnvironment, unlockedEnvironment } from '../verbs/waiting';
 import type { Work } from '../kind';
@@ -55,14 +55,8 @@ export const busy = ({ deploymentId, createdBy, deploymentState, created }: Depl
   );
 
 /** The newest deployment of the environment, if there ever was one. */
-export async function newestDeployment(work: Work): Promise<Deployment | undefined> {
-  try {
-    return await work.api.call(routes.deployments.latest, { address: work.at });
-  } catch (error) {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  }
-}
+export const newestDeployment = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Deployment | undefined> =>
+  orNone(api.call(routes.deployments.latest, { address: at }));
 
 /** Moves a deployment: `active` retries or resumes, `paused`, `canceled` (service-facts §3.4). */
 export function moveDeployment(

@@ -12,6 +12,7 @@ import {
   routes,
 } from '../../api/contract';
 import { isApiError, orNone, plural } from '../../api/errors';
+import { orElse } from '../errors';
 import { isPendingDelete } from '../verbs/live';
 import type { Work } from '../kind';
 import { hasWork, linkTexts, linkTo } from '../kinds/environment/cloud-links';
@@ -129,10 +130,7 @@ async function instancesIn(
 
 /** The design's platforms, asked once for all environments; none where they cannot be read. */
 const designedPlatforms = (work: Work): Promise<readonly WireRecord[]> =>
-  work.api.call(routes.platforms.list, { address: work.at }).catch((error: unknown) => {
-    if (isApiError(error)) return [];
-    throw error;
-  });
+  orElse(work.api.call(routes.platforms.list, { address: work.at }), [], isApiError);
 
 const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
   work.api.call(routes.operations.platformInstances, { address: { ...work.at, platform }, query: ALL });

@@ -1,7 +1,7 @@
 // Who a run speaks as.
 import { routes } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { Bug, OneOpsError } from '../../api/errors';
+import { orElse } from '../errors';
 import type { Work } from '../kind';
 
 /** The user of a run, by answers to its writes, else asked; undefined if the service is silent. */
@@ -9,11 +9,5 @@ export const userOf = async ({ api, session }: Pick<Work, 'api' | 'session'>): P
   session.own.user ?? ownUser(api);
 
 /** Who a client speaks as; undefined when the service does not say. */
-export async function ownUser(api: Api): Promise<string | undefined> {
-  try {
-    return (await api.call(routes.profile.read, {})).username;
-  } catch (error) {
-    if (error instanceof OneOpsError && !(error instanceof Bug)) return undefined;
-    throw error;
-  }
-}
+export const ownUser = async (api: Api): Promise<string | undefined> =>
+  (await orElse(api.call(routes.profile.read, {}), undefined))?.username;

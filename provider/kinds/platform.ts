@@ -2,6 +2,7 @@
 import { nameRules, problem, routes, type Record as WireRecord } from '../../api/contract';
 import { orNone, Unprocessable } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
+import { orElse } from '../errors';
 import { judgePack } from './catalogue';
 import { environmentsWith } from '../deploy/run-elsewhere';
 import {
@@ -169,16 +170,13 @@ async function updatePack(work: UpdateWork, version: string): Promise<Live> {
 /** Commits the platform's open changes; false when it has none. */
 async function commitOpenChanges(work: UpdateWork, version: string): Promise<boolean> {
   await refuseForeignChanges(work, openAmidWrites(work));
-  try {
-    await work.api.call(routes.platforms.commit, {
-      address: work.at,
-      body: { desc: `commits open changes before pack version ${version}` },
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof Unprocessable) return false;
-    throw error;
-  }
+  const body = { desc: `commits open changes before pack version ${version}` };
+  const committed = work.api.call(routes.platforms.commit, { address: work.at, body });
+  return orElse(
+    committed.then(() => true),
+    false,
+    (error) => error instanceof Unprocessable,
+  );
 }
 
 /** Checked after the write: the service drops unknown names (service-facts §4.5.1-2). */

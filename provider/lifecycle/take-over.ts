@@ -1,9 +1,8 @@
 // The record to create exists: taken over, written when asked, or explained (architecture §3).
 import { userOf } from '../history/user';
 import { ENCRYPTED, routes } from '../../api/contract';
-import { OneOpsError } from '../../api/errors';
 import { runBy, runByText } from '../deploy/run-elsewhere';
-import { AlreadyExists } from '../errors';
+import { AlreadyExists, orElse } from '../errors';
 import type { Kind, Work } from '../kind';
 import { recordsAbove } from '../address/ids';
 import { isReference } from './refer';
@@ -181,7 +180,7 @@ async function alreadyExists(
         ? 'holds a secret, whose value cannot be compared'
         : 'no run of this stack made it';
   const lines = [...differing, ...secrets].map((each) => difference(each, live));
-  const around = [historyOf(live), ...(await surroundings(of, work))].map((line) => `  ${line}`);
+  const around = [historyOf(live), ...(await orElse(surroundings(of, work), []))].map((line) => `  ${line}`);
   return new AlreadyExists(
     [`it is already there and ${what}:`, ...lines, ...around].join('\n'),
     [
@@ -201,21 +200,16 @@ function historyOf({ created, createdBy, updatedBy }: Live): string {
   return [since, by, last].filter(Boolean).join(', ') || 'the service does not say who created it';
 }
 
-/** Contents of a record, and environments that run it; nothing without an answer. */
+/** Contents of a record, and environments that run it. */
 async function surroundings(of: Kind, work: Work): Promise<readonly string[]> {
   if (!['Assembly', 'Environment'].includes(of.token) && of.stage !== 'design') return [];
-  try {
-    const platforms = of.token === 'Assembly' ? await work.api.call(routes.platforms.list, { address: work.at }) : [];
-    const names = platforms.map(({ ciName }) => ciName).sort();
-    const running = await runBy(work);
-    return [
-      ...(names.length > 0 ? [`in it: platforms ${names.join(', ')}`] : []),
-      ...(running.length > 0 ? [`runs in: ${runByText(running)}`] : []),
-    ];
-  } catch (error) {
-    if (error instanceof OneOpsError) return [];
-    throw error;
-  }
+  const platforms = of.token === 'Assembly' ? await work.api.call(routes.platforms.list, { address: work.at }) : [];
+  const names = platforms.map(({ ciName }) => ciName).sort();
+  const running = await runBy(work);
+  return [
+    ...(names.length > 0 ? [`in it: platforms ${names.join(', ')}`] : []),
+    ...(running.length > 0 ? [`runs in: ${runByText(running)}`] : []),
+  ];
 }
 
 /** The commands that import the record, for a shell, under its logical name. */

@@ -1,7 +1,7 @@
 // Comments of records: a service may store them only with another change (service-facts §2.1.3).
 import { isDeepStrictEqual } from 'node:util';
 import { dialectRules, type Record as WireRecord } from '../../api/contract';
-import { OneOpsError } from '../../api/errors';
+import { orElse } from '../errors';
 import { isStampOf } from './live';
 import type { Live } from '../address/live';
 import type { Judgement, UpdateWork, Verbs, Work } from '../kind';
@@ -109,14 +109,9 @@ async function warned(work: Work): Promise<Judgement> {
   const { args, known = {} } = work;
   const isOther = (name: string): boolean => name !== COMMENTS && !isDeepStrictEqual(args[name], known[name]);
   if (Object.keys(args).some(isOther)) return {};
-  try {
-    const { designCommentsStored } = dialectRules[await work.api.dialect()];
-    return designCommentsStored
-      ? {}
-      : { warning: `its comments will stay as they are: ${why(args[COMMENTS] !== undefined)}` };
-  } catch (error) {
-    // A preview needs no service; the run itself reports what is wrong with it.
-    if (error instanceof OneOpsError) return {};
-    throw error;
-  }
+  // A preview needs no service; the run itself reports what is wrong with it.
+  const dialect = await orElse(work.api.dialect(), undefined);
+  return dialect === undefined || dialectRules[dialect].designCommentsStored
+    ? {}
+    : { warning: `its comments will stay as they are: ${why(args[COMMENTS] !== undefined)}` };
 }

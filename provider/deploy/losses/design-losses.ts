@@ -2,8 +2,7 @@
 import { type Record as WireRecord, type RecordDifference, routes } from '../../../api/contract';
 import type { CommittedChange } from '../../history/change';
 import { designChangesSince, lastDesignChange, nounOf } from '../../history/committed';
-import { OneOpsError } from '../../../api/errors';
-import { LifecycleError } from '../../errors';
+import { LifecycleError, orElse } from '../../errors';
 import type { Kind, Work } from '../../kind';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
@@ -110,17 +109,13 @@ const lossesOf = (
 export async function deletedReference(of: Kind, work: Work): Promise<LifecycleError | undefined> {
   if (of.stage !== 'design') return undefined;
   const noun = of.token.toLowerCase();
-  try {
-    const deletion = await lastDesignChange(work, (change) => isDeletionOf(change, { noun, address: work.address }));
-    if (deletion === undefined) return undefined;
-    return new LifecycleError(
-      `there is no such ${noun}: ${lossLine({ did: `deleted ${noun} ${deletion.path} from the design`, cause: deletion.cause })}`,
-      'it is declared with existing: true; have it created again in the stack that owns it, or remove it from the file',
-    );
-  } catch (error) {
-    if (error instanceof OneOpsError) return undefined;
-    throw error;
-  }
+  const isMeant = (change: CommittedChange): boolean => isDeletionOf(change, { noun, address: work.address });
+  const deletion = await orElse(lastDesignChange(work, isMeant), undefined);
+  if (deletion === undefined) return undefined;
+  return new LifecycleError(
+    `there is no such ${noun}: ${lossLine({ did: `deleted ${noun} ${deletion.path} from the design`, cause: deletion.cause })}`,
+    'it is declared with existing: true; have it created again in the stack that owns it, or remove it from the file',
+  );
 }
 
 /**

@@ -1,7 +1,8 @@
 // Platforms that nobody declares in this stack, and that go with what it takes down: named, or
 // refused.
 import { type Record as WireRecord, routes } from '../../../api/contract';
-import { Aborted, Bug, OneOpsError, orNone, plural } from '../../../api/errors';
+import { Aborted, orNone, plural } from '../../../api/errors';
+import { isTrouble, orElse } from '../../errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
 import { additionOf, additionShown } from '../../history/committed';
@@ -81,14 +82,11 @@ const undeclaredOf = (
   design: readonly WireRecord[],
 ): Promise<readonly CommittedChange[]> => {
   const names = platforms.map(({ ciName }) => ciName).filter((name) => ownPlatforms(work)?.has(name) !== true);
+  const isIgnored = (error: unknown): boolean => !isRefusing(work) && isTrouble(error) && !(error instanceof Aborted);
   return Promise.all(
     names.map((ciName) => {
       const record = design.find((each) => each.ciName === ciName) ?? { ciName };
-      return additionOf(work, record).catch((error: unknown) => {
-        if (isRefusing(work) || !(error instanceof OneOpsError) || error instanceof Aborted || error instanceof Bug)
-          throw error;
-        return additionShown(record);
-      });
+      return orElse(additionOf(work, record), additionShown(record), isIgnored);
     }),
   );
 };

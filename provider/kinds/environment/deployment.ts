@@ -1,7 +1,8 @@
 // The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import { orNone, plural } from '../../../api/errors';
+import { plural } from '../../../api/errors';
+import { newestDeployment } from '../../commit/commit-environment';
 import { diff, type Inputs } from '../../lifecycle/check';
 import { changedInDesign, changedPaths, changesIn } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
@@ -123,7 +124,7 @@ export const deploymentVerbs: Verbs = act({
 
 /** An environment that was never deployed has no deployment. */
 async function searchDeployment(api: Api, at: Address): Promise<readonly FoundRecord[]> {
-  const latest = await orNone(api.call(routes.deployments.latest, { address: at }));
+  const latest = await newestDeployment({ api, at });
   return latest === undefined ? [] : [{ address: {}, isGiven: false }];
 }
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type Procedure, routes } from '../../../api/contract';
 import type { Api } from '../../../api/client';
-import { isApiError, messageOf, NotFound, TransportError } from '../../../api/errors';
+import { isApiError, messageOf, orNone, TransportError } from '../../../api/errors';
 import { Incomplete, type Live } from '../../address/live';
-import { LifecycleError } from '../../errors';
+import { LifecycleError, orElse } from '../../errors';
 import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../values/field';
 import { type Address, kind, type Verbs, type Work } from '../../kind';
 import { inState } from '../../secrets/mask';
@@ -63,7 +63,8 @@ const nameOf = (ciId: number | null | undefined, names: Names): string => names.
 
 /** A line for each action that failed, with its last logged error, if logs are readable. */
 export async function failedActions(api: Api, address: Address, names: Names): Promise<readonly string[]> {
-  const status = await statusOf(api, address);
+  // The service may refuse the actions and their logs.
+  const status = await orElse(api.call(routes.procedures.status, { address }), undefined, isApiError);
   return (status?.actions ?? [])
     .filter(({ actionState }) => actionState === 'failed')
     .map(({ actionId, actionName, ciId }) => {
@@ -71,16 +72,6 @@ export async function failedActions(api: Api, address: Address, names: Names): P
       const said = logged.findLast(({ level }) => level === 'ERROR')?.message;
       return `  ${nameOf(ciId, names)}: ${actionName} failed${said === undefined ? '' : `: ${said}`}`;
     });
-}
-
-/** Its actions and their logs; undefined when the service refuses them. */
-async function statusOf(api: Api, address: Address) {
-  try {
-    return await api.call(routes.procedures.status, { address });
-  } catch (error) {
-    if (isApiError(error)) return undefined;
-    throw error;
-  }
 }
 
 // What a procedure runs: targets, and an action of their class or a script on demand.
@@ -174,16 +165,9 @@ function markedName(work: Work, previous: number): string {
 
 /** The newest procedure of a name; `unlisted` where the service has no list. */
 async function findNamed(work: Work, ciId: number, name: string): Promise<Procedure | 'none' | 'unlisted'> {
-  try {
-    const listed = await work.api.call(routes.procedures.list, {
-      address: work.at,
-      query: { ciId: String(ciId), name, size: '1' },
-    });
-    return listed.find(({ procedureName }) => procedureName === name) ?? 'none';
-  } catch (error) {
-    if (error instanceof NotFound) return 'unlisted';
-    throw error;
-  }
+  const query = { ciId: String(ciId), name, size: '1' };
+  const listed = await orNone(work.api.call(routes.procedures.list, { address: work.at, query }));
+  return listed === undefined ? 'unlisted' : (listed.find(({ procedureName }) => procedureName === name) ?? 'none');
 }
 
 /** Runs it, unless a run of the same name exists: then that one is followed to its end. */
@@ -299,13 +283,9 @@ const keptLive = ({ known }: Work): Live =>
   });
 
 /** A procedure by number; the live service answers 500 for a forgotten one (service-facts §7.1). */
-async function readProcedure(work: Work, id: number): Promise<Procedure | undefined> {
-  try {
-    return await work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(id) } });
-  } catch (error) {
-    if (isApiError(error) && [404, 500].includes(error.status)) return undefined;
-    throw error;
-  }
+function readProcedure(work: Work, id: number): Promise<Procedure | undefined> {
+  const asked = work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(id) } });
+  return orElse(asked, undefined, (error) => isApiError(error) && [404, 500].includes(error.status));
 }
 
 /** Another wish is another run; an incomplete one is taken up. */

@@ -15,7 +15,7 @@ import {
   pullReplacing,
   replacedPlatforms,
 } from '../../deploy/platform-replacement';
-import { LifecycleError } from '../../errors';
+import { LifecycleError, orElse } from '../../errors';
 import { newestManifest } from '../../history/environment-releases';
 import type { Work, Address } from '../../kind';
 import { inSharedTurn, inTurn, stageKey } from '../../session';
@@ -100,11 +100,8 @@ const isOpen = async (work: Work): Promise<boolean> => (await newestManifest(wor
 /** Closes the environment's open release, whether or not its plan works. */
 async function commitLeftovers(work: Work): Promise<void> {
   await refuseForeignChanges(work, openEnvironment(work, ownLeftovers(work)));
-  try {
-    await commitEnvironment(work, 'commits what was open before a pull of the design');
-  } catch (error) {
-    if (!(error instanceof JobFailed)) throw error;
-  }
+  const committed = commitEnvironment(work, 'commits what was open before a pull of the design');
+  await orElse(committed, undefined, (error) => error instanceof JobFailed);
 }
 
 // The service keeps the availability of a platform's first pull (service-facts §4.7.1, §4.7.2).
