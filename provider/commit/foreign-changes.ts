@@ -13,6 +13,7 @@ import { secretAttributes } from '../secrets/attributes';
 import { snakeCase } from '../values/field';
 import { present, textAt } from '../values/plain';
 import { declaredValues, means, textOf } from '../values/wire';
+import { committedOf } from '../verbs/live';
 import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
 import { type DeclaredMember, declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt } from './own-records';
@@ -291,15 +292,12 @@ export function ownToDeploy(work: Work): Ownership {
       // What is no longer declared is given back before the commit.
       if (isLinkOwn && member === undefined) return OWN;
       if (!isLinkOwn && isRestored(work, link)) return OWN;
-      if (isLinkOwn || isWritten) {
-        if (isLeaving(changed, clouds, cloud)) return OWN;
-        if (isJoining(link) && clouds?.includes(cloud) !== true)
-          return foreignLink(changed, Object.keys(changed), member);
-        const foreign = Object.keys(changed).filter((name) => !isExpected(name, changed, member, defaults));
-        if (foreign.length === 0) return OWN;
-        return foreignLink(changed, foreign, member);
-      }
-      return foreignLink(changed, Object.keys(changed), member);
+      const mayBeOurs = isLinkOwn || isWritten;
+      if (mayBeOurs && isLeaving(changed, clouds, cloud)) return OWN;
+      const isFollowing = mayBeOurs && !(isJoining(link) && clouds?.includes(cloud) !== true);
+      const isOurs = (name: string): boolean => isFollowing && isExpected(name, changed, member, defaults);
+      const foreign = Object.keys(changed).filter((name) => !isOurs(name));
+      return isFollowing && foreign.length === 0 ? OWN : foreignLink(changed, foreign, member);
     },
   };
 }
@@ -419,7 +417,7 @@ function isAsDesigned(record: WireRecord, designed: WireRecord | undefined): boo
 }
 
 const isCommitted = (name: string, { ciAttributes }: WireRecord, designed: WireRecord): boolean =>
-  (({ ...designed.ciAttributes, ...designed.ciBaseAttributes })[name] ?? '') === (ciAttributes[name] ?? '');
+  (committedOf(designed)[name] ?? '') === (ciAttributes[name] ?? '');
 
 /** A changed record without what a pull changed: unlocked values, undeclared new ones. */
 function withoutPulled(

@@ -5,7 +5,7 @@ import { type EnvironmentPlatform, type Record as WireRecord, routes } from '../
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { textAt, UNKNOWN } from '../values/plain';
-import { isPendingDelete } from '../verbs/live';
+import { committedOf, isPendingDelete } from '../verbs/live';
 import type { Judgement, Work } from '../kind';
 import { commitEnvironment, newestDeployment } from '../commit/commit-environment';
 import { configureLink, linksOf, type LinkTexts } from '../kinds/environment/cloud-links';
@@ -53,12 +53,7 @@ export async function committedPlatforms(work: Work): Promise<readonly WireRecor
 }
 
 const packsOf = (platforms: readonly WireRecord[]): ReadonlyMap<string, string> =>
-  new Map(
-    platforms.map((platform) => [
-      versionOf(platform),
-      packName({ ...platform.ciAttributes, ...platform.ciBaseAttributes }),
-    ]),
-  );
+  new Map(platforms.map((platform) => [versionOf(platform), packName(committedOf(platform))]));
 
 const platformsThere = (work: Work): Promise<readonly WireRecord[]> =>
   work.api.call(routes.environmentPlatforms.list, { address: work.at });

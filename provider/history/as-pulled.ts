@@ -1,12 +1,9 @@
 // What of an environment is as a pull created it, by the releases of the environment and of its
 // design: no list has to be read to see that nobody set anything.
 import { type Record as WireRecord, type Relation, type Release } from '../../api/contract';
-import { Bug, OneOpsError } from '../../api/errors';
-import type { Api } from '../../api/client';
 import { platformOf } from '../address/ids';
-import type { Address } from '../kind';
 import { designReleasesRead, nounOf } from './committed';
-import { newestReleases, setsCloudsAlone } from './environment-releases';
+import { newestReleases, type Place, setsCloudsAlone } from './environment-releases';
 
 /** A record as the releases of its environment leave it. */
 export interface WrittenRecord {
@@ -31,23 +28,14 @@ export interface AsPulled {
 }
 
 /** Undefined where the service does not show it, or in more than `most` releases. */
-export async function asPulled(
-  { api, at }: { readonly api: Api; readonly at: Address },
-  most: number,
-): Promise<AsPulled | undefined> {
-  try {
-    const { releases, walk } = await newestReleases({ api, at }, { most, isAll: true });
-    const isListed = releases.every(({ rfc_cis: changes }) => changes !== undefined);
-    if (walk !== 'whole' || releases.length === 0 || !isListed) return undefined;
-    const pulls = releases.filter((each) => !setsCloudsAlone(each));
-    const pulled = Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
-    const later = await designReleasesRead({ api, at }, pulled);
-    return later && asCreated(releases, new Set(later.flatMap(({ rfc_cis: records }) => records.map(keyOfRecord))));
-  } catch (error) {
-    // The lists themselves show it, or why they cannot be read.
-    if (!(error instanceof OneOpsError) || error instanceof Bug) throw error;
-    return undefined;
-  }
+export async function asPulled(asking: Place, most: number): Promise<AsPulled | undefined> {
+  const { releases, walk } = await newestReleases(asking, { most, isAll: true });
+  const isListed = releases.every(({ rfc_cis: changes }) => changes !== undefined);
+  if (walk !== 'whole' || releases.length === 0 || !isListed) return undefined;
+  const pulls = releases.filter((each) => !setsCloudsAlone(each));
+  const pulled = Math.max(0, ...pulls.map(({ parentReleaseId }) => parentReleaseId ?? 0));
+  const later = await designReleasesRead(asking, pulled);
+  return later && asCreated(releases, new Set(later.flatMap(({ rfc_cis: records }) => records.map(keyOfRecord))));
 }
 
 const keyOf = (noun: string, platform: string): string => `${noun} ${platform}`;

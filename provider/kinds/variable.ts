@@ -14,7 +14,7 @@ import { AlreadyThere, readOrGone } from '../verbs/presence';
 import { addressIn, ofClass, readAnyRecord, readRecord, type Readable } from '../verbs/records';
 import { assembly } from './assembly';
 import { environment } from './environment/kind';
-import { inEachPlatform, overlayVerbs, searchLaid, shownAsPulled } from './environment/overlay';
+import { overlayVerbs, searchLaid, searchPlatforms, shownAsPulled } from './environment/overlay';
 import { afterPendingDelete, designQueue, platform } from './platform';
 
 const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['comments'] };
@@ -194,24 +194,16 @@ const overridingVerbs = (at: Pick<CollectionRoutes, 'update'> & Readable, design
 async function searchEnvironmentVariables(api: Api, at: Address): Promise<readonly FoundRecord[]> {
   const platforms = await api.call(routes.environmentPlatforms.list, { address: at });
   const shown = await shownAsPulled(api, at, platforms);
-  return searchLaid(api, at, ENVIRONMENT_LISTS, shown?.records('variable', ''));
+  const [there, designed] = [routes.environmentVariables.list, routes.designVariables.list];
+  return searchLaid(api, at, { there, designed, ownName: 'name' }, shown?.records('variable', ''));
 }
 
-const ENVIRONMENT_LISTS = {
-  there: routes.environmentVariables.list,
-  designed: routes.designVariables.list,
-  placeOf: (_: Address, { ciName }: WireRecord) => ({ address: { name: ciName } }),
-};
-
 /** The variables of an environment's platforms that have their own values. */
-const searchPlatformVariables = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
-  inEachPlatform(api, at, 'variable', (address, written) => searchLaid(api, address, PLATFORM_LISTS, written));
-
-const PLATFORM_LISTS = {
+const searchPlatformVariables = searchPlatforms('variable', {
   there: routes.environmentPlatformVariables.list,
   designed: routes.platformVariables.list,
-  placeOf: ({ platform = '' }: Address, { ciName }: WireRecord) => ({ address: { platform, name: ciName } }),
-};
+  ownName: 'name',
+});
 
 const sample = {
   create: { value: 'info', comments: 'made first' },

@@ -71,6 +71,12 @@ export const ownersOf = (record: Pick<WireRecord, 'ciAttrProps'>): Owners =>
 /** Whether somebody set anything of a record that a pack or a pull brings. */
 export const isLocked = (record: Pick<WireRecord, 'ciAttrProps'>): boolean => Object.keys(ownersOf(record)).length > 0;
 
+/** The attributes of a record without its open change. */
+export const committedOf = ({
+  ciAttributes,
+  ciBaseAttributes,
+}: Pick<WireRecord, 'ciAttributes' | 'ciBaseAttributes'>): Attributes => ({ ...ciAttributes, ...ciBaseAttributes });
+
 /** Whether a record's deletion waits for a commit: it counts as deleted (service-facts §3.3). */
 export const isPendingDelete = (record: WireRecord): boolean =>
   record.rfcAction === 'delete' || record.ciState === 'pending_deletion';

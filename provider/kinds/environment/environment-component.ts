@@ -1,18 +1,17 @@
 // The EnvironmentComponent kind: attributes of a component in one environment (flows §3.13).
-import type { Api } from '../../../api/client';
 import { routes, templatesOfClass, type Record as WireRecord } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { judgeComponent } from '../catalogue';
 import { LifecycleError } from '../../errors';
 import { fixed, commented, open, takingOver, text, trigger } from '../../values/field';
-import { entryNames, type Address, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
+import { entryNames, kind, type Verbs, type Work } from '../../kind';
 import { textAt } from '../../values/plain';
 import { liveOf, restamped } from '../../verbs/live';
 import { askTemplate, declaredTemplate, isOfTemplate, platformText } from '../../verbs/named-component';
 import { classTail, numberedAddress, readRecord, type Readable } from '../../verbs/records';
 import { writtenBelowTemplate } from '../component';
 import { environment } from './kind';
-import { inEachPlatform, overlayVerbs, searchLaid, type Named } from './overlay';
+import { type Named, overlayVerbs, searchPlatforms } from './overlay';
 
 const { environmentPlatforms } = routes;
 
@@ -84,17 +83,11 @@ const environmentComponentVerbs: Verbs = overlayVerbs({
 });
 
 /** Components of an environment's platforms that have their own values. */
-const searchComponents = (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
-  inEachPlatform(api, at, 'component', (address, written) => searchLaid(api, address, LISTS, written));
-
-const LISTS = {
+const searchComponents = searchPlatforms('component', {
   there: environmentPlatforms.components,
   designed: routes.components.list,
-  placeOf: ({ platform = '' }: Address, { ciName: component, ciId }: WireRecord, isShared: boolean) => ({
-    address: { platform, component },
-    ...(isShared ? { number: ciId } : {}),
-  }),
-};
+  ownName: 'component',
+});
 
 export const environmentComponent = kind({
   token: 'EnvironmentComponent',

@@ -3,7 +3,7 @@
 import type { Api } from '../../../api/client';
 import { ENCRYPTED, routes, type Attributes, type Record as WireRecord, type Route } from '../../../api/contract';
 import { isApiError } from '../../../api/errors';
-import type { LifecycleError } from '../../errors';
+import { type LifecycleError, orElse } from '../../errors';
 import { asPulled, type AsPulled, type WrittenRecord } from '../../history/as-pulled';
 import { textAt, type Texts } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
@@ -15,7 +15,7 @@ import {
   declaresComments,
   withComments,
 } from '../../verbs/comments';
-import { isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
+import { committedOf, isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
 import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
@@ -57,12 +57,6 @@ interface Overlay {
 }
 
 const nameOf = ({ ownName = 'name' }: Overlay, work: Work): string => String(work.address[ownName]);
-
-/** The values of a design's record that the next pull copies: the committed ones. */
-const committed = ({ ciAttributes, ciBaseAttributes }: WireRecord): Attributes => ({
-  ...ciAttributes,
-  ...ciBaseAttributes,
-});
 
 const liveIn = async ({ beside, ownName = 'name' }: Overlay, work: Work, record: WireRecord): Promise<Live> => ({
   ...liveOf(record, { ...commentsOf(record), ...(await beside?.(work, record)) }),
@@ -129,7 +123,7 @@ async function giveValueBack(overlay: Overlay, work: UpdateWork, names: readonly
 async function restore(overlay: Overlay, work: Work, record: WireRecord, names: readonly string[]): Promise<void> {
   const design = await overlay.designed(work, record);
   const owners = ownersOf(record);
-  const texts = design ? committed(design) : record.ciAttributes;
+  const texts = design ? committedOf(design) : record.ciAttributes;
   const isAway = (name: string): boolean =>
     owners[name] !== undefined || (record.ciAttributes[name] ?? '') !== (texts[name] ?? '');
   const away = names.filter(isAway);
@@ -168,11 +162,8 @@ async function noteReplaced(
   const replaced = Object.keys(texts).filter((name) => (there[name] ?? '') !== texts[name]);
   if (replaced.length === 0 || !(updatedBy || rfcAction === 'update')) return;
   // A failed notice does not stop a write.
-  const design = await designed().catch((error: unknown) => {
-    if (isApiError(error)) return undefined;
-    throw error;
-  });
-  const base = design && committed(design);
+  const design = await orElse(designed(), undefined, isApiError);
+  const base = design && committedOf(design);
   const { updatedBy: who } = liveOf(record);
   const writer = who ? `; ${who} wrote the record last` : '';
   for (const name of replaced)
@@ -227,7 +218,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
       async base(work, live, names) {
         const ciName = live.named?.[overlay.ownName ?? 'name'] ?? nameOf(overlay, work);
         const design = await overlay.designed(work, { ciName, ciClassName: live.className });
-        const texts = design ? committed(design) : overlay.asOne ? {} : live.wire;
+        const texts = design ? committedOf(design) : overlay.asOne ? {} : live.wire;
         const comments = await commentsBase(live, () => Promise.resolve(design));
         return { ...Object.fromEntries(names.map((name) => [name, texts[name] ?? ''])), ...comments };
       },
@@ -258,16 +249,19 @@ const isLaidOver = (record: WireRecord, design: WireRecord): boolean => isLocked
 /** Whether a readable text differs from the committed design, or there are own comments. */
 const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): boolean =>
   (Boolean(comments) && comments !== design.comments) ||
-  Object.entries(committed(design)).some(
+  Object.entries(committedOf(design)).some(
     ([name, text]) => name in ciAttributes && text !== ENCRYPTED && (ciAttributes[name] ?? '') !== (text ?? ''),
   );
 
 /** Lists of a platform that are read otherwise: no more releases are read instead. */
 const LISTS = 3;
 
-/** What releases show of an environment with some platforms: see `asPulled`. */
+/**
+ * What releases show of an environment with some platforms (`asPulled`). Where they cannot be read,
+ * the lists show it, or why.
+ */
 export const shownAsPulled = (api: Api, at: Address, platforms: readonly unknown[]): Promise<AsPulled | undefined> =>
-  asPulled({ api, at }, LISTS * platforms.length);
+  orElse(asPulled({ api, at }, LISTS * platforms.length), undefined);
 
 /**
  * The records in an environment's platforms that may be set there, without platforms that are being
@@ -302,15 +296,21 @@ export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designe
 interface LaidLists {
   readonly there: Route;
   readonly designed: Route;
-  /** Where a record is found below the environment. `isShared`: another one has its name. */
-  readonly placeOf: (at: Address, record: WireRecord, isShared: boolean) => Pick<FoundRecord, 'address' | 'number'>;
+  /** The address argument with a record's own name. */
+  readonly ownName: 'name' | 'component';
 }
+
+/** The records of an environment's platforms that are locked or differ from the design. */
+export const searchPlatforms =
+  (noun: string, lists: LaidLists) =>
+  (api: Api, at: Address): Promise<readonly FoundRecord[]> =>
+    inEachPlatform(api, at, noun, (place, written) => searchLaid(api, place, lists, written));
 
 /** Records that are locked or differ from the design; the list is read only where needed. */
 export async function searchLaid(
   api: Api,
   address: Address,
-  { there, designed, placeOf }: LaidLists,
+  { there, designed, ownName }: LaidLists,
   written: readonly WrittenRecord[] | undefined,
 ): Promise<readonly FoundRecord[]> {
   const design = (await readOrGone(api, address, () => api.call(designed, { address }))) ?? [];
@@ -318,8 +318,10 @@ export async function searchLaid(
   const own = (await api.call(there, { address })) as readonly WireRecord[];
   const isShared = (record: WireRecord): boolean =>
     own.some((other) => other !== record && other.ciName === record.ciName);
+  const { platform } = address;
   return laidOver(own, design as readonly WireRecord[]).map(({ record, isGiven }) => ({
-    ...placeOf(address, record, isShared(record)),
+    address: { ...(platform === undefined ? {} : { platform }), [ownName]: record.ciName },
+    ...(isShared(record) ? { number: record.ciId } : {}),
     isGiven,
   }));
 }
