@@ -8,6 +8,7 @@ import { memoryOfStage, subjectKey } from '../session';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
+import { nounOf, pathOf } from '../history/committed';
 import { changesNothing } from '../history/taken-back';
 import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
 import { standing, type Judged, type OpenPlace, type Standing } from './open-changes';
@@ -172,15 +173,13 @@ async function standingInPlatform(
   return [...itself, ...(await Promise.all(inside)).flat()];
 }
 
-const NOT_COMPONENTS = ['catalog.Localvar', 'catalog.Attachment', 'catalog.Monitor'];
-
 /** Numbers of the components that have the name of one of this stack's, and are not it. */
 async function namesakes(
   work: Work,
   platform: string,
   records: readonly RecordDifference[],
 ): Promise<ReadonlySet<number>> {
-  const components = records.filter(({ ciClassName }) => !NOT_COMPONENTS.includes(ciClassName));
+  const components = records.filter((record) => nounOf(record) === 'component');
   const found = new Set<number>();
   for (const component of components) {
     const { ciId, ciName } = component;
@@ -198,20 +197,12 @@ async function namesakes(
 async function standingInside(platform: string, record: RecordDifference, judge: Judge): Promise<readonly Standing[]> {
   const { ciName, component } = record;
   if (component && isPendingDelete(component)) return [];
-  const holder = `${platform}/${component?.ciName ?? '?'}`;
-  switch (record.ciClassName) {
-    case 'catalog.Localvar':
-      return [await member('variable', `${platform}/$${ciName}`, record, judge)];
-    case 'catalog.Attachment':
-      return [await member('attachment', `${holder}/${ciName}`, record, judge)];
-    case 'catalog.Monitor': {
-      const comesWith = component?.rfcAction === 'add' && isUntouchedSince(record, component);
-      const path = `${holder}/!${ciName}`;
-      return [await member('monitor', path, record, comesWith ? () => Promise.resolve({ own: true }) : judge)];
-    }
-    default:
-      return [await member('component', `${platform}/${ciName}`, record, judge)];
-  }
+  const noun = nounOf(record);
+  const isPart = noun === 'attachment' || noun === 'monitor';
+  const inside = `${component?.ciName ?? '?'}/${noun === 'monitor' ? '!' : ''}${ciName}`;
+  const comesWith = noun === 'monitor' && component?.rfcAction === 'add' && isUntouchedSince(record, component);
+  const own: Judge = comesWith ? () => Promise.resolve({ own: true }) : judge;
+  return [await member(noun, isPart ? `${platform}/${inside}` : pathOf(record), record, own)];
 }
 
 const member = (noun: string, path: string, record: WireRecord, judge: Judge): Promise<Standing> =>

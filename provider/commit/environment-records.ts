@@ -5,13 +5,15 @@ import {
   type Record as WireRecord,
   type RecordDifference,
   type Relation,
+  type Route,
   routes,
 } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { platformOf } from '../address/ids';
 import { isPendingDelete } from '../verbs/live';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
-import { isTwin } from '../verbs/records';
+import { nounOf, pathOf } from '../history/committed';
+import { classTail, isTwin } from '../verbs/records';
 import type { Work } from '../kind';
 import { type LinkTexts, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
 import { recordsIfAny } from './design-changes';
@@ -47,11 +49,11 @@ async function recordsOf(work: Work, platform: EnvironmentPlatform): Promise<rea
   // Only a pull creates attachments and monitors: a component has those of its twin in the design.
   const designed = await recordsIfAny(work, platform.ciName);
   const hasTwin = (ciClassName: string, holder: WireRecord): boolean =>
-    designed.some((each) => each.ciClassName === ciClassName && isIn(each, holder));
+    designed.some((each) => classTail(each) === classTail({ ciClassName }) && isIn(each, holder));
   const parts = await Promise.all(
-    Object.values(PARTS).flatMap(({ inDesign, list }) =>
+    Object.entries(PARTS).flatMap(([ciClassName, { list }]) =>
       components
-        .filter((component) => !isPendingDelete(component) && hasTwin(inDesign, component))
+        .filter((component) => !isPendingDelete(component) && hasTwin(ciClassName, component))
         .map(async (holder) => {
           const records = await work.api.call(list, { address: { ...address, component: String(holder.ciId) } });
           return records.map((record) => ({ record, holder }));
@@ -74,7 +76,7 @@ export async function standingRecord(
   const part = partOf(record);
   if (found.own === true || part === undefined || holder !== undefined) return found;
   // A list of changes does not name the component of an attachment or a monitor.
-  const { component } = (await twinOfPart(work, record, part)) ?? {};
+  const { component } = (await twinOfPart(work, record)) ?? {};
   return !component ? found : { ...found, what: placedIn(work, record, component).what };
 }
 
@@ -90,21 +92,18 @@ async function isNamesake(work: Work, path: string, record: WireRecord): Promise
 /** In a member's path, where a bare name is a cloud's. */
 const componentPath = (platform: string, name: string): string => `${platform}/+${name}`;
 
-/** The sorts of records in components: noun, mark in a member's path, class in the design, list. */
+/** The sorts of records in components: their mark in a member's path, and their list. */
 const PARTS = {
-  'manifest.Attachment': {
-    noun: 'attachment',
-    mark: '',
-    inDesign: 'catalog.Attachment',
-    list: routes.environmentAttachments.list,
-  },
-  'manifest.Monitor': {
-    noun: 'monitor',
-    mark: '!',
-    inDesign: 'catalog.Monitor',
-    list: routes.environmentMonitors.list,
-  },
+  'manifest.Attachment': { mark: '', list: routes.environmentAttachments.list },
+  'manifest.Monitor': { mark: '!', list: routes.environmentMonitors.list },
 } as const;
+
+/** Lists of a design with what a pull copies of other classes than components. */
+const DESIGNED: { readonly [className: string]: Route | undefined } = {
+  'manifest.Platform': routes.platforms.list,
+  'manifest.Globalvar': routes.designVariables.list,
+  'manifest.Localvar': routes.platformVariables.list,
+};
 
 type Part = (typeof PARTS)[keyof typeof PARTS];
 
@@ -117,9 +116,9 @@ const isIn = ({ component }: RecordDifference, holder: WireRecord): boolean =>
   component ? isTwin(component, holder) : false;
 
 /** The record of the design that a pull copies. `holder`: only in this component. */
-const twinOfPart = async (work: Work, { ciName, nsPath }: WireRecord, { inDesign }: Part, holder?: WireRecord) =>
-  (await recordsIfAny(work, platformOf({ nsPath }))).find(
-    (each) => each.ciClassName === inDesign && each.ciName === ciName && (holder === undefined || isIn(each, holder)),
+const twinOfPart = async (work: Work, record: WireRecord, holder?: WireRecord) =>
+  (await recordsIfAny(work, platformOf(record))).find(
+    (each) => isTwin(each, record) && (holder === undefined || isIn(each, holder)),
   );
 
 interface Placed {
@@ -132,36 +131,24 @@ interface Placed {
 
 function placedIn(work: Work, record: WireRecord, holder?: WireRecord): Placed {
   const { ciName: name, ciClassName } = record;
-  const platform = platformOf(record);
-  const address = { ...work.at, platform };
-  const part = partOf(record);
+  const [noun, platform, part] = [nounOf(record), platformOf(record), partOf(record)];
   if (part !== undefined) {
     const own = `${part.mark}${name}`;
     return {
-      what: `${part.noun} ${platform}/${holder === undefined ? '' : `${holder.ciName}/`}${name}`,
+      what: `${noun} ${platform}/${holder === undefined ? '' : `${holder.ciName}/`}${name}`,
       path: holder === undefined ? memberOf(work, platform, own) : `${componentPath(platform, holder.ciName)}/${own}`,
-      inDesign: () => twinOfPart(work, record, part, holder),
+      inDesign: () => twinOfPart(work, record, holder),
     };
   }
-  const placed = (noun: string, shown: string, path: string, list: () => Promise<readonly WireRecord[]>): Placed => ({
-    what: `${noun} ${shown}`,
-    path,
-    inDesign: async () => (await orNone(list()))?.find((each) => isTwin(each, record)),
-  });
-  switch (ciClassName) {
-    case 'manifest.Platform':
-      return placed('platform', name, name, () => work.api.call(routes.platforms.list, { address }));
-    case 'manifest.Globalvar':
-      return placed('variable', `$${name}`, `$${name}`, () => work.api.call(routes.designVariables.list, { address }));
-    case 'manifest.Localvar':
-      return placed('variable', `${platform}/$${name}`, `${platform}/$${name}`, () =>
-        work.api.call(routes.platformVariables.list, { address }),
-      );
-    default:
-      return placed('component', `${platform}/${name}`, componentPath(platform, name), () =>
-        work.api.call(routes.components.list, { address }),
-      );
-  }
+  const list = DESIGNED[ciClassName] ?? routes.components.list;
+  return {
+    what: `${noun} ${pathOf(record)}`,
+    path: noun === 'component' ? componentPath(platform, name) : pathOf(record),
+    inDesign: async () => {
+      const designed = await orNone(work.api.call(list, { address: { ...work.at, platform } }));
+      return (designed as readonly WireRecord[] | undefined)?.find((each) => isTwin(each, record));
+    },
+  };
 }
 
 /** A part's path among the members, by its unique name (service-facts §2.1.6), or one of none. */

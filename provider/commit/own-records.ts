@@ -13,6 +13,7 @@ import {
   type DeclaredInRun,
   isDeclared,
   memoryOf,
+  memoryOfCommit,
   memoryOfStage,
   refreshedIn,
   subjectKey,
@@ -214,13 +215,15 @@ export function changedPaths(
 }
 
 /** The records that left the design, as the release of this run names them. */
-export const leftDesign = (session: Work['session'], assembly = ''): unknown =>
-  declaredIn(session).find(({ of, address }) => of.token === 'DesignRelease' && address['assembly'] === assembly)
-    ?.pending?.['leaving'];
+export const leftDesign = (work: Pick<Work, 'session' | 'at'>): unknown =>
+  memoryOfCommit(work, 'design').pending?.['leaving'];
 
 /** What changed of the design that an environment of this run pulls. */
 export const changedInDesign = ({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) =>
-  changedPaths({ session, address: { assembly }, args: { leaving: leftDesign(session, assembly) } }, 'design');
+  changedPaths(
+    { session, address: { assembly }, args: { leaving: leftDesign({ session, at: { assembly } }) } },
+    'design',
+  );
 
 /** Whether this run changes how many instances of a platform run in an environment. */
 export function changesNumber(work: Work, platform: string): boolean {

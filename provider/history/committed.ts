@@ -168,18 +168,17 @@ const NOT_PULLED = 10;
 export async function designReleasesRead(
   { api, at }: Pick<Work, 'api' | 'at'>,
   after: number,
-): Promise<readonly (Release & { readonly rfc_cis: readonly WireRecord[] })[] | undefined> {
+): Promise<readonly Listed[] | undefined> {
   const later = closedAfter(await designReleasesAfter({ api, at }, after), after);
   if (later.length > NOT_PULLED) return undefined;
-  const found: (Release & { readonly rfc_cis: readonly WireRecord[] })[] = [];
-  for (const { releaseId } of later) {
-    const address = { ...at, release: String(releaseId) };
-    const release = await api.call(routes.designReleases.read, { address, query: { include_rfcs: 'cis' } });
-    if (release.rfc_cis === undefined) return undefined;
-    found.push({ ...release, rfc_cis: release.rfc_cis });
-  }
-  return found;
+  const design = { api, at: { assembly: at['assembly'] } };
+  const read = await Promise.all(later.map(({ releaseId }) => readRelease(design, releaseId)));
+  return read.every(isListed) ? read : undefined;
 }
+
+type Listed = Release & { readonly rfc_cis: readonly WireRecord[] };
+
+const isListed = (release: Release): release is Listed => release.rfc_cis !== undefined;
 
 /** Closed releases never change, so a run reads each once. */
 const readDesignReleases = (
@@ -331,16 +330,14 @@ function mayComeWithPull(release: Release, { relationName }: Relation, platform:
 export function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
   if (release.rfc_cis === undefined) return [unlistedChange(release, stage)];
   return release.rfc_cis.map((record) => {
-    const platform = platformOf(record);
     const { ciName: name, rfcAction } = record;
     const noun = nounOf(record);
     const names = Object.keys(record.ciBaseAttributes ?? {});
     const set = names.filter((each) => mayBeSet(record, each));
-    const shown = noun === 'variable' ? `$${name}` : name;
     return {
       noun,
-      path: platform === '' || noun === 'platform' ? shown : `${platform}/${shown}`,
-      platform: noun === 'platform' ? name : platform,
+      path: pathOf(record),
+      platform: noun === 'platform' ? name : platformOf(record),
       name,
       action: rfcAction ?? 'update',
       // A lock alone changes no value.
@@ -400,6 +397,13 @@ const NOUNS: { readonly [className: string]: string | undefined } = {
   Globalvar: 'variable',
 };
 
+/** `web/deployer`, `web/$HEAP`, `$LOG_LEVEL`: the path of a record, without its component if it has one. */
+export function pathOf(record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciName'>): string {
+  const noun = nounOf(record);
+  const platform = noun === 'platform' ? '' : platformOf(record);
+  return `${platform === '' ? '' : `${platform}/`}${noun === 'variable' ? '$' : ''}${record.ciName}`;
+}
+
 /** A change of which no attributes are known. */
 const WHOLE = { action: 'update', attributes: [], values: {}, isByHand: true };
 
@@ -416,8 +420,7 @@ const latestRelease = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release |
 export async function newestClosed(work: Work, known?: Release): Promise<Release | undefined> {
   const latest = known ?? (await latestRelease(work));
   if (latest === undefined || latest.releaseState === 'closed') return latest;
-  const ended = await work.api.call(routes.designReleases.list, { address: work.at, query: { size: String(PAGE) } });
-  return ended.find(({ releaseState }) => releaseState === 'closed');
+  return closedAfter(await newestDesignReleases(work, PAGE)).at(-1);
 }
 
 /**

@@ -15,7 +15,7 @@ import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
 import { plannedSweep } from '../commit/sweep';
-import { finishDelete, inTurn, isDeclared, memoryOf, memoryOfStage, stageKey } from '../session';
+import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, leavingIn, ownNames, stampsOf } from './settled';
 import { holdsUnknown, textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
@@ -42,7 +42,7 @@ const guard = (work: Work): Promise<Judgement> =>
  * A replacement asks for this difference, too, before the file is known.
  */
 const shownInPreview = async (work: Work): Promise<Release | undefined> =>
-  holdsUnknown(memoryOf(work.session, designRelease, work.address).inputs?.['stamps']) &&
+  holdsUnknown(memoryOfCommit(work, 'design').inputs?.['stamps']) &&
   !ownsNothing(work) &&
   (await work.api.dialect()) !== 'documented'
     ? newestOfDesign(work)
@@ -51,7 +51,7 @@ const shownInPreview = async (work: Work): Promise<Release | undefined> =>
 /** With what left the file, which is work of one run. */
 const withPending = (work: Work): Work => ({
   ...work,
-  args: { ...work.args, ...memoryOf(work.session, designRelease, work.address).pending },
+  args: { ...work.args, ...memoryOfCommit(work, 'design').pending },
 });
 
 /** Throws LifecycleError when other people deleted something of the design that is declared. */
@@ -160,7 +160,7 @@ async function close(work: Work, releaseId: number): Promise<Release> {
  * a deployment.
  */
 async function refuseKeptAssembly(work: Work): Promise<void> {
-  const isReplaced = isDeclared(memoryOf(work.session, designRelease, work.address));
+  const isReplaced = isDeclared(memoryOfCommit(work, 'design'));
   if (work.known?.['platforms'] === undefined || isReplaced || work.session.isLimited()) return;
   if (!(await keepsAssembly(work, 'its assembly')) && work.session.isDestroy()) await nameInAssembly(work);
 }

@@ -84,6 +84,17 @@ export const memoryOfStage = (
   stage: Stage,
 ): Partial<RecordMemory<Kind>> => session.memory.of(stageKey(stage, at));
 
+/** What this run knows of what commits a design, or deploys an environment. */
+export const memoryOfCommit = (
+  { session, at: { assembly, environment } }: Pick<Work, 'session' | 'at'>,
+  stage: Stage,
+): Partial<RecordMemory<Kind>> =>
+  session.memory.of(
+    stage === 'design'
+      ? subjectKey({ token: 'DesignRelease' }, ['', assembly].join('/'))
+      : subjectKey({ token: 'Deployment' }, ['', assembly, environment].join('/')),
+  );
+
 /** Commits what a delete left open, if what commits the stage had its turn already. */
 export async function finishDelete(
   { memory }: Session,

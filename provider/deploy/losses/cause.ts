@@ -12,7 +12,7 @@ import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../
 import type { Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
 import { changesNumber } from '../../commit/own-records';
-import { memoryOf, memoryOfStage } from '../../session';
+import { memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
 import { textAt } from '../../values/plain';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
 import { linksIn } from '../../kinds/environment/clouds';
@@ -186,9 +186,8 @@ const lowers = (change: Relation, { relationAttributes }: Relation): boolean =>
  */
 export function isRefreshed(work: Work): boolean {
   const state = work.known?.['state'];
-  const deployment = work.session.kinds.find(({ token }) => token === 'Deployment');
-  const read = work.known === undefined ? memoryOfStage(work, 'environment') : undefined;
-  const { isRead } = read ?? (deployment ? memoryOf(work.session, deployment, work.address) : {});
+  const { isRead } =
+    work.known === undefined ? memoryOfStage(work, 'environment') : memoryOfCommit(work, 'environment');
   return isRead === true || (typeof state === 'string' && state.includes(' '));
 }
 

@@ -10,7 +10,7 @@ import { addressIn } from '../../lifecycle/leaving';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn, leftDesign, leftTheFile } from '../../commit/own-records';
-import { type DeclaredInRun, memoryOf, memoryOfStage, stageKey } from '../../session';
+import { type DeclaredInRun, memoryOfCommit, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import { type CommittedChange, signOf, withAttributes } from '../../history/change';
 import {
@@ -19,6 +19,7 @@ import {
   designReleases,
   nounOf,
   ownDesignChanges,
+  pathOf,
   reaches,
 } from '../../history/committed';
 import { platformOf, scopeOfId } from '../../address/ids';
@@ -62,7 +63,7 @@ export async function lookAtWholeDesign(work: Work): Promise<void> {
 export async function refuseWholeDesign(work: Work): Promise<void> {
   // Nobody else wrote in an assembly that this run creates.
   if (work.args['others'] !== 'refuse' || memoryOfStage(work, 'design').isNew) return;
-  const silent = { ...work, ...SILENT, args: { ...work.args, leaving: leftDesign(work.session, work.at['assembly']) } };
+  const silent = { ...work, ...SILENT, args: { ...work.args, leaving: leftDesign(work) } };
   refuseAlong(silent, withoutOwnUpdates(silent, await broughtByCreation(silent)));
 }
 
@@ -247,18 +248,19 @@ function deletedElsewhere(work: Work, changes: readonly CommittedChange[]): read
 
 /** The records that this run deletes from the design because they left the file. */
 const leavingDesign = (work: Work): readonly DeclaredInRun<Kind>[] =>
-  leftTheFile({ ...work, args: { leaving: leftDesign(work.session, work.at['assembly']) } }).map(
-    ({ of, address, record: { ciId } }) => ({ of, address, inputs: {}, known: { ciId } }),
-  );
+  leftTheFile({ ...work, args: { leaving: leftDesign(work) } }).map(({ of, address, record: { ciId } }) => ({
+    of,
+    address,
+    inputs: {},
+    known: { ciId },
+  }));
 
 /** The same of the last run that committed the design: the environment may have missed it. */
-function deletedByLastRun({ session, at }: Work): readonly DeclaredInRun<Kind>[] {
-  const release = designReleaseIn(session);
-  const last = release && memoryOf(session, release, { assembly: at['assembly'] ?? '' }).last;
-  const taken = textAt(last, 'taken').split(' ');
+function deletedByLastRun(work: Work): readonly DeclaredInRun<Kind>[] {
+  const taken = textAt(memoryOfCommit(work, 'design').last, 'taken').split(' ');
   return taken.flatMap((name) => {
     const [token, id = ''] = name.split(/:(.*)/);
-    const kind = session.kinds.find((each) => each.token === token);
+    const kind = work.session.kinds.find((each) => each.token === token);
     const of = kind && scopeOfId(kind, id);
     return of === undefined ? [] : [{ of, address: addressIn(of, id), inputs: {} }];
   });
@@ -309,15 +311,8 @@ const inEnvironment = (work: Work): Work => ({
   at: { ...work.at, environment: work.address['name'] ?? '' },
 });
 
-const designReleaseIn = ({ kinds }: Work['session']): Kind | undefined =>
-  kinds.find(({ token }) => token === 'DesignRelease');
-
 /** The design's release that this stack committed last, as the run knows; 0 without one. */
-function knownRelease({ session, at }: Work): number {
-  const of = designReleaseIn(session);
-  const known = of && memoryOf(session, of, { assembly: at['assembly'] ?? '' }).known;
-  return Number(known?.['releaseId']) || 0;
-}
+const knownRelease = (work: Work): number => Number(memoryOfCommit(work, 'design').known?.['releaseId']) || 0;
 
 /**
  * Looks before a record of an environment takes values of the design again: `names` by wire name.
@@ -343,12 +338,13 @@ export async function lookAtGivenBack(
     `give values of ${record.ciName} back to ${environment.id}`,
     await recordLostFromDesign(environment, changes, isOfRecord, designed),
   );
-  const along = changes.filter(isMeant).flatMap((change): readonly CommittedChange[] => {
-    const attributes = change.attributes.filter((name) => names.includes(name));
-    return change.action === 'update' && change.noun !== 'release' && attributes.length === 0
-      ? []
-      : [{ ...change, attributes }];
-  });
+  const along = changes
+    .filter(isMeant)
+    .flatMap((change) =>
+      change.action === 'update' && change.noun !== 'release'
+        ? withAttributes(change, (name) => names.includes(name))
+        : [change],
+    );
   nameOrRefuse(environment, comingAlong(environment, along));
 }
 
@@ -360,8 +356,7 @@ async function undeclared(
 ): Promise<readonly CommittedChange[]> {
   const declared = declaredInDesign(work).map(({ path }) => path);
   const others = records.flatMap((record) => {
-    const noun = nounOf(record);
-    const path = noun === 'variable' ? `$${record.ciName}` : record.ciName;
+    const [noun, path] = [nounOf(record), pathOf(record)];
     const isKnown = declared.includes(path) || isOwn(work, 'design', path) || named.some((each) => each.path === path);
     return isPendingDelete(record) || record.rfcAction === 'add' || isKnown ? [] : [{ ...record, noun }];
   });
