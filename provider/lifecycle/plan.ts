@@ -5,7 +5,7 @@ import { formatId, recordsAbove } from '../address/ids';
 import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
-import { type AlreadyExists, LifecycleError } from '../errors';
+import { type AlreadyExists, isTrouble, LifecycleError, orElse } from '../errors';
 import { type Address, addressOf, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
@@ -23,6 +23,7 @@ import {
   subjectOf,
 } from './managed';
 import { asUsed, isReference } from './refer';
+import { logicalName } from './registration';
 import { relationsLeft } from './relations';
 import { isAdopting, refusalOf, announceTakeOver } from './take-over';
 
@@ -86,18 +87,14 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   const { verbs } = of;
   if (verbs.foresee === undefined) return [];
   const work = await workOn(managed, { address, inputs: news }, row);
-  try {
-    return await describingFailure(
-      isNew ? 'create' : 'update',
-      of,
-      work.id,
-      async () => verbs.foresee?.(work, olds) ?? [],
-    );
-  } catch (error) {
-    // A preview needs no service; the run itself says what is wrong with it.
-    if (error instanceof OneOpsError && !(error instanceof LifecycleError)) return [];
-    throw error;
-  }
+  const asked = describingFailure(
+    isNew ? 'create' : 'update',
+    of,
+    work.id,
+    async () => verbs.foresee?.(work, olds) ?? [],
+  );
+  // A preview needs no service; the run itself says what is wrong with it.
+  return orElse(asked, [], (error) => isTrouble(error) && !(error instanceof LifecycleError));
 }
 
 /** What a change of inputs does; remembers that a record is replaced. */
@@ -184,9 +181,6 @@ function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string |
     ),
   ];
 }
-
-/** `web` of `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Platform::web`. */
-const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
 
 // Existing records, before a run begins to write: the rule of a take-over for new resources.
 

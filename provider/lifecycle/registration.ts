@@ -19,6 +19,9 @@ export function secretNames(of: Kind): readonly string[] {
     .map(([name]) => name);
 }
 
+/** `web` of `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Platform::web`. */
+export const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
+
 // Pulumi's `customTimeouts` as an argument: dynamic providers do not get them (engine-facts A §8).
 
 /** Milliseconds of each unit of the engine's durations. */

@@ -5,6 +5,7 @@ import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../
 import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
 import type { Row } from '../../lifecycle';
+import { logicalName } from '../../lifecycle/registration';
 import { masked } from '../../secrets/mask';
 import { indented } from '../../values/text';
 import { newSession, remembering, type Session } from '../../session';
@@ -119,9 +120,8 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
           ...(urn === undefined ? { text: hide(`${subject}: ${text}`) } : { text: hide(text), urn }),
         });
       let shown: string | undefined;
-      const logicalName = urn?.split('::').slice(3).join('::');
       return {
-        ...(logicalName ? { logicalName } : {}),
+        ...(urn ? { logicalName: logicalName(urn) } : {}),
         progress(message) {
           if (message === shown) return;
           shown = message;

@@ -16,7 +16,7 @@ import { secretPathsIn } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import { declaredKey, type Session } from '../../session';
 import type { GivenKeys } from '../../session/settings';
-import { hiddenName, settledNames, withHiddenNames, withoutHiddenNames, withOwnNames } from '../../kinds/settled';
+import { hiddenName, settledNames, withHiddenNames, withOwnNames } from '../../kinds/settled';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
@@ -178,7 +178,7 @@ async function compared(
   // A program without our SDK gives no settled argument: what an import wrote is not compared.
   const hidden = hiddenIn(of, news);
   const isGiven = hidden.length > 0 || settledNames(of).some((name) => name in news);
-  const before = isGiven ? argumentsIn(of, olds) : withoutProvider(withoutHiddenNames(of, olds));
+  const before = isGiven ? argumentsIn(of, olds) : withoutOurs(olds);
   const now = argumentsIn(of, news);
   const { changes, replaces, refusal, warning, plan } = await life.diff(
     id,
@@ -202,18 +202,12 @@ async function compared(
   return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
 }
 
-const withoutProvider = ({
-  [PROVIDER]: _,
-  [INCOMPLETE]: __,
-  [KEPT]: ___,
-  [SERVICE]: ____,
-  [IGNORED]: _____,
-  [PLACES]: ______,
-  ...rest
-}: Properties): Inputs => rest;
+/** Properties without our own, whose names begin with two underscores. */
+const withoutOurs = (properties: Properties): Inputs =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith('__')));
 
 /** The arguments or outputs in a request, each under its own name. */
-const argumentsIn = (of: Kind, request: Properties): Inputs => withoutProvider(withOwnNames(of, request));
+const argumentsIn = (of: Kind, request: Properties): Inputs => withoutOurs(withOwnNames(of, request));
 
 /** Arguments that a request has under hidden names. An answer has the same. */
 const hiddenIn = (of: Kind, request: Properties): readonly string[] =>

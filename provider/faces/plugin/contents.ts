@@ -29,7 +29,7 @@ import { kinds } from '../../kinds';
 import { settledNames } from '../../kinds/settled';
 import { type Change, diff as differences } from '../../lifecycle/check';
 import { IGNORED } from '../../lifecycle/ignored';
-import { providerText } from '../../lifecycle/registration';
+import { logicalName, providerText } from '../../lifecycle/registration';
 import { secretPathsIn } from '../../secrets/attributes';
 import { openApi } from '../../session/client';
 import type { Resolved } from '../../session/settings';
@@ -102,6 +102,7 @@ export function contentsOf({ connection, caller, stop }: Sources) {
       return asking(request.getUrn(), news.values, async ({ of, inner, marked, structOf }) => {
         const olds = received(request.getOlds()).values;
         const isNamed = !of.named || news.values['name'] !== undefined;
+        // A resource that is given no name of its own is called as the program calls it.
         const given = isNamed ? news.values : { ...news.values, name: logicalName(request.getUrn()) };
         const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(given));
         const known = failures.filter(({ property }) => !isUnread(olds, given, property));
@@ -237,9 +238,6 @@ export const openContents = (resolved: Resolved, engine: Engine | undefined, sto
 
 /** `oneops:index:Component` from a URN: the last type of the parents' chain. */
 const typeOf = (urn: string): string => (urn.split('::')[2] ?? '').split('$').at(-1) ?? '';
-
-/** A resource that is given no name of its own is called as the program calls it. */
-const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
 
 /** With the property paths of the option ignoreChanges. */
 const ignoring = (news: Values, paths: readonly string[]): Values => ({
