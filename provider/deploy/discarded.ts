@@ -39,12 +39,15 @@ export async function refuseDiscarded(
     const changes = new Set([...records, ...relations].map(({ rfcId }) => rfcId));
     const lost = written.filter(({ stamp }) => changes.has(stamp));
     if (lost.length === 0) continue;
-    throw new LifecycleError(
-      `${discardedText(release)}, and with it what this stack had written: ${lost.map(({ noun, path }) => `${noun} ${path}`).join(', ')}`,
-      'run pulumi up --refresh: it finds what is missing and writes it again',
-    );
+    throw discarded(release, `: ${lost.map(({ noun, path }) => `${noun} ${path}`).join(', ')}`);
   }
 }
+
+const discarded = (release: Release, what = ''): LifecycleError =>
+  new LifecycleError(
+    `${discardedText(release)}, and with it what this stack had written${what}`,
+    'run pulumi up --refresh: it finds what is missing and writes it again',
+  );
 
 /** The discarded release with a pull of this stack that the environment does not have, if any. */
 export function lostPull(work: Work): Promise<Release | undefined> {
@@ -81,9 +84,5 @@ export async function expectCommitted(
     throw new LifecycleError(discardedPullText(lost), 'run pulumi up again: it pulls the design again');
   await refuseDiscarded(work, declaredInEnvironment(work), [release]);
   const user = await userOf(work);
-  if (writersIn(release).some(({ by }) => by === user))
-    throw new LifecycleError(
-      `${discardedText(release)}, and with it what this stack had written`,
-      'run pulumi up --refresh: it finds what is missing and writes it again',
-    );
+  if (writersIn(release).some(({ by }) => by === user)) throw discarded(release);
 }

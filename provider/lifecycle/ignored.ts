@@ -4,7 +4,7 @@ import type { Kind } from '../kind';
 import { coversPath, parsePropertyPath, withValuesAt, type PropertyPath } from '../values/property-path';
 import type { Inputs } from './check';
 import { sameValue, type Shape } from '../values/shape';
-import { holdsUnknown, isPlainObject } from '../values/plain';
+import { holdsUnknown, isPlainObject, presentIn } from '../values/plain';
 import { declaredValues, isUnseen, valueFromLive, type Declared } from '../values/wire';
 
 /**
@@ -72,13 +72,10 @@ export function withLiveAt(of: Kind, inputs: Inputs, wire: Attributes, ignored: 
     const { argument, field } = declared;
     const isOpen = field.shape.type === 'open';
     const value = valueAt(declared, wire[wireName], placeOf(wireName, declared), ignored);
-    kept[argument] = isOpen ? present({ ...(kept[argument] as Inputs), [wireName]: value }) : value;
+    kept[argument] = isOpen ? presentIn({ ...(kept[argument] as Inputs), [wireName]: value }) : value;
   }
-  return present(kept);
+  return presentIn(kept);
 }
-
-const present = (values: Inputs): Inputs =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** A declared value, as live as ignored paths say; undefined where the whole of it is left out. */
 function valueAt(

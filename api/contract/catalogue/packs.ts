@@ -1,5 +1,6 @@
 // The packs of the packaged catalogue and the templates of each: what a design can be made from.
 import packs from './packs.json';
+import serviceTemplates from './service-templates.json';
 import shippedTemplates from './templates.json';
 
 interface KnownTemplate {
@@ -84,6 +85,9 @@ export function classInTable(table: TemplateTable, template: string, pack?: stri
 export function templateClass(template: string, pack?: string): string | undefined {
   return classInTable(shippedTemplates, template, pack);
 }
+
+/** The same for a template of a cloud's services; a test compares it with the packaged locations. */
+export const serviceTemplateClass = (template: string): string | undefined => classInTable(serviceTemplates, template);
 
 /** Templates that make a class (`User`), with those whose class depends on the pack. */
 export function templatesOfClass(tail: string): readonly string[] {

@@ -1,7 +1,7 @@
 // The table of templates of services is that of the packaged locations.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICE_CLASSES } from './judge';
+import serviceTemplates from '../../../api/contract/catalogue/service-templates.json';
 
 test('each template of the packaged locations has its class', () => {
   const text = readFileSync(join(__dirname, '..', '..', '..', 'service', 'packs', 'locations.json'), 'utf8');
@@ -10,5 +10,5 @@ test('each template of the packaged locations has its class', () => {
     made,
   ]);
   expect(found.length).toBeGreaterThan(10);
-  expect(Object.fromEntries(found)).toEqual(SERVICE_CLASSES);
+  expect(Object.fromEntries(found)).toEqual(serviceTemplates);
 });

@@ -12,13 +12,14 @@ import {
   knownPacks,
   problem,
   registeredClass,
+  serviceTemplateClass,
   warning,
 } from '../../../api/contract';
 import type { Kind } from '../../kind';
 import { asUsed } from '../../lifecycle/refer';
 import { atLevel, type CatalogueLevel } from '../../session/settings';
 import { nearest } from '../../values/text';
-import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn, type Texts, type Values } from '../../values/plain';
+import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn, type Values } from '../../values/plain';
 import { type KnownCatalogue, PACKAGED } from './known';
 
 interface Surroundings {
@@ -245,35 +246,9 @@ const patternWords = ({ says, pattern = '' }: AttributeMetadata): string => says
 
 // What the packaged catalogue knows of a service of a cloud: its class's attributes.
 
-/** The class that each packaged template makes; a test compares it with the packaged locations. */
-export const SERVICE_CLASSES: Texts = {
-  'azure-eastus': 'Azure',
-  'azure-westus': 'Azure',
-  designate: 'Designate',
-  docker: 'Docker',
-  ebs: 'Ebs',
-  elb: 'Elb',
-  'mirrors-public': 'Mirror',
-  neutron: 'Neutron',
-  nexus: 'Nexus',
-  nova: 'Openstack',
-  'ntp-public': 'Ntp',
-  'rackspace-dfw': 'Rackspace',
-  route53: 'Route53',
-  'route53-gdns': 'Route53',
-  s3: 'S3',
-  swift: 'Swift',
-  'us-east-1': 'Ec2',
-  'us-east-2': 'Ec2',
-  'us-west-1': 'Ec2',
-  'us-west-2': 'Ec2',
-  vagrant: 'Vagrant',
-  vsphere: 'Vsphere',
-};
-
 /** Findings about a service at `attributes.NAME`; none where its template is not known. */
 export function judgeCloudService({ name, attributes }: Values): Diagnostic[] {
-  const className = new Map(Object.entries(SERVICE_CLASSES)).get(knownText(name) ?? '');
+  const className = serviceTemplateClass(knownText(name) ?? '');
   const metadata = className === undefined ? undefined : classMetadata(registeredClass('cloud.service', className));
   return judgeOpen(metadata, attributes);
 }
