@@ -178,30 +178,8 @@ export const recordType = <R extends Results>(name: string, description: string,
 /** Marks a value that is kept as a secret. */
 export const secret = <X extends Result>(inner: X): X => ({ ...inner, secret: true });
 
-/** The same value with `wrap` around everything that is described as secret. */
-export function wrapSecrets(results: Results, values: Values, wrap: (secretValue: unknown) => unknown): Values {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const described = Object.hasOwn(results, name) ? results[name] : undefined;
-      if (described === undefined) return [name, value];
-      return [name, described.secret ? wrap(value) : wrapInside(described.shape, value, wrap)];
-    }),
+/** The values of a function with `wrap` around those that are described as secret. */
+export const wrapSecrets = (results: Results, values: Values, wrap: (secretValue: unknown) => unknown): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, results[name]?.secret === true ? wrap(value) : value]),
   );
-}
-
-function wrapInside(shape: ResultShape, value: unknown, wrap: (secretValue: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = value as Values;
-  switch (shape.type) {
-    case 'record':
-      return wrapSecrets(shape.of.members, entries, wrap);
-    case 'list':
-      return (value as readonly unknown[]).map((item) => wrapInside(shape.items, item, wrap));
-    case 'map':
-      return Object.fromEntries(
-        Object.entries(entries).map(([name, item]) => [name, wrapInside(shape.values, item, wrap)]),
-      );
-    default:
-      return value;
-  }
-}

@@ -1,5 +1,5 @@
 // One kind as the SDK's dynamic host takes it: a `pulumi.dynamic.ResourceProvider`.
-import { formatPath, type Path, type Diagnostic } from '../../../api/contract';
+import { formatPath, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
 import { diff, type Inputs } from '../../lifecycle/check';
 import { PartialFailure } from '../../errors';
@@ -20,41 +20,11 @@ import { hiddenName, settledNames, withHiddenNames, withOwnNames } from '../../k
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
-import { valueIn, type Values } from '../../values/plain';
+import { isPlainObject, valueIn, type Values } from '../../values/plain';
 
-// The last look at values for the engine: what its encoding cannot carry (engine-facts A §0-1).
-
-type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
-
-/** A copy without `undefined`. Throws TypeError, with the place, for Date, Map, functions etc. */
-export function plain(value: Values, path: Path = []): { [key: string]: Plain } {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) =>
-      item === undefined ? [] : [[key, plainValue(item, [...path, key])] as const],
-    ),
-  );
-}
-
-function plainValue(value: unknown, path: Path): Plain {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => (item === undefined ? [] : [plainValue(item, [...path, index])]));
-  }
-  if (isPlainObject(value)) return plain(value, path);
-  throw new TypeError(`${formatPath(path)} is a ${nameOf(value)}, which cannot be kept in Pulumi's state`);
-}
-
-function isPlainObject(value: unknown): value is Values {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-const nameOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? ((value.constructor as { readonly name: string } | undefined)?.name ?? 'object')
-    : typeof value;
+/** A copy of values from the engine without `undefined`, which its encoding cannot carry. */
+export const plain = (values: Values): { [key: string]: unknown } =>
+  JSON.parse(JSON.stringify(values)) as { [key: string]: unknown };
 
 /** What the face needs of its process. */
 export interface Host {
