@@ -42,12 +42,10 @@ export const orElse = <T, U>(asked: Promise<T>, otherwise: U, isExpected = isTro
   });
 
 /** What a look before a run finds, or its refusal; nothing where the service does not answer. */
-export async function lookAhead<T extends object>(look: () => Promise<T>): Promise<T | { readonly refusal?: string }> {
-  try {
-    return await look();
-  } catch (error) {
+export const lookAhead = <T extends object>(look: () => Promise<T>): Promise<T | { readonly refusal?: string }> => {
+  const refused = look().catch((error: unknown) => {
     if (error instanceof LifecycleError) return { refusal: error.message };
-    if (error instanceof OneOpsError) return {};
     throw error;
-  }
-}
+  });
+  return orElse(refused, {});
+};

@@ -24,16 +24,8 @@ export const logicalName = (urn: string): string => urn.split('::').slice(3).joi
 
 // Pulumi's `customTimeouts` as an argument: dynamic providers do not get them (engine-facts A §8).
 
-/** Milliseconds of each unit of the engine's durations. */
-const UNITS: { readonly [unit: string]: number } = {
-  h: 3_600_000,
-  m: 60_000,
-  s: 1000,
-  ms: 1,
-  us: 1e-3,
-  µs: 1e-3,
-  ns: 1e-6,
-};
+/** Milliseconds of the units of the engine's durations; a smaller one counts as nothing. */
+const UNITS: { readonly [unit: string]: number } = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
 /**
  * The argument `timeout` in minutes, rounded up, from the longest custom time-out (`1h30m`), for

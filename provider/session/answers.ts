@@ -48,9 +48,6 @@ const OLD: { readonly [written in Subject]?: readonly Subject[] } = {
   environment: ['environments', 'environment', 'releases of an environment'],
 };
 
-/** Members of answers on which nobody may rely: writes that leave the rest as it is change them. */
-export const UNRELIED: { readonly [route: string]: readonly string[] } = { 'platforms.componentTypes': ['current'] };
-
 const OF_DESIGN: readonly Subject[] = ['platforms', 'variables', 'inside a platform', 'design releases'];
 
 /** Writes of whole platforms, by their routes: all other routes of their area read. */

@@ -38,7 +38,7 @@ export const templateText = ({ class: className, constraint, design, scaled, nee
 const NEEDS = 'needs=';
 
 /** The template that such a text describes. */
-export function templateFromText(text: string): KnownTemplate {
+function templateFromText(text: string): KnownTemplate {
   const [className = '', constraint = '', ...facts] = text.split(' ');
   return {
     class: className,
@@ -49,7 +49,8 @@ export function templateFromText(text: string): KnownTemplate {
   };
 }
 
-const withoutPrototype = (templates: { readonly [name: string]: string }): KnownPack['templates'] =>
+/** Templates of texts, without the names of a prototype. */
+export const templatesFromTexts = (templates: { readonly [name: string]: string }): KnownPack['templates'] =>
   Object.assign(
     Object.create(null) as { [name: string]: KnownTemplate },
     Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, templateFromText(text)])),
@@ -58,7 +59,7 @@ const withoutPrototype = (templates: { readonly [name: string]: string }): Known
 /** Every version of every pack of the packaged catalogue, sorted by source, name and version. */
 export const knownPacks: readonly KnownPack[] = (packs as readonly PackDocument[]).map((pack) => ({
   ...pack,
-  templates: withoutPrototype(pack.templates),
+  templates: templatesFromTexts(pack.templates),
 }));
 
 interface PackDocument extends Omit<KnownPack, 'templates'> {

@@ -6,12 +6,11 @@ import {
   knownPacks,
   readComponentClasses,
   templateClass,
-  templateFromText,
+  templatesFromTexts,
   type ClassLookup,
   type ClassMetadata,
   type KnownPack,
 } from '../../../api/contract';
-import type { Texts } from '../../values/plain';
 
 export interface KnownCatalogue {
   /** The catalogue in the words of a finding. */
@@ -95,7 +94,7 @@ export function savedCatalogue(text: string): CatalogueDocument {
 /** A catalogue of a service, with what the packaged one knows besides of the same classes. */
 export function knownCatalogue({ service, packs, classes }: CatalogueDocument): KnownCatalogue {
   const own = readComponentClasses(classes);
-  const all = packs.map((pack) => ({ ...pack, templates: templatesOf(pack.templates) }));
+  const all = packs.map((pack) => ({ ...pack, templates: templatesFromTexts(pack.templates) }));
   return {
     says: `the catalogue of ${service}`,
     isOfService: true,
@@ -111,12 +110,6 @@ export function knownCatalogue({ service, packs, classes }: CatalogueDocument): 
     },
   };
 }
-
-const templatesOf = (texts: Texts): KnownPack['templates'] =>
-  Object.assign(
-    Object.create(null) as { [name: string]: KnownPack['templates'][string] },
-    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, templateFromText(text)])),
-  );
 
 function withExpectations(
   own: ClassMetadata | undefined,
