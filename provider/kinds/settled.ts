@@ -32,7 +32,7 @@ export function withOwnNames<T>(of: Kind, values: Named<T>): Named<T> {
 }
 
 /** Values without the arguments under hidden names. */
-export const withoutHiddenNames: typeof withOwnNames = (of, values) => {
+const withoutHiddenNames: typeof withOwnNames = (of, values) => {
   const names = settledNames(of).map(hiddenName);
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 };
