@@ -43,7 +43,6 @@ export const committerOf = ({ comments }: Environment): string =>
 /** Whether a deployment keeps its environment from being committed (service-facts §8). */
 export const isLive = ({ deploymentState }: Deployment): boolean => !['complete', 'canceled'].includes(deploymentState);
 
-/** Whether a deployment is one of ours. */
 export const isOurs = (work: Work, { description, deploymentId }: Deployment): boolean =>
   description === OUR_MARK || deploymentId === work.known?.['deploymentId'];
 

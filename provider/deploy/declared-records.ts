@@ -6,7 +6,6 @@ import { isIgnored } from '../lifecycle/ignored';
 import { declaredIn, type DeclaredInRun } from '../session';
 import { type Declared, declaredValues } from '../values/wire';
 
-/** A declared record. */
 export interface DeclaredRecordOf {
   /** In its scope. */
   readonly of: Kind;

@@ -103,7 +103,6 @@ export const map = <T, S = unknown>(
 export const record = <R extends Results>(of: RecordType<R>): Result<ResultValues<R>, true> =>
   result({ type: 'record', of }, undefined);
 
-/** A list of records. */
 export const records = <R extends Results>(of: RecordType<R>): Result<readonly ResultValues<R>[], true> =>
   list(record(of));
 

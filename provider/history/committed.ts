@@ -326,7 +326,6 @@ function mayComeWithPull(release: Release, { relationName }: Relation, platform:
   );
 }
 
-/** The changes of records in a release. */
 export function changesIn(release: Release, stage: CommittedChange['stage']): readonly CommittedChange[] {
   if (release.rfc_cis === undefined) return [unlistedChange(release, stage)];
   return release.rfc_cis.map((record) => {

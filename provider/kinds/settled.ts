@@ -169,7 +169,6 @@ export const ownNames = (token: 'Environment' | 'Platform', isOwned: boolean): S
   },
 });
 
-/** The revision of the design's release. */
 export const designRevision: SettledBy = {
   from: (of) => of.token === 'DesignRelease',
   value: (_, [found], derive) =>
@@ -195,7 +194,6 @@ function namedBy(token: string, names: (record: DeclaredRecord) => readonly unkn
   };
 }
 
-/** What the deployments accept. */
 export const accepted = namedBy('Deployment', ({ args }) =>
   Array.isArray(args['accept']) ? (args['accept'] as unknown[]) : [],
 );

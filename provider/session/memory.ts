@@ -130,11 +130,9 @@ export interface RecordMemory<Of> {
   readonly isWaiting: boolean;
 }
 
-/** The memory of a record that this run declares. */
 export type DeclaredInRun<Of> = Partial<RecordMemory<Of>> & Pick<RecordMemory<Of>, 'of' | 'address' | 'inputs'>;
 
 export type Memory<Of> = Notes<string, RecordMemory<Of>>;
 
-/** Whether this run declares the record. */
 export const isDeclared = <Of>(memory: Partial<RecordMemory<Of>>): memory is DeclaredInRun<Of> =>
   memory.address !== undefined;

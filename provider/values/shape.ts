@@ -166,7 +166,6 @@ function parsed(wire: string, fits: (value: unknown) => boolean): unknown {
   }
 }
 
-/** The shape of a value under a key. */
 function shapeUnder(shape: Shape, key: string): Shape {
   if (shape.type === 'map') return shape.values;
   return (shape.type === 'object' ? shape.members[key]?.shape : undefined) ?? { type: 'open' };

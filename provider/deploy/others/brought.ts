@@ -97,11 +97,15 @@ function sinceMade(
   const platforms = records.flatMap(({ noun, name }) => (noun === 'platform' ? [name] : []));
   const own = changes.filter((change) => platforms.includes(change.platform) || records.some(isOf(change)));
   const made = own.filter(({ action, ciId }) => action === 'add' && records.some((record) => record.ciId === ciId));
-  const isWith = ({ action, platform, cause: { releaseId } }: CommittedChange): boolean =>
-    action === 'add' &&
-    made.some(({ noun, name, cause }) => noun === 'platform' && name === platform && cause.releaseId === releaseId);
+  const isWith = addedWith(made.filter(({ noun }) => noun === 'platform'));
   return own.filter((change) => !made.includes(change) && !isWith(change));
 }
+
+/** Whether a change added a record in the platform and release of one of others. */
+const addedWith =
+  (others: readonly CommittedChange[]) =>
+  ({ action, platform, cause: { releaseId } }: CommittedChange): boolean =>
+    action === 'add' && others.some((each) => each.platform === platform && each.cause.releaseId === releaseId);
 
 /**
  * Looks at what a pull brings. `platforms`: those of the committed design. Answers those of the
@@ -276,9 +280,7 @@ function changedElsewhere(work: Work, changes: readonly CommittedChange[]): read
       ? !isOwn(work, 'design', change.path)
       : change.action === 'update' && own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
   };
-  const made = changes.filter((change) => change.action === 'add' && !isElsewhere(change));
-  const isWith = ({ action, platform, cause: { releaseId } }: CommittedChange): boolean =>
-    action === 'add' && made.some((each) => each.platform === platform && each.cause.releaseId === releaseId);
+  const isWith = addedWith(changes.filter((change) => change.action === 'add' && !isElsewhere(change)));
   const elsewhere = changes.filter(
     (change) =>
       change.noun !== 'release' &&

@@ -257,7 +257,6 @@ const isUnread = (olds: Values, news: Values, property: string): boolean =>
 const SECRET_ADVICE =
   'it stays in the service; to declare it, add it to the code as a secret of the configuration, pulumi config set --secret NAME';
 
-/** Paths of the secrets that values have. */
 const secretsIn = (of: Kind, values: Values): readonly (readonly string[])[] =>
   secretPathsIn(of, values).filter(([name = '']) => name in values);
 
