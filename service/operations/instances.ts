@@ -10,7 +10,14 @@ import {
 } from '../runtime/handler';
 import type { StoredRecord } from '../store';
 import { routes } from '../../api/contract';
-import { committedRecord, committedRecords, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
+import {
+  committedRecord,
+  committedRecords,
+  deletedAnswer,
+  mergedRecord,
+  numberOfName,
+  relationAnswer,
+} from '../runtime/answers';
 import { locateAssembly, locateCloud, locateComponent } from '../runtime/locate';
 import {
   instancesNamespace,
@@ -37,7 +44,7 @@ function onDemandAttachments({ store }: Pick<Context, 'store'>, component: Pick<
 
 /** The answer of `actions`. Numbers of class actions follow from the class. */
 function availableActions(context: Pick<Context, 'store' | 'catalogue'>, component: StoredRecord): object[] {
-  const classId = context.store.classId(component.className);
+  const classId = numberOfName(component.className);
   const ofClass = (context.catalogue.classMetadata(component.className)?.actions ?? []).map((actionName, index) => ({
     actionId: classId * 1000 + index,
     classId,

@@ -1,5 +1,6 @@
 // Stored rows as they cross the wire: committed and merged records, relations, releases
 // (service-facts §2.1, §2.2.9).
+import { hash } from 'node:crypto';
 import { type ClassMetadata, type DialectRules, ENCRYPTED } from '../../api/contract';
 import type { Context } from './handler';
 import {
@@ -48,8 +49,11 @@ function shownOwners(speaker: Speaker, className: string, owners: AttributeLocks
   };
 }
 
-const goid = (store: Store, record: Pick<StoredRecord, 'id' | 'namespace' | 'className'>): string =>
-  `${store.namespaceId(record.namespace)}-${store.classId(record.className)}-${record.id}`;
+/** Number of a namespace or a class, the same in every answer: digits of a digest of its name. */
+export const numberOfName = (name: string): number => hash('sha1', name, 'buffer').readUIntBE(0, 5);
+
+const goid = ({ id, namespace, className }: StoredRecord): string =>
+  `${numberOfName(namespace)}-${numberOfName(className)}-${id}`;
 
 /** A committed record, "Ci" (service-facts §2.1.1). */
 export function committedRecord(speaker: Speaker, record: StoredRecord): object {
@@ -59,7 +63,7 @@ export function committedRecord(speaker: Speaker, record: StoredRecord): object 
     ciClassName: record.className,
     impl: record.impl,
     nsPath: record.namespace,
-    ciGoid: goid(speaker.store, record),
+    ciGoid: goid(record),
     comments: record.comments,
     ciState: record.state,
     lastAppliedRfcId: record.lastChangeId,
@@ -67,7 +71,7 @@ export function committedRecord(speaker: Speaker, record: StoredRecord): object 
     updatedBy: record.updatedBy,
     created: record.created,
     updated: record.updated,
-    nsId: speaker.store.namespaceId(record.namespace),
+    nsId: numberOfName(record.namespace),
     ciAttributes: shownValues(speaker, record.className, record.values),
     attrProps: shownOwners(speaker, record.className, record.owners),
     altNs: {},
@@ -97,7 +101,7 @@ export function mergedRecord(
     ciClassName: record.className,
     impl: record.impl,
     ciName: record.name,
-    ciGoid: goid(speaker.store, record),
+    ciGoid: goid(record),
     ciState: record.state,
     rfcAction: change?.action ?? null,
     releaseType: null,
@@ -230,7 +234,7 @@ export function releaseAnswer(speaker: Speaker, release: StoredRelease): object 
     parentReleaseId: release.parentId,
     created: release.created,
     updated: release.updated,
-    nsId: speaker.store.namespaceId(release.namespace),
+    nsId: numberOfName(release.namespace),
     releaseStateId: STATE_NUMBERS[release.state],
     ciRfcCount: 0,
     relationRfcCount: 0,

@@ -93,8 +93,8 @@ test('a file that others can read is closed to them, and one of another version 
   expect(modeOf(file)).toBe('600');
   const raw = openDatabase(file);
   for (const [version, says] of [
-    [7, 'knows version 8 only'],
-    [999, 'versions up to 8'],
+    [7, 'knows version 9 only'],
+    [999, 'versions up to 9'],
   ]) {
     raw.script(`PRAGMA user_version = ${version}`);
     expect(() => openStore(file)).toThrow(OtherVersion);
@@ -192,14 +192,14 @@ test('a full disk is reported as one, and what was written before stays', () => 
   const write = (): void =>
     database.join(() => {
       for (let index = 0; index < 100; index += 1)
-        database.run('INSERT INTO namespaces (id, path) VALUES (?, ?)', index, `/${'x'.repeat(1000)}${index}`);
+        database.run('INSERT INTO passwords (user, sealed) VALUES (?, ?)', index, `/${'x'.repeat(1000)}${index}`);
     });
   expect(write).toThrow(StorageFull);
   expect(database.isPending()).toBe(false);
   // All works that joined the transaction are lost with it.
-  database.join(() => database.run('INSERT INTO namespaces (id, path) VALUES (1000, ?)', '/acme'));
+  database.join(() => database.run('INSERT INTO passwords (user, sealed) VALUES (1000, ?)', '/acme'));
   expect(write).toThrow(StorageFull);
-  expect(() => database.settle(() => undefined)).toThrow(StorageFull);
+  expect(() => database.settle()).toThrow(StorageFull);
   database.close();
   openStore(file).close();
 });

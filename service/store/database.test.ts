@@ -61,11 +61,11 @@ describe('works that join one transaction', () => {
     database.script('CREATE TABLE owed (name TEXT REFERENCES things (name) DEFERRABLE INITIALLY DEFERRED)');
     database.join(adding(database, 'a'));
     database.join(() => database.run('INSERT INTO owed (name) VALUES (?)', 'nobody'));
-    expect(() => database.settle(() => undefined)).toThrow(/constraint/i);
+    expect(() => database.settle()).toThrow(/constraint/i);
     expect(database.isPending()).toBe(false);
     expect(names(database)).toEqual([]);
     database.join(adding(database, 'b'));
-    database.settle(() => undefined);
+    database.settle();
     expect(names(database)).toEqual(['b']);
     database.close();
   });
@@ -78,10 +78,10 @@ describe('works that join one transaction', () => {
     expect(() => database.join(losing)).toThrow(/constraint/i);
     expect(() => database.join(adding(database, 'b'))).toThrow(/constraint/i);
     expect(database.isPending()).toBe(true);
-    expect(() => database.settle(() => undefined)).toThrow(/constraint/i);
+    expect(() => database.settle()).toThrow(/constraint/i);
     expect(names(database)).toEqual([]);
     database.join(adding(database, 'c'));
-    database.settle(() => undefined);
+    database.settle();
     expect(names(database)).toEqual(['c']);
     database.close();
   });

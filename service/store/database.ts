@@ -152,6 +152,41 @@ function rollBack(connection: DatabaseSync): void {
   }
 }
 
+/** The sequence that ids come from, in memory; each commit writes how far it is. */
+function sequenceOf(connection: DatabaseSync) {
+  let next: number | undefined;
+  let written: number | undefined;
+  const ahead = (): number => (next ??= Number(connection.prepare('SELECT next FROM sequence').get()?.['next'] ?? 1));
+  return {
+    /** The id that is given out next. Throws for a file without a sequence. */
+    ahead,
+    /** An id that nothing else gets. */
+    allocateId: (): number => {
+      const id = ahead();
+      next = id + 1;
+      return id;
+    },
+    /** Runs work, and gives out its ids again when it throws. */
+    join: <T>(work: () => T): T => {
+      const first = next;
+      try {
+        return work();
+      } catch (error) {
+        next = first;
+        throw error;
+      }
+    },
+    /** Runs a commit that contains how far the sequence is. */
+    settle: (commit: (write: () => void) => void): void => {
+      const last = next;
+      commit(() => {
+        if (last !== undefined && last !== written) connection.prepare('UPDATE sequence SET next = ?').run(last);
+      });
+      written = last;
+    },
+  };
+}
+
 /** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
 export type Database = ReturnType<typeof openDatabase>;
 
@@ -164,6 +199,7 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
   const connection = connect(file);
   const statements = new Map<string, StatementSync>();
   const transactions = transactionsOf(connection);
+  const sequence = sequenceOf(connection);
   const prepare = (sql: string, parameters: readonly Bindable[]): StatementSync => {
     checkBindable(parameters);
     const statement = statements.get(sql) ?? connection.prepare(sql);
@@ -193,16 +229,22 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
      * writes are seen immediately, and on the disk when `settle` has returned: until then further
      * work may join the same transaction of SQLite. One that only reads costs nothing.
      */
-    join: transactions.join,
+    join: <T>(work: () => T): T => sequence.join(() => transactions.join(work)),
+    nextId: sequence.ahead,
+    allocateId: sequence.allocateId,
     /** Whether anything waits for `settle`. */
     isPending: transactions.isPending,
-    /** Commits all that joined, after `last`. When it throws, nothing of them is left. */
-    settle: (last: () => void): void => {
+    /** Commits all that joined. When it throws, nothing of them is left. */
+    settle: (): void => {
       if (!transactions.isPending()) return;
-      transactions.settle(() => {
-        last();
-        naming(() => connection.exec('COMMIT'));
-      });
+      sequence.settle((write) =>
+        transactions.settle(() =>
+          naming(() => {
+            write();
+            connection.exec('COMMIT');
+          }),
+        ),
+      );
     },
     /** Inside of a transaction: runs `work`, and takes back all it wrote in any case. */
     attempt: <T>(work: () => T): T => {
@@ -320,12 +362,14 @@ export function table<T extends { readonly id: number }>(
     /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
     all: (database: Database, sql: string, ...parameters: readonly Bindable[]): T[] =>
       database.all<TableRow>(select(sql), ...parameters).map(read),
-    insert: (database: Database, row: T): T => {
+    /** Inserts a row, under a new id unless it has one. */
+    insert: (database: Database, sent: Omit<T, 'id'> & { readonly id?: number }): T => {
+      const row = { ...sent, id: sent.id ?? database.allocateId() };
       const values: { [member: string]: unknown } = { ...row };
       const inColumns = kept.map(([column]) => bound(values[column]));
       for (const [column] of kept) delete values[column];
       database.run(inserting, ...inColumns, JSON.stringify(values));
-      return row;
+      return row as unknown as T;
     },
     /** Writes some members of the row with this id; the others stay. */
     update,

@@ -105,10 +105,9 @@ type OrderMove = {
   readonly execOrder?: number;
 };
 
-export function deploymentsOf(database: Database, allocateId: () => number) {
+export function deploymentsOf(database: Database) {
   const noteMove = (deployment: StoredDeployment, oldState: string | null): StoredMove =>
     moves.insert(database, {
-      id: allocateId(),
       deploymentId: deployment.id,
       oldState,
       newState: deployment.state,
@@ -124,7 +123,7 @@ export function deploymentsOf(database: Database, allocateId: () => number) {
     /** All of a bom namespace, newest first. */
     list: (namespace: string) => deployments.all(database, 'namespace = ? ORDER BY id DESC', namespace),
     insert: (deployment: Omit<StoredDeployment, 'id'>): StoredDeployment => {
-      const inserted = deployments.insert(database, { ...deployment, id: allocateId() });
+      const inserted = deployments.insert(database, deployment);
       noteMove(inserted, null);
       return inserted;
     },
@@ -161,7 +160,7 @@ export function deploymentsOf(database: Database, allocateId: () => number) {
     /** Makes pending work orders for the changes of its release. Returns the last step. */
     makeRecords: ({ id, releaseId, created }: StoredDeployment): number => {
       const count = database.get<{ readonly count: number }>(CHANGES, releaseId)?.count ?? 0;
-      const [before = 0] = Array.from({ length: count + 1 }, allocateId);
+      const [before = 0] = Array.from({ length: count + 1 }, database.allocateId);
       database.run(MAKE, before, id, created, created, releaseId);
       return countsOf(id)?.last ?? 0;
     },
@@ -175,10 +174,10 @@ export function deploymentsOf(database: Database, allocateId: () => number) {
   };
 }
 
-export const approvalsOf = (database: Database, allocateId: () => number) => ({
+export const approvalsOf = (database: Database) => ({
   /** Of a deployment, oldest first. */
   list: (deploymentId: number) => approvals.all(database, 'deploymentId = ? ORDER BY id', deploymentId),
-  insert: (approval: Omit<StoredApproval, 'id'>) => approvals.insert(database, { ...approval, id: allocateId() }),
+  insert: (approval: Omit<StoredApproval, 'id'>) => approvals.insert(database, approval),
   /** Throws UnknownRow. Stamp `updated`, `updatedBy` in the patch. */
   update: (id: number, patch: Partial<Omit<StoredApproval, 'id'>>) => approvals.change(database, 'approval', id, patch),
 });
@@ -291,26 +290,26 @@ function condition(filter: ProcedureFilter): { readonly sql: string; readonly pa
   return { sql: parts.join(' AND '), parameters };
 }
 
-export const proceduresOf = (database: Database, allocateId: () => number) => ({
+export const proceduresOf = (database: Database) => ({
   byId: (id: number) => procedures.get(database, 'id = ?', id),
   /** Newest first. */
   list: (filter: ProcedureFilter, limit = -1): StoredProcedure[] => {
     const { sql, parameters } = condition(filter);
     return procedures.all(database, `${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit);
   },
-  insert: (procedure: Omit<StoredProcedure, 'id'>) => procedures.insert(database, { ...procedure, id: allocateId() }),
+  insert: (procedure: Omit<StoredProcedure, 'id'>) => procedures.insert(database, procedure),
   update: (id: number, patch: Partial<Omit<StoredProcedure, 'id'>>) =>
     procedures.change(database, 'procedure', id, patch),
   /** Actions of a procedure, by execOrder, then id. */
   actions: (procedureId: number) => actions.all(database, 'procedureId = ? ORDER BY execOrder, id', procedureId),
-  insertAction: (action: Omit<StoredAction, 'id'>) => actions.insert(database, { ...action, id: allocateId() }),
+  insertAction: (action: Omit<StoredAction, 'id'>) => actions.insert(database, action),
   updateAction: (id: number, patch: Partial<Omit<StoredAction, 'id'>>) => actions.change(database, 'action', id, patch),
 });
 
 const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploymentId = ?) ORDER BY id';
 
 /** Runs of attachments: written once, never changed; in the order they ran. */
-export const attachmentRunsOf = (database: Database, allocateId: () => number) => ({
+export const attachmentRunsOf = (database: Database) => ({
   /** Of a work order or of an action of a procedure. */
   ofWork: (workId: number) => runs.all(database, 'workId = ? ORDER BY id', workId),
   /** Of all work orders of a deployment. */
@@ -318,7 +317,7 @@ export const attachmentRunsOf = (database: Database, allocateId: () => number) =
   /** On an instance: the newest ones, at most `limit`. */
   ofRecord: (recordId: number, limit: number): StoredAttachmentRun[] =>
     runs.all(database, 'recordId = ? ORDER BY id DESC LIMIT ?', recordId, limit).reverse(),
-  insert: (run: Omit<StoredAttachmentRun, 'id'>) => runs.insert(database, { ...run, id: allocateId() }),
+  insert: (run: Omit<StoredAttachmentRun, 'id'>) => runs.insert(database, run),
 });
 
 // Timed work: rows with a due time, carried out when a request finds them due.
@@ -341,15 +340,11 @@ const EARLIEST = 'due <= ? ORDER BY due, id LIMIT 1';
 const NEXT = 'due <= ? AND name IN (SELECT value FROM json_each(?)) ORDER BY due, id LIMIT 1';
 
 /** Reads and writes of jobs. `speed`: how many times faster than usual work is done. */
-export const jobsOf = (database: Database, allocateId: () => number, speed: number) => ({
+export const jobsOf = (database: Database, speed: number) => ({
   /** When work that usually takes so many ms ends, if it begins now. */
   end: (now: number, duration: number): number => now + Math.ceil(duration / speed),
   /** Adds timed work. Payload is kept as JSON. */
-  add: (job: Omit<Job, 'id'>): Job => {
-    const added = { ...job, id: allocateId() };
-    jobs.insert(database, { ...added, payload: job.payload ?? null });
-    return added;
-  },
+  add: (job: Omit<Job, 'id'>): Job => jobs.insert(database, { ...job, payload: job.payload ?? null }),
   /** Earliest job due at or before `now`, with one of these names. */
   next: (now: number, names: readonly string[]): Job | undefined => {
     // Asked at every request, when nearly always nothing is due.

@@ -13,7 +13,7 @@ import type {
   WriteStamp,
 } from './rows';
 import { table } from './database';
-import { CHANGE_COLUMNS, directRow, type Numbers, ROW_COLUMNS, type Versioned, versioned } from './versioned';
+import { CHANGE_COLUMNS, directRow, ROW_COLUMNS, type Versioned, versioned } from './versioned';
 
 /** Which records a list holds, by `namespace` or `below`: an index narrows both. */
 type RecordFilter = {
@@ -45,8 +45,8 @@ export const recordTables = [rows, changes];
 
 export type VersionedRecords = Versioned<StoredRecord, RecordChange>;
 
-export const versionedRecords = (database: Database, numbers: Numbers): VersionedRecords =>
-  versioned<StoredRecord, RecordChange>(database, numbers, {
+export const versionedRecords = (database: Database): VersionedRecords =>
+  versioned<StoredRecord, RecordChange>(database, {
     rows,
     changes,
     noun: 'record',
@@ -143,10 +143,9 @@ function byNames(of: VersionedRecords, filter: RecordFilter, view: View): Stored
 
 const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;
 
-export function newRecordRow({ numbers }: VersionedRecords, record: NewRecord, author: WriteStamp) {
+export function newRecordRow({ database }: VersionedRecords, record: NewRecord, author: WriteStamp) {
   const { className, impl = null } = record;
-  numbers.classId(className);
-  return { ...directRow(numbers, record, author), className, impl, opsState: null };
+  return { ...directRow(database, record, author), className, impl, opsState: null };
 }
 
 export type Records = ReturnType<typeof storedRecordsOf>;
@@ -229,8 +228,8 @@ export const relationTables = [relationRows, relationChanges];
 
 export type VersionedRelations = Versioned<StoredRelation, RelationChange>;
 
-export const versionedRelations = (database: Database, numbers: Numbers): VersionedRelations =>
-  versioned<StoredRelation, RelationChange>(database, numbers, {
+export const versionedRelations = (database: Database): VersionedRelations =>
+  versioned<StoredRelation, RelationChange>(database, {
     rows: relationRows,
     changes: relationChanges,
     noun: 'relation',
@@ -249,8 +248,8 @@ const byColumn =
       ? of.list(`${column} = ?`, [value], view)
       : of.list(`${column} = ? AND name = ?`, [value, name], view);
 
-export const newRelationRow = ({ numbers }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
-  ...directRow(numbers, relation, author),
+export const newRelationRow = ({ database }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
+  ...directRow(database, relation, author),
   fromId: relation.fromId,
   toId: relation.toId,
 });

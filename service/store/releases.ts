@@ -1,9 +1,7 @@
 // Releases in SQL: opened, closed with their changes, canceled, erased (service-facts §3.2).
-import { type Database } from './database';
+import { type Database, table, UnknownRow } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type { ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
-import { table, UnknownRow } from './database';
-import type { Numbers } from './versioned';
 
 export interface CloseFacts {
   readonly description?: string | undefined;
@@ -24,7 +22,6 @@ export const releases = table<Omit<StoredRelease, 'state'> & { readonly state: R
 
 interface Parts {
   readonly database: Database;
-  readonly numbers: Numbers;
   readonly records: Records;
   readonly versions: { readonly records: VersionedRecords; readonly relations: VersionedRelations };
 }
@@ -45,15 +42,14 @@ function existing(parts: Parts, id: number): StoredRelease {
 }
 
 function insert(
-  { database, numbers }: Parts,
+  { database }: Parts,
   made: { readonly namespace: string; readonly state: 'open' | 'pending' } & ReleaseFacts,
   author: WriteStamp,
 ): StoredRelease {
   const { namespace, state, parentId = 0, type = null } = made;
   const release = {
-    id: numbers.allocateId(),
     namespace,
-    state: 'open' as const,
+    state,
     type,
     description: null,
     parentId,
@@ -62,9 +58,7 @@ function insert(
     updated: null,
     committedBy: null,
   };
-  numbers.namespaceId(namespace);
-  releases.insert(database, { ...release, state });
-  return release;
+  return { ...releases.insert(database, release), state: 'open' };
 }
 
 /** Ends a release: closed or canceled. */

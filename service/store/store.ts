@@ -62,14 +62,10 @@ import { USERS_SCHEMA, usersOf } from './users';
  *   two things share one. Lists come in order of id.
  */
 
-const NUMBERS_SCHEMA = `CREATE TABLE sequence (next INTEGER NOT NULL);
-INSERT INTO sequence (next) VALUES (1000);
-CREATE TABLE namespaces (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
-CREATE TABLE classes (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);`;
-
 /** The tables of a fresh database. Every addressed read has an index. */
 const SCHEMA = [
-  NUMBERS_SCHEMA,
+  'CREATE TABLE sequence (next INTEGER NOT NULL);',
+  'INSERT INTO sequence (next) VALUES (1000);',
   ...[...recordTables, ...relationTables, releases, ...deploymentTables, ...procedureTables, jobs].map(
     ({ schema }) => schema,
   ),
@@ -78,7 +74,7 @@ const SCHEMA = [
   'CREATE TABLE seal (digest TEXT NOT NULL);',
 ].join('\n');
 
-const VERSION = 8;
+const VERSION = 9;
 
 /** What is in the file's header, by which other programs know it: "Oops". */
 const APPLICATION_ID = 0x4f6f7073;
@@ -153,6 +149,8 @@ function opened(file: string, release: () => void): { readonly database: Databas
     const seal = textSealOf(keyBeside(file));
     database = openDatabase(file, seal);
     prepareTables(database, seal, keyFileOf(file));
+    // Where a table was lost, nothing is served.
+    database.nextId();
     return { database, seal };
   } catch (error) {
     database?.close();
@@ -161,26 +159,12 @@ function opened(file: string, release: () => void): { readonly database: Databas
   }
 }
 
-function transactionsOf(database: Database, numbers: ReturnType<typeof numbersOf>, release: () => void) {
-  const join = <T>(work: () => T): T => {
-    const first = numbers.next();
-    try {
-      return database.join(work);
-    } catch (error) {
-      numbers.takeBack(first);
-      throw error;
-    }
-  };
+function transactionsOf(database: Database, release: () => void) {
   let ended: Error | undefined;
   const settle = (): void => {
     // Who waited while the store was closed in vain must not get the answer that all is well.
     if (ended !== undefined) throw ended;
-    try {
-      database.settle(() => numbers.flush());
-    } catch (error) {
-      numbers.reset();
-      throw error;
-    }
+    database.settle();
   };
   return {
     /**
@@ -188,26 +172,20 @@ function transactionsOf(database: Database, numbers: ReturnType<typeof numbersOf
      * for `settle`, together with that of others who join before. An answer that was sent before
      * `settle` returned was too early.
      */
-    join,
+    join: database.join,
     /** Whether anything waits for `settle`. */
-    isPending: () => database.isPending(),
+    isPending: database.isPending,
     /** Puts what is pending on the disk in one commit. Throws when nothing of it is left. */
     settle,
     /** Runs `work` all or nothing, on the disk when it returns. Not while something is pending. */
     transaction: <T>(work: () => T): T => {
       if (database.isPending()) throw new Error('a transaction is under way');
-      const result = join(work);
+      const result = database.join(work);
       settle();
       return result;
     },
     /** Runs `work` inside of a transaction to see its outcome, and takes back all it wrote. */
-    attempt: <T>(work: () => T): T => {
-      try {
-        return database.attempt(work);
-      } finally {
-        numbers.forgetNames();
-      }
-    },
+    attempt: database.attempt,
     close: (): void => {
       try {
         settle();
@@ -234,31 +212,22 @@ export function openStore(path: string, speed = 1) {
   const file = onePathOf(path);
   const release = reserve(file);
   const { database, seal } = opened(file, release);
-  const numbers = numbersOf(database);
-  const { allocateId, namespaceId, classId } = numbers;
-  const versions = {
-    records: versionedRecords(database, numbers),
-    relations: versionedRelations(database, numbers),
-  };
+  const versions = { records: versionedRecords(database), relations: versionedRelations(database) };
   const records = storedRecordsOf(versions.records);
   const relations = relationsOf(versions.relations);
   return {
-    ...transactionsOf(database, numbers, release),
+    ...transactionsOf(database, release),
     records,
     relations,
-    releases: releasesOf({ database, numbers, records, versions }),
-    deployments: deploymentsOf(database, allocateId),
-    approvals: approvalsOf(database, allocateId),
-    attachmentRuns: attachmentRunsOf(database, allocateId),
-    procedures: proceduresOf(database, allocateId),
-    users: usersOf(database, allocateId, seal),
-    jobs: jobsOf(database, allocateId, speed),
+    releases: releasesOf({ database, records, versions }),
+    deployments: deploymentsOf(database),
+    approvals: approvalsOf(database),
+    attachmentRuns: attachmentRunsOf(database),
+    procedures: proceduresOf(database),
+    users: usersOf(database, seal),
+    jobs: jobsOf(database, speed),
     /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
     changes: versions,
-    /** Number of a namespace path (nsId), the same for good. */
-    namespaceId,
-    /** Number of a class name, the same for good (middle part of ciGoid). */
-    classId,
     /** Inserts a record with the relation that ties it to what it belongs to. */
     insertTied: (record: NewRecord, tie: Tie, author: WriteStamp): StoredRecord => {
       const inserted = records.insert(record, author);
@@ -283,69 +252,4 @@ export function follow(
     const record = records.byId(relation.toId, view);
     return record === undefined ? [] : [{ relation, record }];
   });
-}
-
-// The sequence of ids, and the numbers of names. A number is never given out twice.
-
-/** Numbers of names kept in memory. */
-const NAMES = 20_000;
-
-/** The sequence and the numbers of names, in memory; each commit writes how far the sequence is. */
-function numbersOf(database: Database) {
-  const stored = (): number => database.get<{ readonly next: number }>('SELECT next FROM sequence')?.next ?? 1;
-  let next = stored();
-  let written = next;
-  const namespaces = new Map<string, number>();
-  const classes = new Map<string, number>();
-  const numberOf = (
-    known: Map<string, number>,
-    table: 'namespaces' | 'classes',
-    column: 'path' | 'name',
-    text: string,
-  ): number => {
-    const cached = known.get(text);
-    if (cached !== undefined) return cached;
-    const found = database.get<{ readonly id: number }>(`SELECT id FROM ${table} WHERE ${column} = ?`, text)?.id;
-    const id = found ?? next;
-    if (found === undefined) {
-      next += 1;
-      database.run(`INSERT INTO ${table} (id, ${column}) VALUES (?, ?)`, id, text);
-    }
-    // A bound, since every namespace that was ever read would stay: what is forgotten is read
-    // again.
-    if (known.size >= NAMES) known.clear();
-    known.set(text, id);
-    return id;
-  };
-  const forgetNames = (): void => {
-    namespaces.clear();
-    classes.clear();
-  };
-  return {
-    allocateId: (): number => {
-      const id = next;
-      next += 1;
-      return id;
-    },
-    namespaceId: (path: string) => numberOf(namespaces, 'namespaces', 'path', path),
-    classId: (className: string) => numberOf(classes, 'classes', 'name', className),
-    /** Writes into the database what is only known here, before a commit. */
-    flush: (): void => {
-      if (next !== written) database.run('UPDATE sequence SET next = ?', next);
-      written = next;
-    },
-    next: () => next,
-    /** Gives out this number again, and those after it: what had them was taken back. */
-    takeBack: (first: number): void => {
-      forgetNames();
-      next = first;
-    },
-    /** Forgets the numbers of names; ids that were given out stay so. */
-    forgetNames,
-    /** Looks up again what a transaction wrote that was taken back. */
-    reset: (): void => {
-      forgetNames();
-      written = stored();
-    },
-  };
 }

@@ -1,8 +1,7 @@
 // Users, their tokens (as keyed digests) and sealed passwords in SQL.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Database, type TableRow } from './database';
-import { table } from './database';
+import { type Database, table, type TableRow } from './database';
 import { type TextSeal } from './private-file';
 
 /** What a user may do: everything, or only reads. `teams` refine this. */
@@ -70,7 +69,7 @@ type UserFacts = {
   readonly now?: number;
 };
 
-export function usersOf(database: Database, allocateId: () => number, seal: TextSeal) {
+export function usersOf(database: Database, seal: TextSeal) {
   const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));
   const byName = (name: string): StoredUser | undefined => users.get(database, 'name = ?', name);
   const existing = (name: string): StoredUser => {
@@ -103,7 +102,7 @@ export function usersOf(database: Database, allocateId: () => number, seal: Text
       const updated = now ?? null;
       if (before === undefined) {
         const fresh = { current: null, created: updated, updated, signIns: 0, signedIn: null };
-        return users.insert(database, { id: allocateId(), name, ...facts, ...fresh });
+        return users.insert(database, { name, ...facts, ...fresh });
       }
       const after = { ...before, ...facts, updated };
       if (isDeepStrictEqual({ ...after, updated: before.updated }, before)) return before;

@@ -15,13 +15,6 @@ import type {
   WriteStamp,
 } from './rows';
 
-/** Numbers the store gives out. */
-export interface Numbers {
-  readonly allocateId: () => number;
-  readonly namespaceId: (path: string) => number;
-  readonly classId: (className: string) => number;
-}
-
 /** Columns that the tables of both have. */
 export const ROW_COLUMNS = { namespace: 'TEXT', name: 'TEXT' } as const;
 
@@ -70,7 +63,11 @@ interface ChangeWrite extends ChangeFacts {
 }
 
 /** The committed row that a direct write makes. */
-export function directRow({ allocateId }: Numbers, sent: NewRow, { now, user }: WriteStamp): StoredRow {
+export function directRow(
+  { allocateId }: Pick<Database, 'allocateId'>,
+  sent: NewRow,
+  { now, user }: WriteStamp,
+): StoredRow {
   return {
     id: sent.id ?? allocateId(),
     namespace: sent.namespace,
@@ -90,11 +87,7 @@ export function directRow({ allocateId }: Numbers, sent: NewRow, { now, user }: 
 export type Versioned<R extends StoredRow, C extends StoredChange> = ReturnType<typeof versioned<R, C>>;
 
 /** Reads of records or relations in both views, and writes of their rows and changes. */
-export function versioned<R extends StoredRow, C extends StoredChange>(
-  database: Database,
-  numbers: Numbers,
-  of: Versions<R, C>,
-) {
+export function versioned<R extends StoredRow, C extends StoredChange>(database: Database, of: Versions<R, C>) {
   const { rows, changes, noun, subjectOf } = of;
 
   // Whether a row has an open change, read with the row: one statement is enough for most.
@@ -144,18 +137,12 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
     return change.action === 'add' ? added(change) : undefined;
   };
 
-  const insert = (row: R): R => {
-    numbers.namespaceId(row.namespace);
-    return rows.insert(database, row);
-  };
-
   const newChange = (
     { release, author }: ChangedBy,
     row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
     write: ChangeWrite,
   ): C => {
-    const change: StoredChange = {
-      id: numbers.allocateId(),
+    const change: Omit<StoredChange, 'id'> = {
       releaseId: release.id,
       open: true,
       action: write.action,
@@ -180,7 +167,6 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
 
   return {
     database,
-    numbers,
     rows,
     changes,
     remove: of.remove,
@@ -214,7 +200,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
       return [...present, ...adds].sort((one, other) => one.id - other.id);
     },
     /** Writes a committed row. */
-    insert,
+    insert: (row: R): R => rows.insert(database, row),
     /** A committed row as a direct write leaves it; only what is patched is written. */
     patch: (row: R, patch: RecordPatch, { now, user }: WriteStamp): R => {
       const next = {
@@ -230,7 +216,6 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
     },
     /** Adds a row as a change of an open release; returns it as it now reads. */
     add: (by: ChangedBy, row: R, facts: ChangeFacts = {}): R => {
-      numbers.namespaceId(row.namespace);
       const { values, owners, comments } = row;
       return added(newChange(by, row, { ...facts, action: 'add', values, base: {}, owners, comments }));
     },
@@ -262,9 +247,9 @@ export function versioned<R extends StoredRow, C extends StoredChange>(
       }
       if (change.action === 'add') {
         const born = { now: change.created, user: change.createdBy ?? author.user };
-        const row = directRow(numbers, { ...change, id, owners: change.owners ?? {} }, born);
+        const row = directRow(database, { ...change, id, owners: change.owners ?? {} }, born);
         const own = { ...of.ownOf(change), ...of.bornWith(change, author), lastChangeId: change.id };
-        insert({ ...row, ...own } as unknown as R);
+        rows.insert(database, { ...row, ...own } as unknown as R);
         return;
       }
       const row = rows.get(database, 'id = ?', id);

@@ -48,7 +48,7 @@ async function counting<T>(work: (spent: () => number) => Promise<T>): Promise<T
 
 /** A search of a whole table, or of a whole index, that grows with the records. */
 const GROWING =
-  /^SCAN (records|relations|\w+_changes|releases|deployments|\w+_records|\w+_moves|\w+_runs|procedures|actions|approvals|namespaces)\b/;
+  /^SCAN (records|relations|\w+_changes|releases|deployments|\w+_records|\w+_moves|\w+_runs|procedures|actions|approvals)\b/;
 
 /** Statements that a service runs once, when it starts. */
 const isAskedAtStart = (sql: string): boolean => sql.includes('AS newest');
