@@ -179,7 +179,7 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
     if (release === undefined || changes === undefined) return nothingOpen(context, place);
     const ids = new Set([...changes.records, ...changes.relations].map(({ id }) => id));
     const description = context.body?.desc ?? undefined;
-    context.store.releases.closePart(release.id, context, (change) => ids.has(change.id), { description });
+    context.store.releases.close(release.id, context, { description, belongs: ({ id }) => ids.has(id) });
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
   discard: (context) => {

@@ -228,7 +228,7 @@ export function releaseAnswer(speaker: Speaker, release: StoredRelease): object 
     createdBy: release.createdBy,
     commitedBy: release.committedBy,
     releaseState: release.state,
-    releaseType: release.type,
+    releaseType: null,
     description: release.description,
     revision: 1,
     parentReleaseId: release.parentId,

@@ -11,14 +11,14 @@ export interface CloseFacts {
    * still have instances; remove them with `records.remove` when those no longer exist.
    */
   readonly keeps?: (record: StoredRecord) => boolean;
+  /** Which changes it closes with; the others move to a new open release (service-facts §4.5.6). */
+  readonly belongs?: (change: StoredChange) => boolean;
 }
 
-/** Releases. One that waits for another of its namespace to close is `pending`, and unseen. */
-export const releases = table<Omit<StoredRelease, 'state'> & { readonly state: ReleaseState | 'pending' }>(
-  'releases',
-  { namespace: 'TEXT', state: 'TEXT' },
-  ["UNIQUE namespace WHERE state = 'open'", 'namespace'],
-);
+export const releases = table<StoredRelease>('releases', { namespace: 'TEXT', state: 'TEXT' }, [
+  "UNIQUE namespace WHERE state = 'open'",
+  'namespace',
+]);
 
 interface Parts {
   readonly database: Database;
@@ -26,40 +26,32 @@ interface Parts {
   readonly versions: { readonly records: VersionedRecords; readonly relations: VersionedRelations };
 }
 
-type ReleaseFacts = { readonly parentId?: number; readonly type?: string };
-
-const select = ({ database }: Parts, sql: string, ...parameters: readonly (string | number)[]): StoredRelease[] =>
-  releases.all(database, sql, ...parameters) as StoredRelease[];
-
-const openIn = (parts: Parts, namespace: string): StoredRelease | undefined =>
-  select(parts, "namespace = ? AND state = 'open'", namespace)[0];
+const openIn = ({ database }: Parts, namespace: string): StoredRelease | undefined =>
+  releases.get(database, "namespace = ? AND state = 'open'", namespace);
 
 /** Throws UnknownRow. */
-function existing(parts: Parts, id: number): StoredRelease {
-  const release = select(parts, 'id = ?', id)[0];
+function existing({ database }: Parts, id: number): StoredRelease {
+  const release = releases.get(database, 'id = ?', id);
   if (release === undefined) throw new UnknownRow('release', id);
   return release;
 }
 
-function insert(
+const opened = (
   { database }: Parts,
-  made: { readonly namespace: string; readonly state: 'open' | 'pending' } & ReleaseFacts,
-  author: WriteStamp,
-): StoredRelease {
-  const { namespace, state, parentId = 0, type = null } = made;
-  const release = {
+  namespace: string,
+  { now, user }: WriteStamp,
+  { parentId = 0 }: { readonly parentId?: number } = {},
+): StoredRelease =>
+  releases.insert(database, {
     namespace,
-    state,
-    type,
+    state: 'open',
     description: null,
     parentId,
-    created: author.now,
-    createdBy: author.user,
+    created: now,
+    createdBy: user,
     updated: null,
     committedBy: null,
-  };
-  return { ...releases.insert(database, release), state: 'open' };
-}
+  });
 
 /** Ends a release: closed or canceled. */
 function end(
@@ -76,28 +68,16 @@ function end(
   return { ...release, ...ended };
 }
 
-/** Closes an open release with the changes that belong; the others move to a new open release. */
-function closePart(
-  parts: Parts,
-  release: StoredRelease,
-  author: WriteStamp,
-  { belongs, ...facts }: CloseFacts & { readonly belongs: (change: StoredChange) => boolean },
-): StoredRelease {
-  const { database, versions } = parts;
-  const isOther = (change: StoredChange): boolean => !belongs(change);
-  const otherRecords = versions.records.changesIn(release.id, true).filter(isOther);
-  const otherRelations = versions.relations.changesIn(release.id, true).filter(isOther);
-  const isSplit = otherRecords.length + otherRelations.length > 0;
-  // At most one release of a namespace is open: the other one opens when this one has closed.
-  const other = isSplit ? insert(parts, { namespace: release.namespace, state: 'pending' }, author) : undefined;
-  if (other !== undefined) {
-    for (const { id } of otherRecords) versions.records.changes.update(database, id, { releaseId: other.id });
-    for (const { id } of otherRelations) versions.relations.changes.update(database, id, { releaseId: other.id });
-  }
-  carryOut(parts, release.id, author, facts);
-  const closed = end(parts, release, author, { state: 'closed', description: facts.description });
-  if (other !== undefined) releases.update(database, other.id, { state: 'open' });
-  return closed;
+/** Moves what is left open of a release that was closed in part to a new open release. */
+function moveRest(parts: Parts, closed: StoredRelease, author: WriteStamp): void {
+  const { database } = parts;
+  const tables = ['record_changes', 'relation_changes'];
+  const isLeft = (table: string): boolean =>
+    database.get(`SELECT 1 FROM ${table} WHERE releaseId = ? AND open = 1 LIMIT 1`, closed.id) !== undefined;
+  if (!tables.some(isLeft)) return;
+  const rest = opened(parts, closed.namespace, author);
+  for (const table of tables)
+    database.run(`UPDATE ${table} SET releaseId = ? WHERE releaseId = ? AND open = 1`, rest.id, closed.id);
 }
 
 /** Open relation changes of a release at one record, found by their ends: they are few. */
@@ -119,10 +99,11 @@ function commitChange(parts: Parts, changeId: number, author: WriteStamp): void 
   }
 }
 
-/** Makes all open changes true: deletions first, so that an add can take over a name. */
+/** Makes open changes true: deletions first, so that an add can take over a name. */
 function carryOut({ records, versions }: Parts, releaseId: number, author: WriteStamp, facts: CloseFacts): void {
-  const recordChanges = versions.records.changesIn(releaseId, true);
-  const relationChanges = versions.relations.changesIn(releaseId, true);
+  const { belongs = () => true } = facts;
+  const recordChanges = versions.records.changesIn(releaseId, true).filter(belongs);
+  const relationChanges = versions.relations.changesIn(releaseId, true).filter(belongs);
   const isDeletion = ({ action }: StoredChange): boolean => action === 'delete';
   const deletions = recordChanges.filter(isDeletion);
   const kept = new Set(
@@ -168,22 +149,23 @@ function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): Store
 
 export function releasesOf(parts: Parts) {
   const { database, versions } = parts;
-  const list = (namespace: string): StoredRelease[] => select(parts, 'namespace = ? ORDER BY id DESC', namespace);
+  const list = (namespace: string): StoredRelease[] =>
+    releases.all(database, 'namespace = ? ORDER BY id DESC', namespace);
   return {
-    byId: (id: number) => select(parts, 'id = ?', id)[0],
+    byId: (id: number) => releases.get(database, 'id = ?', id),
     open: (namespace: string) => openIn(parts, namespace),
     /** Newest release of a namespace, of any state or of the given ones. */
     latest: (namespace: string, states?: readonly ReleaseState[]): StoredRelease | undefined =>
       states === undefined
-        ? (releases.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace) as StoredRelease | undefined)
+        ? releases.get(database, 'namespace = ? ORDER BY id DESC LIMIT 1', namespace)
         : list(namespace).find((release) => states.includes(release.state)),
     /** All of a namespace, newest first. */
     list,
     /** Opens a release, or returns the open one. `stage(…)` does this at the first write. */
-    begin: (namespace: string, author: WriteStamp, facts?: ReleaseFacts): StoredRelease =>
-      openIn(parts, namespace) ?? insert(parts, { ...facts, namespace, state: 'open' }, author),
+    begin: (namespace: string, author: WriteStamp, facts?: { readonly parentId?: number }): StoredRelease =>
+      openIn(parts, namespace) ?? opened(parts, namespace, author, facts),
     /** Changes the texts and the parent of a release. */
-    describe: (id: number, facts: ReleaseFacts & { readonly description?: string | null }): void => {
+    describe: (id: number, facts: Partial<Pick<StoredRelease, 'description' | 'parentId'>>): void => {
       existing(parts, id);
       releases.update(database, id, facts);
     },
@@ -192,17 +174,9 @@ export function releasesOf(parts: Parts) {
       const release = existing(parts, id);
       if (release.state !== 'open') return release;
       carryOut(parts, id, author, facts);
-      return end(parts, release, author, { state: 'closed', description: facts.description });
-    },
-    /** Closes some changes; the others move to a new open release (service-facts §4.5.6). */
-    closePart: (
-      id: number,
-      author: WriteStamp,
-      belongs: (change: StoredChange) => boolean,
-      facts: CloseFacts = {},
-    ): StoredRelease => {
-      const release = existing(parts, id);
-      return release.state === 'open' ? closePart(parts, release, author, { ...facts, belongs }) : release;
+      const closed = end(parts, release, author, { state: 'closed', description: facts.description });
+      if (facts.belongs !== undefined) moveRest(parts, closed, author);
+      return closed;
     },
     /** To `canceled`: its open changes stop being seen. Only an open release changes. */
     cancel: (id: number, author: WriteStamp): StoredRelease => {

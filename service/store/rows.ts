@@ -109,7 +109,6 @@ export interface StoredRelease {
   readonly id: number;
   readonly namespace: string;
   readonly state: ReleaseState;
-  readonly type: string | null;
   readonly description: string | null;
   /** Manifest: the design release pulled; bom: the manifest release; else 0. */
   readonly parentId: number;

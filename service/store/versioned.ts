@@ -140,20 +140,16 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
   const newChange = (
     { release, author }: ChangedBy,
     row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
-    write: ChangeWrite,
+    { execOrder = 0, hint = null, ...write }: ChangeWrite,
   ): C => {
     const change: Omit<StoredChange, 'id'> = {
+      namespace: row.namespace,
+      name: row.name,
+      ...write,
+      execOrder,
+      hint,
       releaseId: release.id,
       open: true,
-      action: write.action,
-      namespace: row.namespace,
-      name: write.name ?? row.name,
-      comments: write.comments,
-      values: write.values,
-      base: write.base,
-      owners: write.owners,
-      execOrder: write.execOrder ?? 0,
-      hint: write.hint ?? null,
       created: author.now,
       createdBy: author.user,
       updated: null,
@@ -221,16 +217,9 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     },
     /** Writes a change over the row's open one, or as a new one. `values`: all that it writes. */
     write: (by: ChangedBy, row: R, write: ChangeWrite): void => {
-      const { change } = row;
-      if (change === undefined) {
-        newChange(by, row, write);
-        return;
-      }
-      const { action, values, base, owners, comments, name = row.name } = write;
-      const { execOrder = change.execOrder, hint = change.hint } = write;
       const stamped = { updated: by.author.now, updatedBy: by.author.user };
-      const next = { action, name, values, base, owners, comments, execOrder, hint, ...stamped };
-      changes.update(database, change.id, next as unknown as Partial<C>);
+      if (row.change === undefined) newChange(by, row, write);
+      else changes.update(database, row.change.id, { ...write, ...stamped } as unknown as Partial<C>);
     },
     drop: (changeId: number): void => database.run(`DELETE FROM ${changes.name} WHERE id = ?`, changeId),
     close,
