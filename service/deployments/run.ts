@@ -18,41 +18,37 @@ import { proceed, type Run, type Runners, type Slices, type StepJob } from '../r
 import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { locateNumber, platformPath } from '../runtime/locate';
 
-/** What moves a deployment: the states it is stored in; `pausing` is only shown. */
-export const STORED_STATES = ['pending', 'active', 'paused', 'failed', 'canceled', 'complete'] as const;
-export type StoredState = (typeof STORED_STATES)[number];
+/** What a move that a client asks for does, by the stored state and the asked one. */
+const MOVES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
+  ['pending active', 'start'],
+  ['pending canceled', 'cancel'],
+  ['active paused', 'pause'],
+  ['paused active', 'resume'],
+  ['paused canceled', 'cancel'],
+  ['failed active', 'retry'],
+  ['failed canceled', 'cancel'],
+]);
 
-type Move =
-  | { readonly ok: true; readonly to: StoredState; readonly effect: Effect }
-  /** `code` is the back end's number (service-facts §7.4), which the refusal's message ends in. */
-  | { readonly ok: false; readonly code: number; readonly reason: string };
-
-const MOVES: { readonly [from in StoredState]: { readonly [to: string]: Effect } } = {
-  pending: { active: 'start', canceled: 'cancel' },
-  active: { paused: 'pause' },
-  paused: { active: 'resume', canceled: 'cancel' },
-  failed: { active: 'retry', canceled: 'cancel' },
-  canceled: {},
-  complete: {},
-};
-
-/** Back-end number by the state asked for. */
-const CODES: { readonly [to: string]: number } = { active: 2014, canceled: 2015, paused: 2016 };
+/** The back end's number by the state asked for (service-facts §7.4); a refusal ends in it. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['active', 2014],
+  ['canceled', 2015],
+  ['paused', 2016],
+]);
 const OTHER_CODE = 2017;
 
-function isStoredState(text: string): text is StoredState {
-  return (STORED_STATES as readonly string[]).includes(text);
-}
-
-/** How a deployment moves to an asked state. `working`: some of its work is in progress. */
-export function moveOf(from: StoredState, asked: string, working: boolean): Move {
-  const effect = Object.hasOwn(MOVES[from], asked) ? MOVES[from][asked] : undefined;
-  const code = Object.hasOwn(CODES, asked) ? CODES[asked] : undefined;
-  const no = (reason: string): Move => ({ ok: false, code: code ?? OTHER_CODE, reason });
-  if (effect === undefined || !isStoredState(asked))
-    return no(`a deployment that is ${shownState(from, working)} cannot become ${asked}`);
-  if (effect === 'cancel' && working) return no(`a deployment cannot be canceled while work orders are in progress`);
-  return { ok: true, to: asked, effect };
+/**
+ * What moving a deployment to an asked state does. `working`: some of its work is in progress.
+ * Throws a RefusedRequest (422) with the back end's number.
+ */
+export function moveOf(from: string, asked: string, working: boolean): Effect {
+  const effect = MOVES.get(`${from} ${asked}`);
+  const code = CODES.get(asked) ?? OTHER_CODE;
+  if (effect === undefined)
+    throw refused(`a deployment that is ${shownState(from, working)} cannot become ${asked} (${code})`);
+  if (effect === 'cancel' && working)
+    throw refused(`a deployment cannot be canceled while work orders are in progress (${code})`);
+  return effect;
 }
 
 /** The state in single reads: `pausing` for paused while work orders are in progress. */
@@ -67,11 +63,9 @@ export function changeDeploymentState(
   asked: string,
   comments = deployment.comments,
 ): void {
-  if (!isStoredState(deployment.state)) throw new Error(`deployment ${deployment.id} is stored as ${deployment.state}`);
-  const move = moveOf(deployment.state, asked, store.deployments.progress(deployment.id).isWorking);
-  if (!move.ok) throw refused(`${move.reason} (${move.code})`);
-  const moved = store.deployments.update(deployment.id, { state: move.to, comments, updated: now, updatedBy: user });
-  carryOut(store, moved, move.effect, { user, now });
+  const effect = moveOf(deployment.state, asked, store.deployments.progress(deployment.id).isWorking);
+  const moved = store.deployments.update(deployment.id, { state: asked, comments, updated: now, updatedBy: user });
+  carryOut(store, moved, effect, { user, now });
 }
 
 /** The deployment that a path names, by number. Throws a RefusedRequest (404). */

@@ -4,6 +4,7 @@ import { type ClassMetadata, routes, type SentRecord } from '../../api/contract'
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
 import { collection, type Collection, storedAttributes } from '../runtime/collection';
+import { heldBy } from '../store';
 import {
   checkComponentStaying,
   checkStaying,
@@ -12,7 +13,6 @@ import {
   type DesignPlatform,
   type DesignPlatformAddress,
   globalVariables,
-  heldBy,
   IMPLEMENTATION,
   localVariables,
   locateComponentPlace,

@@ -2,16 +2,7 @@
 // §2.1.7, flows §2 row 19).
 import { type Context, refused } from '../runtime/handler';
 import { locate, locateAssembly, locateComponent } from '../runtime/locate';
-import {
-  follow,
-  isLeaving,
-  stage,
-  type ReleaseWriter,
-  type Store,
-  type StoredRecord,
-  type Tie,
-  type View,
-} from '../store';
+import { isLeaving, stage, type ReleaseWriter, type Store, type StoredRecord, type Tie, type View } from '../store';
 
 type Finder = Pick<Context, 'store' | 'organization' | 'query'>;
 
@@ -112,7 +103,3 @@ export function checkComponentStaying({ platform, component }: ComponentPlace): 
   checkStaying(platform);
   if (isLeaving(component)) throw refused(`component ${component.name} is to be deleted`);
 }
-
-/** Records that a component contains by relations of a name: its attachments or its monitors. */
-export const heldBy = (store: Store, component: StoredRecord, relation: string): StoredRecord[] =>
-  follow(store, component.id, relation).map(({ record }) => record);

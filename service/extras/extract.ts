@@ -6,7 +6,7 @@ import { knownClass } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
 import { isComponentClass } from '../runtime/locate';
 import { yamlText } from './read-document';
-import { follow, type StoredRecord } from '../store';
+import { follow, heldBy, type StoredRecord } from '../store';
 import { locateSaved } from '../design/assemblies';
 import { templateOf } from '../design/from-pack';
 import { packOfPlatform } from '../catalogue';
@@ -46,8 +46,8 @@ function structure(text: string): DocumentValue {
 }
 
 /** Attributes of a record that `chosen` takes, secrets masked, hashes and arrays as structures. */
-function attributesOf(
-  { context, collapse }: Pick<Extraction, 'context' | 'collapse'>,
+export function attributesOf(
+  { context, collapse }: Pick<Extraction, 'context'> & { readonly collapse?: boolean },
   record: StoredRecord,
   chosen: (name: string) => boolean,
 ): DocumentMap {
@@ -63,23 +63,14 @@ function attributesOf(
   );
 }
 
-/** Attributes of a record that `chosen` takes, as people write them. */
-export function writtenAttributes(
-  context: Extraction['context'],
-  record: StoredRecord,
-  chosen: (name: string) => boolean,
-): DocumentMap {
-  return attributesOf({ context, collapse: false }, record, chosen);
-}
-
 /** Attributes whose value is not the default of the class. */
 function setAttributes(extraction: Extraction, record: StoredRecord): DocumentMap {
   const { attributes } = knownClass(extraction.context.catalogue, record.className);
   return attributesOf(extraction, record, (name) => record.values[name] !== (attributes[name]?.default ?? ''));
 }
 
-const targets = ({ context }: Extraction, { id }: StoredRecord, name: string): StoredRecord[] =>
-  follow(context.store, id, name, 'staying').map(({ record }) => record);
+const targets = ({ context }: Extraction, record: StoredRecord, name: string): StoredRecord[] =>
+  heldBy(context.store, record, name, 'staying');
 
 /** Variables by name; a secret one says only that it exists. */
 export function variablesOf(

@@ -14,10 +14,10 @@ import {
   type Warnings,
   yamlText,
 } from './read-document';
-import { type DocumentMap, filled, SECRET, variablesOf, writtenAttributes } from './extract';
+import { attributesOf, type DocumentMap, filled, SECRET, variablesOf } from './extract';
 import { readSent } from './load';
-import { stage, type ReleaseWriter, type StoredRecord } from '../store';
-import { heldBy, type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
+import { heldBy, stage, type ReleaseWriter, type StoredRecord } from '../store';
+import { type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
 
 type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
@@ -63,10 +63,12 @@ function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
   for (const [key, component] of componentsOf(store, platform)) {
     const [className = ''] = key.split('/');
     const setIn = (records: readonly StoredRecord[]): DocumentMap =>
-      filled(Object.fromEntries(records.map((each) => [each.name, writtenAttributes(context, each, setHere(each))])));
-    const parts = HELD.map(([, member, relation]) => [member, setIn(heldBy(store, component, relation))] as const);
+      filled(Object.fromEntries(records.map((each) => [each.name, attributesOf({ context }, each, setHere(each))])));
+    const parts = HELD.map(
+      ([, member, relation]) => [member, setIn(heldBy(store, component, relation, 'staying'))] as const,
+    );
     const written = {
-      ...writtenAttributes(context, component, setHere(component)),
+      ...attributesOf({ context }, component, setHere(component)),
       ...filled(Object.fromEntries(parts)),
     };
     if (Object.keys(written).length > 0) (components[className] ??= {})[component.name] = written;
@@ -137,7 +139,7 @@ function loadComponent(load: Load, component: StoredRecord, node: DocumentNode):
   });
   overlay(load, component, Object.fromEntries([...members].map(([name, each]) => [name, nodeText(each)])));
   for (const { noun, relation, written } of parts) {
-    const known = byName(heldBy(load.context.store, component, relation));
+    const known = byName(heldBy(load.context.store, component, relation, 'staying'));
     for (const [name, each] of written) overlay(load, found(known, name, noun), textsOf(each, `${noun} ${name}`));
   }
 }

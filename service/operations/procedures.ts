@@ -367,24 +367,18 @@ function pathsOf(store: Store, action: StoredAction): { readonly paths: string[]
   return { paths, named: paths.map((path) => `${path}#${action.name}`) };
 }
 
-export const PROCEDURE_STATES = ['pending', 'active', 'complete', 'failed', 'canceled'] as const;
-type ProcedureState = (typeof PROCEDURE_STATES)[number];
+/** The states that a client may bring a procedure to; none where it has ended for good. */
+const MOVES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['pending', ['active', 'canceled']],
+  ['active', ['canceled']],
+  ['failed', ['active', 'canceled']],
+  ['complete', []],
+  ['canceled', []],
+]);
 
-const MOVES: { readonly [from in ProcedureState]: readonly ProcedureState[] } = {
-  pending: ['active', 'canceled'],
-  active: ['canceled'],
-  failed: ['active', 'canceled'],
-  complete: [],
-  canceled: [],
-};
+export const PROCEDURE_STATES: readonly string[] = [...MOVES.keys()];
 
-export function mayMove(from: string, to: string): to is 'active' | 'canceled' {
-  const known = PROCEDURE_STATES.find((state) => state === from);
-  return known !== undefined && MOVES[known].some((state) => state === to);
-}
+export const mayMove = (from: string, to: string): boolean => MOVES.get(from)?.includes(to) === true;
 
 /** Whether a procedure in this state has ended for good. */
-function isOver(state: string): boolean {
-  const known = PROCEDURE_STATES.find((each) => each === state);
-  return known !== undefined && MOVES[known].length === 0;
-}
+const isOver = (state: string): boolean => MOVES.get(state)?.length === 0;

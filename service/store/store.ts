@@ -253,3 +253,11 @@ export function follow(
     return record === undefined ? [] : [{ relation, record }];
   });
 }
+
+/** Records that a record has by relations of a name, such as the attachments of a component. */
+export const heldBy = (
+  store: Pick<Store, 'records' | 'relations'>,
+  { id }: Pick<StoredRecord, 'id'>,
+  name: string,
+  view?: View,
+): StoredRecord[] => follow(store, id, name, view).map(({ record }) => record);

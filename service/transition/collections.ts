@@ -3,8 +3,8 @@ import { defaultAttributes, routes } from '../../api/contract';
 import { attachmentMetadata, knownClass, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
 import { collection, type Collection } from '../runtime/collection';
+import { heldBy } from '../store';
 import {
-  heldBy,
   type ComponentAddress,
   type EnvironmentAddress,
   type EnvironmentPlace,
@@ -37,7 +37,7 @@ const ofComponent = (context: Context<ComponentAddress>, records: Records, relat
     ...records,
     listed: () => {
       const { namespace } = locatePlatformPlace(context).platform;
-      return heldBy(context.store, locateComponent(context, namespace, context.address.component), relation);
+      return heldBy(context.store, locateComponent(context, namespace, context.address.component), relation, 'staying');
     },
   });
 

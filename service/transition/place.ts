@@ -127,10 +127,6 @@ export function manifestComponents(
   }));
 }
 
-/** What a component holds by relations of a name and keeps: its attachments, its monitors. */
-export const heldBy = (store: Store, component: StoredRecord, name: string): StoredRecord[] =>
-  follow(store, component.id, name, 'staying').map(({ record }) => record);
-
 /** What the components of a platform ask of its clouds; those on their way out ask nothing. */
 export function requirementsOf(store: Store, platform: Pick<StoredRecord, 'id'>): readonly ManifestComponent[] {
   return manifestComponents(store, platform, 'staying').filter(({ record }) => record.state !== 'pending_deletion');
