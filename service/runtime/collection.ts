@@ -5,7 +5,7 @@ import { committedRecord, deletedAnswer, mergedRecord, storedName, templateAnswe
 import { enforcedClass, knownClass, newValues, patchValues, type SentAttributes, sentOwners } from './attributes';
 import { type Context, notFound, refused } from './handler';
 import { checkedName, locate } from './locate';
-import type { AttributeLocks, NewRecord, RecordPatch, ReleaseWriter, StoredRecord, Tie, Values } from '../store';
+import type { AttributeLocks, NewRecord, RowPatch, ReleaseWriter, StoredRecord, Tie, Values } from '../store';
 
 type Asking = Context<unknown>;
 type Making = Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>;
@@ -44,7 +44,7 @@ interface Staged {
 /** How the records of a collection are written, and shown as they then read. */
 interface Writing {
   readonly add: (record: NewRecord, tie: Tie | undefined) => StoredRecord;
-  readonly update: (record: StoredRecord, patch: RecordPatch) => StoredRecord;
+  readonly update: (record: StoredRecord, patch: RowPatch) => StoredRecord;
   readonly remove: (record: StoredRecord) => void;
   readonly shown: (record: StoredRecord) => object;
 }
@@ -134,7 +134,7 @@ export function identifierOf(inPath: string | undefined, sent: SentRecord): stri
 }
 
 /** What a body changes of a record: the checked values, owners and comments where it has any. */
-export function patchOf(sent: SentRecord, values: Values): RecordPatch {
+export function patchOf(sent: SentRecord, values: Values): RowPatch {
   const { comments } = sent;
   return { values, owners: sentOwners(sent.ciAttrProps), comments: comments ?? undefined };
 }

@@ -132,7 +132,7 @@ function bringBackRecord(
     return;
   }
   if (present.state === 'pending_deletion') store.records.setState(present.id, 'default');
-  stage.update(present, { name: was.name, values: was.values, owners: was.owners });
+  stage.update(present, { values: was.values, owners: was.owners });
 }
 
 function bringBackRelation(

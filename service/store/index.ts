@@ -1,7 +1,6 @@
 // The door of the store. Each table is reached through the part that owns it.
 export type { StoredApproval, StoredDeployment, StoredDeploymentRecord, StoredMove } from './deployments';
 export type { Job, StoredAction, StoredAttachmentRun, StoredProcedure } from './deployments';
-export type { CloseFacts } from './releases';
 export type { Rights, StoredUser } from './users';
 export * from './store';
 export * from './rows';

@@ -1,12 +1,11 @@
 // Records and relations in SQL: reads, and direct writes. Staged writes: stage.ts.
-import type { Bindable, Database, TableRow } from './database';
+import type { Bindable, Database } from './database';
 import type {
   NewRecord,
   NewRelation,
   RecordChange,
-  RecordPatch,
   RelationChange,
-  RelationPatch,
+  RowPatch,
   StoredRecord,
   StoredRelation,
   View,
@@ -94,54 +93,18 @@ function condition(filter: RecordFilter): { readonly sql: string; readonly param
 }
 
 /** Whether a patch would change anything. */
-function differs(record: StoredRecord, patch: RecordPatch): boolean {
+function differs(record: StoredRecord, patch: RowPatch): boolean {
   return (
-    (patch.name !== undefined && patch.name !== record.name) ||
     (patch.comments !== undefined && patch.comments !== record.comments) ||
     Object.entries(patch.values ?? {}).some(([name, value]) => record.values[name] !== value) ||
     (patch.owners !== undefined && JSON.stringify(patch.owners) !== JSON.stringify(record.owners))
   );
 }
 
-/** Reads committed records of a name, each with whether an open change may concern the name. */
-function named(
-  of: VersionedRecords,
-  filter: RecordFilter,
-): { readonly sql: string; readonly parameters: readonly Bindable[] } {
+function listed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
   const { sql, parameters } = condition(filter);
-  const others = `EXISTS (SELECT 1 FROM record_changes WHERE open = 1 AND ${sql})`;
-  return {
-    sql: `SELECT ${rows.columns}, ${of.hasOpenChange} OR ${others} AS touched FROM records WHERE ${sql} ORDER BY id`,
-    parameters: [...parameters, ...parameters],
-  };
+  return of.list(sql, parameters, view);
 }
-
-/** Looks under the committed and the pending name, then compares the merged name. */
-function renamed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
-  const { sql, parameters } = condition(filter);
-  const found = of.database.all<{ readonly id: number }>(
-    `SELECT id FROM records WHERE ${sql} UNION SELECT recordId FROM record_changes WHERE open = 1 AND ${sql} ORDER BY 1`,
-    ...parameters,
-    ...parameters,
-  );
-  const wanted = filter.name ?? filter.nameInAnyCase?.toLowerCase();
-  return found
-    .flatMap(({ id }) => of.byId(id, view) ?? [])
-    .filter((record) => (filter.name === undefined ? record.name.toLowerCase() : record.name) === wanted);
-}
-
-function byNames(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
-  if (view === 'committed') {
-    const { sql, parameters } = condition(filter);
-    return rows.all(of.database, `${sql} ORDER BY id`, ...parameters);
-  }
-  const { sql, parameters } = named(of, filter);
-  const found = of.database.all<TableRow>(sql, ...parameters);
-  const untouched = found.length > 0 && found.every((row) => row['touched'] === 0);
-  return untouched ? found.map(rows.read) : renamed(of, filter, view);
-}
-
-const hasName = ({ name, nameInAnyCase }: RecordFilter): boolean => name !== undefined || nameInAnyCase !== undefined;
 
 export function newRecordRow({ database }: VersionedRecords, record: NewRecord, author: WriteStamp) {
   const { className, impl = null } = record;
@@ -162,15 +125,10 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
   },
   /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
   byName: (namespace: string, className: string | undefined, name: string, view: View = 'merged') =>
-    byNames(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view)[0],
-  list: (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => {
-    if (hasName(filter)) return byNames(of, filter, view);
-    const { sql, parameters } = condition(filter);
-    return of.list(sql, parameters, view);
-  },
+    listed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view)[0],
+  list: (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => listed(of, filter, view),
   /** Whether any record matches; cheaper than a list. */
   exists: (filter: RecordFilter, view: 'merged' | 'committed' = 'merged'): boolean => {
-    if (hasName(filter)) return byNames(of, filter, view).length > 0;
     const { sql, parameters } = condition(filter);
     const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];
     return [`records WHERE ${sql}`, ...added].some(
@@ -183,7 +141,7 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
    * Changes a committed record immediately and stamps `updated`, `updatedBy`; a patch that changes
    * nothing stamps nothing. Throws UnknownRow when there is no committed record of this id.
    */
-  update: (id: number, patch: RecordPatch, author: WriteStamp): StoredRecord => {
+  update: (id: number, patch: RowPatch, author: WriteStamp): StoredRecord => {
     const record = of.present(id, 'committed');
     return differs(record, patch) ? of.patch(record, patch, author) : record;
   },
@@ -270,8 +228,7 @@ export const relationsOf = (of: VersionedRelations) => ({
   list: byColumn(of, 'namespace'),
   insert: (relation: NewRelation, author: WriteStamp) => of.insert(newRelationRow(of, relation, author)),
   /** Throws UnknownRow when there is no committed relation of this id. */
-  update: (id: number, patch: RelationPatch, author: WriteStamp) =>
-    of.patch(of.present(id, 'committed'), patch, author),
+  update: (id: number, patch: RowPatch, author: WriteStamp) => of.patch(of.present(id, 'committed'), patch, author),
   remove: of.remove,
 });
 

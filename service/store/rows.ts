@@ -93,14 +93,11 @@ export interface NewRelation extends NewRow {
 }
 
 /** An update; members left out, or undefined, stay. `values` are merged, `owners` replaced. */
-export interface RecordPatch {
-  readonly name?: string | undefined;
+export interface RowPatch {
   readonly values?: Values | undefined;
   readonly owners?: AttributeLocks | undefined;
   readonly comments?: string | null | undefined;
 }
-
-export type RelationPatch = Omit<RecordPatch, 'name'>;
 
 export type ReleaseState = 'open' | 'closed' | 'canceled';
 

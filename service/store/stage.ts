@@ -1,5 +1,4 @@
 // Staged writing: records as changes of their namespace's open release (service-facts §3.2, §3.3).
-import { type CloseFacts } from './releases';
 import { newRecordRow, newRelationRow } from './records';
 import {
   isLeaving,
@@ -7,8 +6,7 @@ import {
   type ChangeFacts,
   type NewRecord,
   type NewRelation,
-  type RecordPatch,
-  type RelationPatch,
+  type RowPatch,
   type StoredChange,
   type StoredRecord,
   type StoredRelation,
@@ -27,7 +25,7 @@ interface StageAuthor extends WriteStamp {
 }
 
 /** Attributes a patch really changes: another value, or another owner. */
-function changedAttributes(current: StoredRow, { values = {}, owners }: RecordPatch): string[] {
+function changedAttributes(current: StoredRow, { values = {}, owners }: RowPatch): string[] {
   const byValue = Object.keys(values).filter(
     (name) => !Object.hasOwn(current.values, name) || current.values[name] !== values[name],
   );
@@ -62,7 +60,7 @@ function changing<R extends StoredRow, C extends StoredChange>(of: Versioned<R, 
   const write = (
     current: R,
     action: 'update' | 'replace',
-    { patch, names }: { readonly patch: RecordPatch; readonly names: readonly string[] },
+    { patch, names }: { readonly patch: RowPatch; readonly names: readonly string[] },
     facts: ChangeFacts = {},
   ): R => {
     of.write(begin(), current, {
@@ -71,19 +69,17 @@ function changing<R extends StoredRow, C extends StoredChange>(of: Versioned<R, 
       owners: patch.owners ?? (current.change === undefined ? null : current.owners),
       comments: patch.comments === undefined ? current.comments : patch.comments,
       action: current.change?.action === 'add' ? 'add' : action,
-      name: patch.name ?? current.name,
     });
     return of.present(current.id);
   };
   return {
     add: (row: R, facts?: ChangeFacts): R => of.add(begin(), row, facts),
-    update: ({ id }: R, patch: RecordPatch & { readonly commentsCount?: boolean }, facts?: ChangeFacts): R => {
+    update: ({ id }: R, patch: RowPatch & { readonly commentsCount?: boolean }, facts?: ChangeFacts): R => {
       const current = of.present(id);
       if (isLeaving(current)) return current;
       const names = changedAttributes(current, patch);
-      const isRenamed = patch.name !== undefined && patch.name !== current.name;
       const isRecommented = patch.comments !== undefined && patch.comments !== current.comments;
-      if (names.length === 0 && !isRenamed && !(patch.commentsCount && isRecommented)) return current;
+      if (names.length === 0 && !(patch.commentsCount && isRecommented)) return current;
       const action = current.change?.action === 'replace' ? 'replace' : 'update';
       return write(current, action, { patch, names }, facts);
     },
@@ -91,7 +87,7 @@ function changing<R extends StoredRow, C extends StoredChange>(of: Versioned<R, 
       const current = of.present(id);
       return current.change === undefined ? write(current, 'update', { patch: {}, names: [] }, facts) : current;
     },
-    replace: ({ id }: R, patch: RecordPatch, facts?: ChangeFacts): R => {
+    replace: ({ id }: R, patch: RowPatch, facts?: ChangeFacts): R => {
       const current = of.present(id);
       return write(current, 'replace', { patch, names: changedAttributes(current, patch) }, facts);
     },
@@ -137,7 +133,7 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
      * release. On an `add` the values go into the add; on a pending `delete` nothing happens: it
      * stays a delete.
      */
-    update: (record: StoredRecord, patch: RecordPatch, facts?: ChangeFacts): StoredRecord =>
+    update: (record: StoredRecord, patch: RowPatch, facts?: ChangeFacts): StoredRecord =>
       records.update(record, { ...patch, commentsCount }, facts),
     /** An `update` without attributes (service-facts §2.1.2); none beside another open change. */
     touch: records.touch,
@@ -161,8 +157,7 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
     },
     addRelation,
     /** Like `update`; returns the relation as it now reads. */
-    updateRelation: (relation: StoredRelation, patch: RelationPatch): StoredRelation =>
-      relations.update(relation, patch),
+    updateRelation: (relation: StoredRelation, patch: RowPatch): StoredRelation => relations.update(relation, patch),
     removeRelation: (relation: StoredRelation): void => relations.remove(relation),
     /** Makes the relations that start at a record those to these; `isOwn`: which ones count. */
     relateTo: (
@@ -176,9 +171,9 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
       for (const toId of wanted) addRelation({ ...tie, toId });
     },
     /** Closes the open release: all of it becomes true. Undefined when none is open. */
-    commit: (facts?: CloseFacts): StoredRelease | undefined => {
+    commit: (): StoredRelease | undefined => {
       const release = open();
-      return release && store.releases.close(release.id, author, facts);
+      return release && store.releases.close(release.id, author);
     },
     /** Cancels the open release: none of it is seen any more. Undefined when none is open. */
     discard: (): StoredRelease | undefined => {

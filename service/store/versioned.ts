@@ -5,7 +5,7 @@ import type {
   ChangeAction,
   ChangeFacts,
   NewRow,
-  RecordPatch,
+  RowPatch,
   Stamps,
   StoredChange,
   StoredRelease,
@@ -55,7 +55,6 @@ interface ChangedBy {
 /** One write of a change on an existing row. Owners null: unchanged. */
 interface ChangeWrite extends ChangeFacts {
   readonly action: ChangeAction;
-  readonly name?: string;
   readonly values: Values;
   readonly base: Values;
   readonly owners: AttributeLocks | null;
@@ -116,7 +115,6 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
 
   const overlaid = (row: R, change: C): R => ({
     ...row,
-    name: change.name,
     comments: change.comments ?? row.comments,
     values: { ...row.values, ...change.values },
     owners: change.owners ?? row.owners,
@@ -166,7 +164,6 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     rows,
     changes,
     remove: of.remove,
-    hasOpenChange,
     byId,
     /** A row as it now reads. Throws UnknownRow. */
     present: (id: number, view?: View): R => {
@@ -198,9 +195,8 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     /** Writes a committed row. */
     insert: (row: R): R => rows.insert(database, row),
     /** A committed row as a direct write leaves it; only what is patched is written. */
-    patch: (row: R, patch: RecordPatch, { now, user }: WriteStamp): R => {
+    patch: (row: R, patch: RowPatch, { now, user }: WriteStamp): R => {
       const next = {
-        ...(patch.name === undefined || patch.name === row.name ? {} : { name: patch.name }),
         comments: patch.comments === undefined ? row.comments : patch.comments,
         values: { ...row.values, ...patch.values },
         owners: patch.owners ?? row.owners,
@@ -243,9 +239,6 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
       }
       const row = rows.get(database, 'id = ?', id);
       const next = {
-        // The name only when it is another one: two indexes hold it, and SQLite writes them again
-        // for the same name too.
-        ...(row?.name === change.name ? {} : { name: change.name }),
         ...(change.comments === null ? {} : { comments: change.comments }),
         values: { ...row?.values, ...change.values },
         ...(change.owners === null ? {} : { owners: change.owners }),
