@@ -257,6 +257,7 @@ export function createService(options: ServiceOptions): Service {
     catalogue,
     clock,
     dialect,
+    rules: dialectRules[dialect],
     router: routerIn(dialect),
     handlers: { ...handlers, ...watch.handlers(writing), ...selfHandlers() },
     preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),

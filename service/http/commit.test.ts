@@ -1,7 +1,7 @@
 // Laws of the shared commit: who writes at the same time is answered together, from the disk.
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Dialect, DIALECTS, routes } from '../../api/contract';
+import { type Dialect, dialectRules, DIALECTS, routes } from '../../api/contract';
 import { ADMIN_TOKEN, basic, callerOf } from '../../test/service-caller';
 import { loadCatalogue } from '../catalogue';
 import { manualClock } from '../runtime/clock';
@@ -79,6 +79,7 @@ function adding(settle?: () => void, dialect: Dialect = 'documented') {
     catalogue,
     clock,
     dialect,
+    rules: dialectRules[dialect],
     router: createRouter([routes.assemblies.create], dialect),
     handlers: handlersOf(routes.assemblies, {
       create: (context) => {

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   type Dialect,
   type DialectRules,
-  dialectRules,
   JSON_MEDIA,
   type Route,
   type WireRequest,
@@ -35,10 +34,9 @@ import type { Match, Router } from './router';
 import { checkTeams, seenBy } from '../account';
 import type { Catalogue } from '../catalogue';
 import type { ServiceClock } from '../runtime/clock';
-import { foreignPage } from './browsers';
 import type { Lost, OnDisk } from '../runtime/work';
 import type { Journal } from './journal';
-import { asksForTokenPage, tokenPage } from './browsers';
+import { asksForTokenPage, foreignPage, tokenPage } from './browsers';
 
 /** Token of a Basic header: all before the first colon, if any (service-facts §5.1). */
 function tokenOf(authorization: string | undefined): string | undefined {
@@ -117,6 +115,7 @@ interface Serving {
   /** Puts on the disk what requests and timed work wrote. */
   readonly onDisk: OnDisk;
   readonly dialect: Dialect;
+  readonly rules: DialectRules;
   /** Finds the route of a request; each route it finds has a handler. */
   readonly router: Router;
   readonly handlers: HandlerTable;
@@ -140,10 +139,6 @@ const WELCOME = {
   authentication: 'HTTP Basic: an API token as user name, an empty password',
   first: '/account/organizations',
 };
-
-interface Parts extends Serving {
-  readonly rules: DialectRules;
-}
 
 interface Asked {
   readonly request: WireRequest;
@@ -178,7 +173,12 @@ function checkWrite(request: WireRequest, route: Route): void {
 }
 
 /** The Context of the request. Throws a RefusedRequest for a foreign or unknown organization. */
-function enterOrganization(parts: Parts, organization: string, account: StoredUser | undefined, method: string): void {
+function enterOrganization(
+  parts: Serving,
+  organization: string,
+  account: StoredUser | undefined,
+  method: string,
+): void {
   const { store, rules } = parts;
   checkMember(account, organization, rules);
   // Stored per user: two clients with one token change it back and forth, and neither minds
@@ -202,7 +202,7 @@ function plainly(route: Route, result: unknown): Answered {
 }
 
 /** Runs the handler of a route in one transaction, after the jobs that are due. */
-function serve(parts: Parts, asked: Asked, { route, address }: Match, account: StoredUser | undefined): Answered {
+function serve(parts: Serving, asked: Asked, { route, address }: Match, account: StoredUser | undefined): Answered {
   const { store, rules } = parts;
   const organization = address['organization'] ?? '';
   const now = parts.clock.now();
@@ -235,7 +235,7 @@ function serve(parts: Parts, asked: Asked, { route, address }: Match, account: S
 }
 
 /** Why nothing is served at a path: no route, or a GET that writes and the dialect lacks. */
-function notServed({ router, dialect }: Parts, { method, path }: Asked): RefusedRequest {
+function notServed({ router, dialect }: Serving, { method, path }: Asked): RefusedRequest {
   const writing = method === 'GET' ? router('PUT', path)?.route : undefined;
   if (writing?.method !== 'GET') return notFound();
   return new RefusedRequest(405, [
@@ -257,7 +257,7 @@ function allowedAt(router: Router, path: string): string {
 }
 
 /** The preparation of a request; undefined for a request that will be refused without it. */
-function prepare(parts: Parts, asked: Asked, signal?: AbortSignal): Promise<unknown> | undefined {
+function prepare(parts: Serving, asked: Asked, signal?: AbortSignal): Promise<unknown> | undefined {
   const { request, method, path, search } = asked;
   if (method !== 'POST') return undefined;
   const route = quietly(() => parts.router(method, path))?.route;
@@ -268,7 +268,7 @@ function prepare(parts: Parts, asked: Asked, signal?: AbortSignal): Promise<unkn
 }
 
 /** Routes a request, authenticates its sender and serves it; failures become answers. */
-function outcomeOf(parts: Parts, asked: Asked): Outcome {
+function outcomeOf(parts: Serving, asked: Asked): Outcome {
   const { method, path } = asked;
   const authorization = asked.request.headers['authorization'];
   let match: Match | undefined;
@@ -300,7 +300,7 @@ function outcomeOf(parts: Parts, asked: Asked): Outcome {
 }
 
 /** An answer as text; one that cannot be written becomes a failure. */
-function write({ dialect, bug }: Parts, answered: Answered, json: boolean): WireResponse {
+function write({ dialect, bug }: Serving, answered: Answered, json: boolean): WireResponse {
   try {
     return toWire(answered, dialect, json);
   } catch (error) {
@@ -315,7 +315,7 @@ interface Note {
 }
 
 /** Carries a request out and writes its answer, once what it wrote is on the disk. */
-async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, note: Note): Promise<Served> {
+async function answer(parts: Serving, asked: Asked, fault: MetFault | undefined, note: Note): Promise<Served> {
   const { request, method } = asked;
   const json = (route: string | null): boolean => wantsJson(request, route ?? undefined, parts.rules);
   const carryOut = (): WireResponse => {
@@ -338,26 +338,22 @@ async function answer(parts: Parts, asked: Asked, fault: MetFault | undefined, n
 }
 
 export function createHandle(serving: Serving): Handle {
-  const { clock, dialect, journal, faults } = serving;
-  const parts: Parts = {
-    ...serving,
-    rules: dialectRules[dialect],
-  };
+  const { clock, journal, faults } = serving;
   return async (request, signal): Promise<Served> => {
     const start = performance.now();
     const at = clock.now();
     const method = { PATCH: 'PUT', HEAD: 'GET' }[request.method] ?? request.method;
     const [path = '', search = ''] = request.path.split(/\?(.*)/s);
     const asked: Asked = { request, method, path, search, prepared: undefined };
-    const fault = faults.meet(() => callOf(parts.router, request, method));
+    const fault = faults.meet(() => callOf(serving.router, request, method));
     const note: Note = { user: null, route: fault?.route ?? null };
     let status = 0;
     try {
       if (fault !== undefined && fault.delay > 0) await serving.wait(fault.delay, signal);
-      const preparing = prepare(parts, asked, signal);
+      const preparing = prepare(serving, asked, signal);
       // All others are carried out immediately, in the order in which they came.
       const prepared = preparing === undefined ? undefined : await preparing;
-      const served = await answer(parts, { ...asked, prepared }, fault, note);
+      const served = await answer(serving, { ...asked, prepared }, fault, note);
       status = served.status;
       return served;
     } finally {

@@ -82,14 +82,20 @@ export function enforcedClass(
 ): ClassMetadata {
   const metadata = knownClass(catalogue, className);
   if (!rules.valuesChecked || !DESCRIBED.test(className)) return metadata;
-  const enforced = Object.entries(metadata.attributes).flatMap(([name, rule]): [string, EnforcedRule][] => {
-    if (rule.expects === undefined) return [];
-    return [[name, { ...rule, enforced: rule.expects, required: rule.required || IN_PATHS.includes(name) }]];
-  });
-  return {
-    ...metadata,
-    attributes: Object.assign(Object.create(null) as object, metadata.attributes, Object.fromEntries(enforced)),
-  };
+  return withRules(metadata, (name, rule) =>
+    rule.expects === undefined
+      ? rule
+      : { ...rule, enforced: rule.expects, required: rule.required || IN_PATHS.includes(name) },
+  );
+}
+
+/** Class metadata with other rules. */
+function withRules(
+  metadata: ClassMetadata,
+  ruleOf: (name: string, rule: AttributeMetadata) => EnforcedRule,
+): ClassMetadata {
+  const rules = Object.entries(metadata.attributes).map(([name, rule]) => [name, ruleOf(name, rule)] as const);
+  return { ...metadata, attributes: Object.assign(Object.create(null) as object, Object.fromEntries(rules)) };
 }
 
 /** The required attributes of a body. Throws a RefusedRequest (422) where a dialect asks. */
@@ -123,16 +129,8 @@ export function withTexts(
 }
 
 /** Class metadata with some attributes no longer required: what a dialect does not ask for. */
-export function relaxed(metadata: ClassMetadata, names: readonly string[]): ClassMetadata {
-  const loose = names.flatMap((name) => {
-    const rule = metadata.attributes[name];
-    return rule === undefined ? [] : [[name, { ...rule, required: false }] as const];
-  });
-  return {
-    ...metadata,
-    attributes: Object.assign(Object.create(null) as object, metadata.attributes, Object.fromEntries(loose)),
-  };
-}
+export const relaxed = (metadata: ClassMetadata, names: readonly string[]): ClassMetadata =>
+  withRules(metadata, (name, rule) => (names.includes(name) ? { ...rule, required: false } : rule));
 
 /** Rules for attachments; a dialect may require path, events and priority (dialect row 7). */
 export function attachmentMetadata(
