@@ -32,7 +32,16 @@ export { reviewStack, type ReviewOptions } from './review/review-stack';
 export { addToHistory, compareReviews, findingSubject, jsonOf, readReview, reviewedElsewhere } from './review/earlier';
 
 // Many stacks.
-export { causesOf, fleetOf, isInShard, type Cause, type Fleet, type FleetStack, type Shard } from './fleet/fleet';
+export {
+  asFleet,
+  causesOf,
+  fleetOf,
+  isInShard,
+  type Cause,
+  type Fleet,
+  type FleetStack,
+  type Shard,
+} from './fleet/fleet';
 export { mergeFleets, OLDEST_HOURS, readFleet, StaleResults } from './fleet/merge';
 export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-fleet';
 

@@ -4,10 +4,9 @@
 import { createHash } from 'node:crypto';
 import { plural } from '../../api/errors';
 import { comparable } from '../review/earlier';
-import { isWhole } from '../review/outcome';
+import { isWhole, wasLetIn } from '../review/outcome';
 import {
   type Author,
-  type BrokenPolicy,
   type Classification,
   type DriftFinding,
   type Outcome,
@@ -34,8 +33,6 @@ export interface FleetStack {
   readonly summary: string;
   /** Absent when there is none: the summary says why. */
   readonly review?: Review;
-  /** What it breaks of the policies in its folder; absent when nobody judged it. */
-  readonly policies?: readonly BrokenPolicy[];
   /** Its service, and the addresses of its assemblies there; absent when they are not known. */
   readonly declares?: { readonly service: string; readonly assemblies: readonly string[] };
 }
@@ -143,6 +140,16 @@ export function fleetOf(given: FleetFacts): Fleet {
   };
 }
 
+/** A fleet; of a stack that was reviewed alone, a fleet of one, in which the stack has no name. */
+export function asFleet(reviewed: Review | Fleet): Fleet {
+  if ('stacks' in reviewed) return reviewed;
+  const { version, started, took, failOn, outcome, summary, calls, stack = '' } = reviewed;
+  const authentication = wasLetIn(reviewed) ? undefined : (true as const);
+  const own = { name: '', stack, outcome, summary, review: reviewed, ...present({ authentication }) };
+  const told = { version, started, took, failOn, outcome, summary, calls };
+  return { ...told, stacks: [own], missing: [], organizations: [], notes: [], causes: [] };
+}
+
 /** Assemblies that no stack declares; undefined when that is not known. */
 function undeclaredAmong({ stacks, organizations, shard, missing }: FleetFacts): readonly DriftFinding[] | undefined {
   const isPart = shard !== undefined || missing.length > 0 || stacks.some(({ declares }) => declares === undefined);
@@ -162,7 +169,7 @@ function summaryOf(
 ): string {
   const count = (outcome: Outcome): number => stacks.filter((each) => each.outcome === outcome).length;
   const unsettled = stacks.filter(({ outcome }) => !isWhole(outcome)).length;
-  const broken = stacks.filter(({ policies = [] }) => policies.length > 0).length;
+  const broken = stacks.filter(({ review }) => (review?.policies ?? []).length > 0).length;
   const assemblies = undeclared.length === 1 ? 'assembly' : 'assemblies';
   const outcomes = [
     [count('in-sync'), 'in sync'],

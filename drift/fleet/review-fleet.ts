@@ -98,9 +98,9 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     const made = await reviewStack({ ...opened, shared: budget.shared(opened.api), signal, ...present({ failOn }) });
     const held = opened.hold?.(made) ?? made;
     const review = bareReview(held);
-    const { outcome, summary, policies } = held;
+    const { outcome, summary } = held;
     const authentication = wasLetIn(made) ? undefined : (true as const);
-    const told = { outcome, summary, ...present({ authentication, policies }) };
+    const told = { outcome, summary, ...present({ authentication }) };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
     return { ...target, ...told, review, declares };
   } catch (error) {

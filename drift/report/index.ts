@@ -1,15 +1,14 @@
-// The door of the reports: a review, or that of a fleet, in every format.
-import type { Fleet } from '../fleet/fleet';
+// The door of the reports: the review of a fleet, or of a stack alone, in every format.
+import { asFleet, type Fleet } from '../fleet/fleet';
 import type { Review } from '../review/review';
-import { renderFleetHtml } from './html/fleet';
 import { renderHtml } from './html/page';
-import { junitSuite, junitSuiteWithout, junitText } from './junit';
-import { renderFleetMarkdown, renderMarkdown } from './markdown';
-import { renderFleetPrometheus, renderPrometheus } from './prometheus';
-import { failedSarifRun, sarifLog, sarifRun } from './sarif';
-import { renderJson, type ReportOptions } from './shown-text';
-import { renderFleetText, renderText } from './text';
-import { folderOf, inOwnTime } from './words';
+import { junitSuite, junitText } from './junit';
+import { renderMarkdown } from './markdown';
+import { renderPrometheus } from './prometheus';
+import { sarifLog, sarifRun } from './sarif';
+import { bareReview, type ReportOptions } from './shown-text';
+import { renderText } from './text';
+import { inOwnTime, stackOptions } from './words';
 
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
 export { type ReportOptions } from './shown-text';
@@ -19,48 +18,30 @@ export { causeHistory, causeTitle, findingFacts, liveText, policyText, subjectTe
 export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;
 export type Format = (typeof FORMATS)[number];
 
-const RENDERERS: { readonly [format in Format]: (review: Review, options: ReportOptions) => string } = {
+const RENDERERS: {
+  readonly [format in Exclude<Format, 'json'>]: (fleet: Fleet, options: ReportOptions) => string;
+} = {
   text: renderText,
   html: renderHtml,
   markdown: renderMarkdown,
-  json: renderJson,
-  sarif: (review, options) => sarifLog([sarifRun(review, options)]),
-  junit: (review, options) => junitText([junitSuite(review, options)]),
+  sarif: ({ stacks }, options) => sarifLog(stacks.map((stack) => sarifRun(stack, stackOptions(stack, options)))),
+  junit: ({ stacks, started }, options) =>
+    junitText(stacks.map((stack) => junitSuite(stack, started, stackOptions(stack, options)))),
   prometheus: renderPrometheus,
 };
 
-const FLEET_RENDERERS: { readonly [format in Format]: (fleet: Fleet, options: ReportOptions) => string } = {
-  text: renderFleetText,
-  html: renderFleetHtml,
-  markdown: renderFleetMarkdown,
-  json: (fleet) => `${JSON.stringify(fleet, null, 2)}\n`,
-  sarif: ({ stacks }, options) =>
-    sarifLog(
-      stacks.map(({ name, folder, review, summary }) =>
-        review === undefined
-          ? failedSarifRun(name, summary)
-          : sarifRun({ ...review, stack: name }, { ...options, ...folderOf(folder, options) }),
-      ),
-    ),
-  junit: ({ stacks, started }, options) =>
-    junitText(
-      stacks.map(({ name, folder, review, outcome, summary }) =>
-        review === undefined
-          ? junitSuiteWithout(name, { outcome, summary, started })
-          : junitSuite({ ...review, stack: name }, { ...options, ...folderOf(folder, options) }),
-      ),
-    ),
-  prometheus: renderFleetPrometheus,
-};
-
 /**
- * A review, or that of a fleet, in a format. Pure: several formats of one review agree. A review
- * that is shown to people has the times of this clock. Never contains a secret.
+ * A review, or that of a fleet, in a format: a review of a stack alone is a fleet of one. Pure:
+ * several formats of one review agree. A review that is shown to people has the times of this
+ * clock, and in a fleet the name of its stack there. Never contains a secret.
  */
 export function renderReview(format: Format, review: Review | Fleet, options: ReportOptions = {}): string {
-  if (!('stacks' in review)) return RENDERERS[format](format === 'json' ? review : inOwnTime(review), options);
-  const stacks = review.stacks.map((stack) =>
-    stack.review === undefined || format === 'json' ? stack : { ...stack, review: inOwnTime(stack.review) },
+  if (format === 'json') return `${JSON.stringify('stacks' in review ? review : bareReview(review), null, 2)}\n`;
+  const fleet = asFleet(review);
+  const stacks = fleet.stacks.map((stack) =>
+    stack.review === undefined
+      ? stack
+      : { ...stack, review: { ...inOwnTime(stack.review), ...(stack.name === '' ? {} : { stack: stack.name }) } },
   );
-  return FLEET_RENDERERS[format]({ ...review, stacks }, options);
+  return RENDERERS[format]({ ...fleet, stacks }, options);
 }

@@ -1,6 +1,7 @@
 // Reviews as JUnit XML: drift that counts is a failure, and an unread record an error.
 import { isWhole } from '../review/outcome';
 import type { DriftFinding, Review } from '../review/review';
+import type { FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
   isMandatory,
@@ -34,11 +35,13 @@ interface Case {
 }
 
 /**
- * One suite: a case for the review as a whole, for each finding and for each unread record.
+ * The suite of a stack: a case for the review as a whole, for each finding and for each unread record.
  * Findings that do not count and ignored findings are skipped; a mistake in a rule file is an
  * error.
  */
-export function junitSuite(review: Review, options: ReportOptions): Suite {
+export function junitSuite(stack: FleetStack, began: number, options: ReportOptions): Suite {
+  const { name, review } = stack;
+  if (review === undefined) return { name: `drift ${name}`, cases: [wholeCase(stack)], took: 0, started: began };
   const cases = [
     wholeCase(review),
     ...review.unread.map(({ kind, address, reason }): Case => ({
@@ -62,16 +65,9 @@ export function junitSuite(review: Review, options: ReportOptions): Suite {
       end: { ...SKIPPED, message: `ignored: ${ignoredText(each)}` },
     })),
   ];
-  const { organization, stack, took, started } = review;
-  return { name: `drift ${organization}${stack === undefined ? '' : ` ${stack}`}`, cases, took, started };
+  const { organization, took, started } = review;
+  return { name: ['drift', organization, review.stack ?? []].flat().join(' '), cases, took, started };
 }
-
-export const junitSuiteWithout = (name: string, state: Pick<Review, 'outcome' | 'summary' | 'started'>): Suite => ({
-  name: `drift ${name}`,
-  cases: [wholeCase(state)],
-  took: 0,
-  started: state.started,
-});
 
 export function junitText(suites: readonly Suite[], name = 'pulumi-oneops drift'): string {
   const numbers = (cases: readonly Case[]): string => {

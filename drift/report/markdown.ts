@@ -5,10 +5,13 @@ import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text
 import { plural } from '../../api/errors';
 import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
+  aloneIn,
   brokenPolicies,
   capital,
   causeAuthor,
+  fleetTitle,
   gapsOf,
+  openStacks,
   sortedOut,
   nextSteps,
   attributeText,
@@ -21,6 +24,7 @@ import {
   liveText,
   knownOf,
   SHOWN_OUTCOMES,
+  stackOptions,
   serviceText,
   subjectText,
   timeText,
@@ -39,23 +43,38 @@ const LONGEST_LINE = 300;
 export const markdownMarker = ({ organization, stack }: Pick<Review, 'organization' | 'stack'>): string =>
   `<!-- pulumi-oneops drift ${commentMark(organization)}/${commentMark(stack ?? '')} -->`;
 
+const FLEET_MARKER = '<!-- pulumi-oneops drift fleet -->';
+
 /** A text inside a comment of HTML: nothing that could end it, no space, and never two dashes. */
 const commentMark = (text: string): string =>
   encodeURIComponent(clipped(text, 200).replace(/\p{Cs}/gu, '\ufffd')).replace(/--/g, '%2D%2D');
 
 /** The comment, at most `MARKDOWN_LIMIT` UTF-16 units. What does not fit is counted. */
-export function renderMarkdown(review: Review, options: ReportOptions = {}): string {
+export function renderMarkdown(fleet: Fleet, options: ReportOptions = {}): string {
+  const steps = nextSteps(fleet)
+    .map(({ what, command }) => `- ${what}${command === undefined ? '' : `: ${foreign(command)}`}\n`)
+    .join('');
+  const tail = steps === '' ? '' : `\n**What to do**\n\n${steps}`;
+  const alone = aloneIn(fleet);
+  const notes = [...gapsOf(fleet), ...fleet.notes, ...(alone?.notes ?? [])].map((note) => `- ${sentence(note)}\n`);
+  let text = headText(fleet);
+  const left = (): number => MARKDOWN_LIMIT - text.length - tail.length;
+  text += partText(['Notes', 0.2, notes], left());
+  if (alone === undefined) for (const table of fleetTables(fleet)) text += table(left() * 0.6);
+  for (const part of alone === undefined ? [stacksPart(fleet, options)] : partsOf(alone, options))
+    text += partText(part, left());
+  return text + tail;
+}
+
+/** What was found in a stack, list by list. */
+function partsOf(review: Review, options: ReportOptions): readonly Part[] {
   const { drift, waiting, others } = sortedOut(review);
   const { unread, problems, ignored } = review;
   const textsOf = (findings: readonly DriftFinding[]): readonly string[] =>
     findings.map((finding) => findingText(finding, review, options));
   const lineOf = (named: string, at: FilePlace | undefined, message: string): string =>
     `- ${named}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`;
-  const steps = nextSteps(review)
-    .map(({ what, command }) => `- ${what}${command === undefined ? '' : `: ${foreign(command)}`}\n`)
-    .join('');
-  const tail = steps === '' ? '' : `\n**What to do**\n\n${steps}`;
-  const parts: readonly Part[] = [
+  return [
     [
       'Not read',
       0.2,
@@ -90,9 +109,17 @@ export function renderMarkdown(review: Review, options: ReportOptions = {}): str
       'folded',
     ],
   ];
-  let text = headText(review);
-  for (const part of parts) text += partText(part, MARKDOWN_LIMIT - text.length - tail.length);
-  return text + tail;
+}
+
+/** What was found in the stacks of a fleet, each under its name. */
+function stacksPart(fleet: Fleet, options: ReportOptions): Part {
+  const texts = openStacks(fleet).flatMap((stack) => {
+    const { name, review } = stack;
+    const parts = review === undefined ? [] : partsOf(review, stackOptions(stack, options));
+    const [first, ...others] = parts.flatMap(([, , items]) => items);
+    return first === undefined ? [] : [`\n**${foreignLong(name)}**\n\n${first}`, ...others];
+  });
+  return ['What was found in them', 0.9, texts, 'folded'];
 }
 
 /** A list. `share`: of the room that is left, so that what follows is seen, too. */
@@ -113,24 +140,33 @@ function partText([title, share, items, state = 'open']: Part, left: number): st
     : `${start}${text}\n… and ${rest} more: too long to be shown here; the other reports have them.\n${end}`;
 }
 
-function headText(review: Review): string {
-  const { outcome, summary, organization, stack, user, started, took, calls, notes, ignored, unread } = review;
-  const { waiting, others } = sortedOut(review);
-  const speaker = user === undefined ? '' : ` as ${foreign(user)}`;
+function headText(fleet: Fleet): string {
+  const { outcome, summary, started, took, calls } = fleet;
+  const alone = aloneIn(fleet);
   return [
-    markdownMarker(review),
-    `### ${SHOWN_OUTCOMES[outcome].emoji} ${SHOWN_OUTCOMES[outcome].words}: ${foreign(clipped(organization, 80))}${stack === undefined ? '' : ` ${foreign(clipped(stack, 80))}`}`,
+    alone === undefined ? FLEET_MARKER : markdownMarker(alone),
+    `### ${SHOWN_OUTCOMES[outcome].emoji} ${SHOWN_OUTCOMES[outcome].words}: ${foreign(clipped(fleetTitle(fleet), 160))}`,
     '',
     sentence(summary),
     '',
+    ...(alone === undefined ? [] : reviewedText(alone)),
+    `${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${plural(calls, 'request')}.`,
+    '',
+  ].join('\n');
+}
+
+/** How much was found in a stack, and what was compared. */
+function reviewedText(review: Review): readonly string[] {
+  const { waiting, others } = sortedOut(review);
+  const { user, ignored, unread } = review;
+  const speaker = user === undefined ? '' : ` as ${foreign(user)}`;
+  return [
     '| Drift | Not deployed | Not drift | Ignored | Not read |',
     '|---|---|---|---|---|',
     `| ${driftCountText(review)} | ${waiting.length} | ${others.length} | ${ignored.length} | ${unread.length} |`,
     '',
-    `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker}, ${timeText(started)}, in ${(took / 1000).toFixed(1)} s with ${plural(calls, 'request')}.`,
-    ...(notes.length === 0 ? [] : ['', ...notes.slice(0, 5).map((note) => `- ${sentence(note)}`)]),
-    '',
-  ].join('\n');
+    `${coverageText(review)}. Compared ${comparedText(review)} on ${foreign(clipped(serviceText(review), 200))}${speaker},`,
+  ];
 }
 
 function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
@@ -184,53 +220,23 @@ const SIGNS = { removed: '-', added: '+', skipped: '#', same: ' ' } as const;
 
 const NAMED = 3;
 
-/** The comment on a fleet, at most `MARKDOWN_LIMIT` UTF-16 units. It counts what does not fit. */
-export function renderFleetMarkdown(fleet: Fleet): string {
-  const { outcome, summary, started, calls, notes, undeclared = [], stacks } = fleet;
-  const unsettled = stacks.filter((each) => each.outcome !== 'in-sync');
-  const head = [
-    '<!-- pulumi-oneops drift fleet -->',
-    `### ${SHOWN_OUTCOMES[outcome].emoji} ${SHOWN_OUTCOMES[outcome].words}: ${plural(stacks.length, 'stack')}`,
-    '',
-    sentence(summary),
-    '',
-    `${timeText(started)}, with ${plural(calls, 'request')}.`,
-    '',
-    ...[...gapsOf(fleet), ...notes].slice(0, 10).map((note) => `- ${sentence(note)}`),
-    '',
-  ].join('\n');
-  const parts = [
-    table(
-      'Causes',
-      ['Cause', 'What', 'Now', 'By', 'Stacks'],
-      fleet.causes.map((cause) => causeRow(cause, fleet)),
-    ),
-    table(
-      'Policies',
-      ['Stack', 'Policy', 'Level', 'What breaks it'],
-      stacks.flatMap((stack) =>
-        brokenPolicies(stack).map(({ policy, level, message }) => [
-          foreignLong(stack.name),
-          foreign(policy),
-          level === 'mandatory' ? '**mandatory**' : level,
-          sentence(message),
-        ]),
-      ),
-    ),
-    table('Stacks', ['Stack', 'Outcome', 'Drift', 'What it rests on'], unsettled.map(stackRow)),
-    table(
-      'Assemblies that no stack declares',
-      ['Address', 'Last written by'],
-      undeclared.map(({ address, author }) => [
-        foreignLong(address),
-        author === undefined ? '' : foreignLong(whoText(author)),
-      ]),
-    ),
-  ];
-  let text = head;
-  for (const part of parts) text += part((MARKDOWN_LIMIT - text.length) * 0.6);
-  return text;
-}
+/** The causes of a fleet, its stacks, and the assemblies that none of them declares. */
+const fleetTables = (fleet: Fleet): readonly ReturnType<typeof table>[] => [
+  table(
+    'Causes',
+    ['Cause', 'What', 'Now', 'By', 'Stacks'],
+    fleet.causes.map((cause) => causeRow(cause, fleet)),
+  ),
+  table('Stacks', ['Stack', 'Outcome', 'Drift', 'What it rests on'], openStacks(fleet).map(stackRow)),
+  table(
+    'Assemblies that no stack declares',
+    ['Address', 'Last written by'],
+    (fleet.undeclared ?? []).map(({ address, author }) => [
+      foreignLong(address),
+      author === undefined ? '' : foreignLong(whoText(author)),
+    ]),
+  ),
+];
 
 /** A table that knows its room. */
 const table =

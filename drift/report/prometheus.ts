@@ -3,7 +3,7 @@
 import { isWhole } from '../review/outcome';
 import { OUTCOMES, SEVERITIES, type BrokenPolicy, type Outcome, type Review } from '../review/review';
 import { type ReportOptions, visible } from './shown-text';
-import { driftCounts } from './words';
+import { aloneIn, driftCounts } from './words';
 import { isInShard, type Fleet, type FleetStack } from '../fleet/fleet';
 
 type Labels = { readonly [name: string]: string };
@@ -16,69 +16,65 @@ interface Metric {
 
 const POLICY_LEVEL_LABELS: readonly BrokenPolicy['level'][] = ['mandatory', 'advisory', 'remediate'];
 
-const SUCCESS = 'oneops_drift_last_success_timestamp_seconds';
+const PREFIX = 'oneops_drift_';
+const OUTCOME = 'outcome';
+const SUCCESS = 'last_success_timestamp_seconds';
 
-/**
- * Gauges that start with `oneops_drift_`, labelled by organization and stack. `last_success` is the
- * time of the last complete review: this one, or an earlier one in `options.earlier`.
- */
-export const renderPrometheus = (review: Review, options: ReportOptions = {}): string =>
-  metricsText(reviewMetrics(review, options));
+const metric = (name: string, help: string, ...samples: Metric['samples']): Metric => ({
+  name: `${PREFIX}${name}`,
+  help,
+  samples,
+});
 
-function reviewMetrics(review: Review, { earlier = '' }: ReportOptions): readonly Metric[] {
+/** Gauges of a stack. `last_success` is the time of the last complete review: this or an earlier one. */
+function reviewMetrics(review: Review, earlier: string): readonly Metric[] {
   const { organization, stack, started, took, outcome, findings, coverage, policies } = review;
   const of: Labels = { organization, stack: stack ?? '' };
-  const gauge = (name: string, help: string, value: number): Metric => ({ name, help, samples: [[of, value]] });
+  const gauge = (name: string, help: string, value: number): Metric => metric(name, help, [of, value]);
   const drift = driftCounts(review);
   const end = (started + took) / 1000;
   const success = isWhole(outcome) ? end : lastSuccessIn(earlier, of);
+  const violations = (level: string): number => (policies ?? []).filter((each) => each.level === level).length;
   return [
     outcomeMetric(of, outcome),
-    {
-      name: 'oneops_drift_severity',
-      help: 'Findings that are drift, by severity.',
-      samples: SEVERITIES.map((severity) => [{ ...of, severity }, drift[severity]]),
-    },
-    {
-      ...{ name: 'oneops_drift_findings', help: 'Findings by severity, classification and kind.' },
-      samples: tally(findings, of),
-    },
-    gauge('oneops_drift_ignored', 'Findings that rules keep out of the outcome.', review.ignored.length),
-    gauge('oneops_drift_unread', 'Places that could not be read.', review.unread.length),
-    gauge('oneops_drift_rule_problems', 'Problems of the rule files.', review.problems.length),
+    metric(
+      'severity',
+      'Findings that are drift, by severity.',
+      ...SEVERITIES.map((severity) => [{ ...of, severity }, drift[severity]] as const),
+    ),
+    metric('findings', 'Findings by severity, classification and kind.', ...tally(findings, of)),
+    gauge('ignored', 'Findings that rules keep out of the outcome.', review.ignored.length),
+    gauge('unread', 'Places that could not be read.', review.unread.length),
+    gauge('rule_problems', 'Problems of the rule files.', review.problems.length),
     ...(policies === undefined
       ? []
       : [
-          {
-            name: 'oneops_drift_policy_violations',
-            help: 'Violations of policies in what the service has, by level.',
-            samples: policySamples(of, policies),
-          },
+          metric(
+            'policy_violations',
+            'Violations of policies in what the service has, by level.',
+            ...POLICY_LEVEL_LABELS.map((level) => [{ ...of, level }, violations(level)] as const),
+          ),
         ]),
-    gauge('oneops_drift_managed_records', 'Records that are declared or in the state.', coverage.managed),
-    gauge('oneops_drift_read_records', 'Managed records that were read.', coverage.read),
-    gauge('oneops_drift_undeclared_records', 'Records next to them that nobody declares.', coverage.undeclared),
-    gauge('oneops_drift_requests', 'Requests the last review sent.', review.calls),
-    gauge('oneops_drift_duration_seconds', 'Time the last review took.', took / 1000),
-    gauge('oneops_drift_last_review_timestamp_seconds', 'When the last review ended.', end),
+    gauge('managed_records', 'Records that are declared or in the state.', coverage.managed),
+    gauge('read_records', 'Managed records that were read.', coverage.read),
+    gauge('undeclared_records', 'Records next to them that nobody declares.', coverage.undeclared),
+    gauge('requests', 'Requests the last review sent.', review.calls),
+    gauge('duration_seconds', 'Time the last review took.', took / 1000),
+    gauge('last_review_timestamp_seconds', 'When the last review ended.', end),
     ...(!Number.isFinite(success) ? [] : [gauge(SUCCESS, 'When a review last read everything.', success)]),
   ];
 }
 
-const policySamples = (of: Labels, policies: readonly BrokenPolicy[]): Metric['samples'] =>
-  POLICY_LEVEL_LABELS.map((level) => [{ ...of, level }, policies.filter((each) => each.level === level).length]);
-
-const OUTCOME = 'oneops_drift_outcome';
-
-const outcomeMetric = (of: Labels, outcome: Outcome): Metric => ({
-  name: OUTCOME,
-  help: 'How the last review ended: 1 for its outcome, 0 for the others.',
-  samples: OUTCOMES.map((each) => [{ ...of, outcome: each }, each === outcome ? 1 : 0]),
-});
+const outcomeMetric = (of: Labels, outcome: Outcome): Metric =>
+  metric(
+    OUTCOME,
+    'How the last review ended: 1 for its outcome, 0 for the others.',
+    ...OUTCOMES.map((each) => [{ ...of, outcome: each }, each === outcome ? 1 : 0] as const),
+  );
 
 /** Time of the last complete review in the earlier metrics, in seconds since 1970, or NaN. */
 function lastSuccessIn(earlier: string, of: Labels): number {
-  const start = `${SUCCESS}${labelText(of)} `;
+  const start = `${PREFIX}${SUCCESS}${labelText(of)} `;
   const line = earlier.split('\n').find((each) => each.startsWith(start));
   return line === undefined ? NaN : Number(line.slice(start.length));
 }
@@ -139,56 +135,40 @@ const labelValue = (text: string): string =>
   visible(text).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
 
 /**
- * The gauges of every stack, labelled by its name in the fleet. Metrics in `earlier` of a stack
- * that was not read this time stay, except for its outcome. So an alert on the age of the last
- * complete review can fire.
+ * Gauges that start with `oneops_drift_`, labelled by organization and stack. Metrics in
+ * `options.earlier` of a stack that was not read this time stay, except for its outcome. So an
+ * alert on the age of the last complete review can fire.
  */
-export function renderFleetPrometheus(fleet: Fleet, { earlier = '' }: ReportOptions = {}): string {
+export function renderPrometheus(fleet: Fleet, { earlier = '' }: ReportOptions = {}): string {
   const former = formerOf(fleet, earlier);
   const organizations = new Map(
     former.flatMap(({ samples }) => samples.map(([{ stack, organization }]) => [stack, organization] as const)),
   );
-  const ofStacks = fleet.stacks.flatMap(({ name, review, outcome }) => {
-    if (review === undefined)
-      return [outcomeMetric({ organization: organizations.get(name) ?? '', stack: name }, outcome)];
-    return reviewMetrics({ ...review, stack: name }, { earlier });
-  });
+  const ofStacks = fleet.stacks.flatMap(({ name, review, outcome }) =>
+    review === undefined
+      ? [outcomeMetric({ organization: organizations.get(name) ?? '', stack: name }, outcome)]
+      : reviewMetrics(review, earlier),
+  );
+  return metricsText([...ofStacks, ...former, ...(aloneIn(fleet) === undefined ? fleetMetrics(fleet) : [])]);
+}
+
+function fleetMetrics({ shard, stacks, causes, missing, calls, undeclared }: Fleet): readonly Metric[] {
   // Files of several shards may be read by one collector.
-  const of: Metric['samples'][number][0] =
-    fleet.shard === undefined ? {} : { shard: `${fleet.shard.number}/${fleet.shard.of}` };
-  const gauge = (name: string, help: string, samples: Metric['samples']): Metric => ({
-    name: `oneops_drift_fleet_${name}`,
-    help,
-    samples,
-  });
-  const whole: readonly Metric[] = [
-    gauge('stacks', 'Stacks of the fleet.', [[of, fleet.stacks.length]]),
-    gauge(
-      'causes',
+  const of: Labels = shard === undefined ? {} : { shard: `${shard.number}/${shard.of}` };
+  const count = (severity: string): number => causes.filter((each) => each.severity === severity).length;
+  return [
+    metric('fleet_stacks', 'Stacks of the fleet.', [of, stacks.length]),
+    metric(
+      'fleet_causes',
       'Causes of what was found, by severity.',
-      SEVERITIES.map((severity) => [
-        { ...of, severity },
-        fleet.causes.filter((each) => each.severity === severity).length,
-      ]),
+      ...SEVERITIES.map((severity) => [{ ...of, severity }, count(severity)] as const),
     ),
-    ...(fleet.stacks.every(({ policies }) => policies === undefined)
+    metric('fleet_missing_shards', 'Shards of which there is no result.', [of, missing.length]),
+    metric('fleet_requests', 'Requests that the review of the fleet sent.', [of, calls]),
+    ...(undeclared === undefined
       ? []
-      : [
-          gauge(
-            'policy_violations',
-            'Violations of policies in what the service has, by stack and level.',
-            fleet.stacks
-              .filter((stack) => !isUnread(stack))
-              .flatMap(({ name, policies = [] }) => policySamples({ ...of, stack: name }, policies)),
-          ),
-        ]),
-    gauge('missing_shards', 'Shards of which there is no result.', [[of, fleet.missing.length]]),
-    gauge('requests', 'Requests that the review of the fleet sent.', [[of, fleet.calls]]),
-    ...(fleet.undeclared === undefined
-      ? []
-      : [gauge('undeclared_assemblies', 'Assemblies that no stack declares.', [[of, fleet.undeclared.length]])]),
+      : [metric('fleet_undeclared_assemblies', 'Assemblies that no stack declares.', [of, undeclared.length])]),
   ];
-  return metricsText([...ofStacks, ...former, ...whole]);
 }
 
 /** Whether nothing was read of a stack. One without records of ours has no review either. */
@@ -205,6 +185,6 @@ function formerOf({ stacks, missing }: Fleet, earlier: string): readonly Metric[
     unread.some((stack) => isOf(name, stack)) || missing.some((shard) => isInShard(name, shard));
   return metricsIn(earlier).flatMap((metric) => {
     const samples = metric.samples.filter(([{ stack }]) => stack !== undefined && isFormer(stack));
-    return metric.name === OUTCOME || samples.length === 0 ? [] : [{ ...metric, samples }];
+    return metric.name === `${PREFIX}${OUTCOME}` || samples.length === 0 ? [] : [{ ...metric, samples }];
   });
 }

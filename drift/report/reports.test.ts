@@ -611,14 +611,14 @@ describe('the page', () => {
       .map((stack) => Number.parseInt(stack.querySelector('summary .severity.high')?.textContent ?? '0'));
     expect(new Set(highs).size).toBeGreaterThan(1);
     expect(highs).toEqual(highs.toSorted((left, right) => right - left));
-    expect(all(page, '#filter:not([hidden])')).toEqual([]);
+    expect(all(page, 'form:not([hidden])')).toEqual([]);
     expect(all(page, '.cause')).toHaveLength(fleet.causes.length);
   });
 
   test('unfolds the stack that a link leads to, and hides the stacks that do not match', () => {
     const page = open();
     expect(page.window.document.querySelector('#stack-3[open]') !== null).toBe(true);
-    const field = page.window.document.querySelector('#filter input') as PageElement;
+    const field = page.window.document.querySelector('[name=text]') as PageElement;
     const shown = (): number => all(page, '.stack:not([hidden])').length;
     for (const [words, count] of [
       ['shop-00 drift', 6],

@@ -11,6 +11,7 @@ import {
   type IgnoredFinding,
   type Review,
 } from '../review/review';
+import type { FleetStack } from '../fleet/fleet';
 import { brokenPolicies, isMandatory, policyText, CLASSIFICATION_WORDS, isoText, messageText } from './words';
 import { filePath, ignoredText, placeOrFile, type ReportOptions, oneLine } from './shown-text';
 
@@ -25,11 +26,12 @@ export const sarifLog = (runs: readonly object[]): string =>
   `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs }, null, 2)}\n`;
 
 /**
- * One run. Drift is a failure, other findings are information, and ignored findings are suppressed.
+ * The run of a stack. Drift is a failure, other findings are information, and ignored findings are suppressed.
  * Unread records are notifications of a run that did not succeed. A finding without a place is on
  * the first line of `options.file`, because code scanning refuses results without a place.
  */
-export function sarifRun(review: Review, options: ReportOptions): object {
+export function sarifRun({ name, summary, review }: FleetStack, options: ReportOptions): object {
+  if (review === undefined) return failedRun(name, summary);
   const { started, took, outcome, stack, organization } = review;
   return {
     tool: {
@@ -63,7 +65,7 @@ export function sarifRun(review: Review, options: ReportOptions): object {
   };
 }
 
-export const failedSarifRun = (name: string, reason: string): object => ({
+const failedRun = (name: string, reason: string): object => ({
   tool: { driver: { name: 'pulumi-oneops drift' } },
   automationDetails: { id: `pulumi-oneops/drift//${oneLine(name)}/` },
   invocations: [

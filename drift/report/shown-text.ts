@@ -183,9 +183,6 @@ const ENTITIES: { readonly [character: string]: string } = {
 export const escaped = (text: string): string =>
   text.replace(/[&<>"'`]/g, (character) => ENTITIES[character] ?? character);
 
-/** The complete review as one indented JSON document, as `drift.schema.json` has it. */
-export const renderJson = (review: Review): string => `${JSON.stringify(bareReview(review), null, 2)}\n`;
-
 /** A review whose secrets are words and digests, and whose service names no user. */
 export function bareReview(review: Review): Review {
   return {

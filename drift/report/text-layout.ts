@@ -55,6 +55,7 @@ export function wrapped(text: string, columns: number, lead = '', indent = lead)
 
 /** As much of a text as fits into that many columns, at least one character. */
 export function headOf(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
   let head = '';
   let used = 0;
   for (const { segment: each } of new Intl.Segmenter().segment(text)) {

@@ -1,4 +1,5 @@
-// A review as text for a terminal, most severe first; of a fleet, causes first, then stacks.
+// The review of a fleet, or of a stack alone, as text for a terminal: causes first, then stacks, and
+// in a stack what is most severe.
 import {
   type Classification,
   type DriftFinding,
@@ -17,6 +18,7 @@ import {
   nextSteps,
   agoText,
   attributeText,
+  aloneIn,
   causeHistory,
   causeIds,
   gapsOf,
@@ -29,13 +31,14 @@ import {
   isCounted,
   coverageText,
   driftCounts,
-  driftCountText,
-  folderOf,
+  fleetTitle,
   liveText,
   nowOf,
+  openStacks,
   knownOf,
   SHOWN_OUTCOMES,
   serviceText,
+  stackOptions,
   stacksOf,
   subjectText,
   timeText,
@@ -70,16 +73,69 @@ const sheetOf = (options: ReportOptions): Sheet => ({
   paint: painter(options.colour === true),
 });
 
-interface Page extends Sheet {
+interface FleetPage extends Sheet {
+  readonly fleet: Fleet;
+  /** The causes of findings, by their ids. */
+  readonly causes: ReadonlyMap<string, string>;
+}
+
+/** One stack of the fleet. */
+interface Page extends FleetPage {
   readonly review: Review;
 }
 
-/** The review as lines of at most `width` columns. Ends in a line break. */
-export function renderText(review: Review, options: ReportOptions = {}): string {
-  const page = { review, ...sheetOf(options) };
-  const { drift, waiting, others } = sortedOut(review);
+/** The fleet as lines of at most `width` columns. Ends in a line break. */
+export function renderText(fleet: Fleet, options: ReportOptions = {}): string {
+  const page = { fleet, causes: causeIds(fleet), ...sheetOf(options) };
   return sectionsText([
     headLines(page),
+    causeLines(page),
+    undeclaredLines(page),
+    ...openStacks(fleet).flatMap((stack) => stackSections(page, stack)),
+    nextStepLines(page),
+  ]);
+}
+
+const sectionsText = (sections: readonly (readonly string[])[]): string =>
+  sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.map((line) => inert(line.trimEnd())).join('\n')}\n`)
+    .join('\n');
+
+function headLines(page: FleetPage): readonly string[] {
+  const { fleet, width, paint } = page;
+  const { started, took, calls, notes } = fleet;
+  const alone = aloneIn(fleet);
+  const facts = [
+    `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}`,
+    ...gapsOf(fleet),
+    ...notes,
+  ];
+  return [
+    ...wrapped(`Drift review of ${oneLine(fleetTitle(fleet))}`, width, '', '  ').map((line) => paint('bold', line)),
+    ...factLines(page, facts),
+    ...(alone === undefined ? verdictLines(page, fleet) : factLines(page, reviewFacts(alone))),
+  ];
+}
+
+const factLines = ({ width, paint }: Sheet, facts: readonly string[]): readonly string[] =>
+  facts.flatMap((fact) => wrapped(oneLine(fact), width, '  ').map((line) => paint('dim', line)));
+
+/** Where a stack was reviewed, what was compared, and its notes. */
+function reviewFacts(review: Review): readonly string[] {
+  const speaker = review.user === undefined ? '' : ` as ${review.user}`;
+  return [`${serviceText(review)}${speaker}; compared ${comparedText(review)}`, ...review.notes];
+}
+
+/** A stack with all that was found in it, under its name unless it was reviewed alone. */
+function stackSections(fleetPage: FleetPage, stack: FleetStack): readonly (readonly string[])[] {
+  const { review, name } = stack;
+  const title = name === '' ? [] : [heading(fleetPage, oneLine(name), 'blue', '═')];
+  if (review === undefined) return [[...title, ...verdictLines(fleetPage, stack)]];
+  const page = { ...fleetPage, options: stackOptions(stack, fleetPage.options), review };
+  const { drift, waiting, others } = sortedOut(review);
+  return [
+    name === '' ? [] : [...title, ...factLines(page, reviewFacts(review))],
     outcomeLines(page),
     policyLines(page),
     ...SEVERITIES.map((severity) => {
@@ -94,28 +150,6 @@ export function renderText(review: Review, options: ReportOptions = {}): string 
     unreadLines(page),
     ignoredLines(page),
     problemLines(page),
-    nextStepLines(page),
-  ]);
-}
-
-const sectionsText = (sections: readonly (readonly string[])[]): string =>
-  sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => `${lines.map((line) => inert(line.trimEnd())).join('\n')}\n`)
-    .join('\n');
-
-function headLines({ review, width, paint }: Page): readonly string[] {
-  const { organization, stack, user, started, took, calls, notes } = review;
-  const subject = `Drift review of ${oneLine(organization)}${stack === undefined ? '' : `, stack ${oneLine(stack)}`}`;
-  const speaker = user === undefined ? '' : ` as ${oneLine(user)}`;
-  const facts = [
-    `${serviceText(review)}${speaker}`,
-    `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}; compared ${comparedText(review)}`,
-    ...notes.map(oneLine),
-  ];
-  return [
-    ...wrapped(subject, width, '', '  ').map((line) => paint('bold', line)),
-    ...facts.flatMap((fact) => wrapped(fact, width, '  ').map((line) => paint('dim', line))),
   ];
 }
 
@@ -136,7 +170,7 @@ function outcomeLines(page: Page): readonly string[] {
     ...(failOn === 'low' ? [] : [`fails from ${failOn} on`]),
   ].join(' · ');
   return [
-    ...verdictLines(review, page),
+    ...verdictLines(page, review),
     `  ${parts.map(({ text, style: of }) => paint(of, text)).join(' · ')} drift`,
     ...wrapped(rest, width, '  '),
     ...wrapped(coverageText(review), width, '  '),
@@ -145,8 +179,8 @@ function outcomeLines(page: Page): readonly string[] {
 
 /** `DRIFT: 9 differences; all 36 records were read`. */
 const verdictLines = (
-  { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
   { width, paint }: Sheet,
+  { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
 ): readonly string[] =>
   wrapped(`${SHOWN_OUTCOMES[outcome].words.toUpperCase()}: ${oneLine(summary)}`, width, '', '  ').map((line) =>
     paint(['bold', SHOWN_OUTCOMES[outcome].style], line),
@@ -155,8 +189,11 @@ const verdictLines = (
 /** Right edge of lines with a text at each edge: farther apart, they are not read as one line. */
 const EDGE = 120;
 
-const heading = ({ width, paint }: Sheet, words: string, style: TextStyle): string =>
-  paint(['bold', style], `── ${words} ${'─'.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`);
+const heading = ({ width, paint }: Sheet, words: string, style: TextStyle, rule = '─'): string =>
+  paint(
+    ['bold', style],
+    `${rule}${rule} ${words} ${rule.repeat(Math.max(0, Math.min(width, EDGE) - columnsOf(words) - 4))}`,
+  );
 
 /** A heading with the number of items, and the lines of each; nothing without an item. */
 const listLines = <T>(
@@ -207,8 +244,9 @@ function recordLines(
 }
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
-  const { review, options, width, paint } = page;
+  const { review, options, width, paint, causes } = page;
   const { id, severity, at } = finding;
+  const cause = causes.get(id);
   const attribute = attributeText(finding);
   const isElsewhere = at !== undefined && (at.line !== recordAt?.line || at.file !== recordAt.file);
   const lead = `  ${attribute === undefined ? '' : `${oneLine(attribute)}  `}`;
@@ -219,6 +257,7 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
   return [
     ...edges(page, [`${lead}${label}`, named], [`${place}${id}`, 'dim']),
     ...knownOf(finding, review).flatMap((fact) => wrapped(fact, width, '    ')),
+    ...(cause === undefined ? [] : [`    cause ${cause}`]),
     ...valueLines(finding, page),
     ...stepsOf(finding).flatMap(([word, how]) =>
       wrapped(`${word}: ${oneLine(how)}`, width, '    ', '            ').map((line) => paint('dim', line)),
@@ -293,8 +332,8 @@ const problemLines = (page: Page): readonly string[] =>
     wrapped(`${leadOf(at, page.options)}${severity}: ${oneLine(message)}`, page.width, '  ', '    '),
   );
 
-function nextStepLines(page: Page): readonly string[] {
-  const steps = nextSteps(page.review);
+function nextStepLines(page: FleetPage): readonly string[] {
+  const steps = nextSteps(page.fleet);
   if (steps.length === 0) return [];
   return [
     heading(page, 'What to do', 'blue'),
@@ -403,36 +442,7 @@ function difference(before: string, after: string, { width, paint }: Sheet): rea
   return more > 0 ? [...shown, paint('dim', `${INDENT}… ${more} more lines`)] : shown;
 }
 
-const isSettled = (stack: FleetStack): boolean => stack.outcome === 'in-sync' && brokenPolicies(stack).length === 0;
-
 const NAMED = 5;
-
-interface FleetPage extends Sheet {
-  readonly fleet: Fleet;
-}
-
-/** The fleet as lines of at most `width` columns. Ends in a line break. */
-export function renderFleetText(fleet: Fleet, options: ReportOptions = {}): string {
-  const page = { fleet, ...sheetOf(options) };
-  const sections = [fleetHeadLines, causeLines, undeclaredLines, stackLines, decisionLines];
-  return sectionsText(sections.map((linesOf) => linesOf(page)));
-}
-
-function fleetHeadLines(page: FleetPage): readonly string[] {
-  const { fleet, width, paint } = page;
-  const { started, took, calls, shard, notes } = fleet;
-  const part = shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`;
-  const facts = [
-    `${timeText(started)}, took ${(took / 1000).toFixed(1)} s and ${plural(calls, 'request')}`,
-    ...gapsOf(fleet),
-    ...notes,
-  ];
-  return [
-    paint('bold', `Drift review of ${plural(fleet.stacks.length, 'stack')}${part}`),
-    ...facts.flatMap((fact) => wrapped(oneLine(fact), width, '  ').map((line) => paint('dim', line))),
-    ...verdictLines(fleet, page),
-  ];
-}
 
 const causeLines = (page: FleetPage): readonly string[] =>
   listLines(page, ['Causes', 'blue'], page.fleet.causes, (cause) => [
@@ -465,48 +475,4 @@ function undeclaredLines(page: FleetPage): readonly string[] {
     const last = author === undefined ? '' : `  last written by ${whoText(author)}, ${ago}`;
     return [fitted(`  ${oneLine(address)}${last}`, width)];
   });
-}
-
-function stackLines(page: FleetPage): readonly string[] {
-  const { fleet } = page;
-  const unsettled = fleet.stacks.filter((stack) => !isSettled(stack));
-  if (unsettled.length === 0) return [];
-  return [
-    heading(page, `Stacks (${unsettled.length} of ${fleet.stacks.length})`, 'blue'),
-    ...unsettled.flatMap((stack) => [
-      '',
-      ...edges(page, [oneLine(stack.name), 'bold'], [SHOWN_OUTCOMES[stack.outcome].words]),
-      ...stackFindingLines(page, stack),
-    ]),
-  ];
-}
-
-/** Findings, a line each; all of them is in the JSON, and in the review of the stack alone. */
-function stackFindingLines(page: FleetPage, stack: FleetStack): readonly string[] {
-  const { options, width, fleet } = page;
-  const { review, summary, folder } = stack;
-  const shown = { ...options, ...folderOf(folder, options) };
-  const cause = causeIds(fleet);
-  return [
-    ...wrapped(oneLine(summary), width, '    '),
-    ...brokenPolicies(stack).flatMap((each) => wrapped(policyText(each), width, '    ', '      ')),
-    ...(review === undefined || review.findings.length === 0 ? [] : [`    ${driftCountText(review)}`]),
-    ...(review?.findings ?? []).flatMap((finding) => {
-      const place = finding.at === undefined ? '' : placeText(finding.at, shown);
-      const lead = `    ${cause.get(finding.id) ?? ' '.repeat(10)} ${subjectText(finding)}`;
-      return edges(page, [lead], [place]);
-    }),
-  ];
-}
-
-function decisionLines(page: FleetPage): readonly string[] {
-  const { fleet, paint } = page;
-  if (fleet.causes.length === 0) return [];
-  return [
-    heading(page, 'What to do', 'blue'),
-    '  Decide on a cause in all of its stacks together, from the saved review:',
-    ...['accept', 'revert', 'ignore'].map((verb) =>
-      paint('bold', `    pulumi-oneops drift ${verb} --cause ID --from FLEET.json`),
-    ),
-  ];
 }

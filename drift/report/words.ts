@@ -10,10 +10,11 @@ import {
   type SetIn,
   type Severity,
   type Stage,
+  OUTCOMES,
   SEVERITIES,
   type BrokenPolicy,
 } from '../review/review';
-import type { Cause, Fleet } from '../fleet/fleet';
+import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   type ReportOptions,
   clipped,
@@ -385,15 +386,19 @@ const DOCTOR = 'pulumi-oneops doctor';
 /** Findings that nobody names one by one. */
 const MANY = 3;
 
+const DECISIONS: readonly NextStep[] = ['accept', 'revert', 'ignore'].map((verb) => ({
+  what: `To ${verb} a cause in all of its stacks, from the saved review`,
+  command: `pulumi-oneops drift ${verb} --cause ID --from FLEET.json`,
+}));
+
 /** What to do, most urgent first; empty when there is nothing. */
-export function nextSteps({
-  outcome,
-  findings,
-  problems,
-  unread,
-  coverage,
-  policies = [],
-}: Review): readonly NextStep[] {
+export function nextSteps(fleet: Fleet): readonly NextStep[] {
+  const alone = aloneIn(fleet);
+  if (alone !== undefined) return stepsAfter(alone);
+  return fleet.causes.length === 0 ? [] : DECISIONS;
+}
+
+function stepsAfter({ outcome, findings, problems, unread, coverage, policies = [] }: Review): readonly NextStep[] {
   const has = (classification: string): boolean =>
     findings.some((finding) => finding.classification === classification);
   const revertible = findings.filter(isRevertible).length;
@@ -497,6 +502,37 @@ export const gapsOf = ({ missing, organizations }: Fleet): readonly string[] => 
 export const stacksOf = ({ records, stacks }: Cause): string =>
   `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
 
-/** Where relative files of a stack start. */
-export const folderOf = (folder: string | undefined, options: ReportOptions): Pick<ReportOptions, 'folder'> =>
-  folder === undefined || options.folder === undefined ? {} : { folder: `${options.folder}/${folder}` };
+/** The review that was made of a stack alone; undefined in a fleet. */
+export const aloneIn = ({ stacks: [stack] }: Fleet): Review | undefined =>
+  stack?.name === '' ? stack.review : undefined;
+
+/** Stacks that are not in sync, or break a policy, the most urgent first. */
+export const openStacks = (fleet: Fleet): readonly FleetStack[] =>
+  urgentFirst(fleet).filter(
+    ({ name, outcome, review }) => name === '' || outcome !== 'in-sync' || (review?.policies ?? []).length > 0,
+  );
+
+/** Stacks by outcome, those that were not reviewed to the end first, then by severity. */
+export function urgentFirst({ stacks }: Fleet): readonly FleetStack[] {
+  const ranked = stacks.map((stack) => {
+    const counts = driftCounts(stack.review ?? { findings: [] });
+    return { stack, ranks: [-OUTCOMES.indexOf(stack.outcome), ...SEVERITIES.map((each) => counts[each])] };
+  });
+  const order = (left: readonly number[], right: readonly number[]): number =>
+    left.map((own, at) => (right[at] ?? 0) - own).find((difference) => difference !== 0) ?? 0;
+  return ranked.sort((left, right) => order(left.ranks, right.ranks)).map(({ stack }) => stack);
+}
+
+/** What was reviewed: `acme, stack dev`, or `25 stacks, shard 3 of 16`. */
+export function fleetTitle(fleet: Fleet): string {
+  const { shard, stacks } = fleet;
+  const alone = aloneIn(fleet);
+  if (alone !== undefined) return `${alone.organization}${alone.stack === undefined ? '' : `, stack ${alone.stack}`}`;
+  return `${plural(stacks.length, 'stack')}${shard === undefined ? '' : `, shard ${shard.number} of ${shard.of}`}`;
+}
+
+/** How the files of a stack are shown: relative ones start in its folder. */
+export const stackOptions = ({ folder }: FleetStack, options: ReportOptions): ReportOptions =>
+  folder === undefined || options.folder === undefined
+    ? options
+    : { ...options, folder: `${options.folder}/${folder}` };

@@ -14,6 +14,7 @@ import {
   type Review,
   type SourceRecord,
 } from '../../drift';
+import { asFleet } from '../../drift/fleet/fleet';
 import { nextSteps, whoText } from '../../drift/report/words';
 import type { Inputs } from '../../provider';
 import {
@@ -494,7 +495,7 @@ const reviews: readonly Review[] = [
   { ...fullReview(), outcome: 'incomplete' },
   { ...fullReview(), outcome: 'not-deployed' },
 ];
-const steps = reviews.flatMap((review) => nextSteps(review)).flatMap(({ command }) => command ?? []);
+const steps = reviews.flatMap((review) => nextSteps(asFleet(review))).flatMap(({ command }) => command ?? []);
 const places = [undefined, { file: 'oneops.yaml', line: 3, column: 1 }, { file: 'index.ts', line: 3, column: 1 }];
 const subject = { id: '0123456789', subject: 'Component:acme/shop/web/sh' };
 const advised = CLASSIFICATIONS.flatMap((classification) =>

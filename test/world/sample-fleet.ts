@@ -22,6 +22,27 @@ const reviewed = (name: string, findings: readonly DriftFinding[], outcome: Outc
   declares: { service: 'https://oneops.acme.io', assemblies: [`acme/${name}`] },
 });
 
+/** A stack that breaks two policies, and has no other difference. */
+function heldStack(): FleetStack {
+  const stack = reviewed('stacks/held/dev', []);
+  const policies = [
+    {
+      policy: 'costs',
+      level: 'advisory',
+      address: 'acme/held',
+      message: 'Assembly held <b>costs</b> more than 300',
+    },
+    {
+      policy: 'two-clouds',
+      level: 'mandatory',
+      address: 'acme/held/prod',
+      message: 'Environment held/prod has 1 active cloud, and at least 2 are demanded in production by this policy',
+    },
+  ] as const;
+  const summary = 'no differences; all 36 records were read; it breaks a mandatory policy';
+  return { ...stack, summary, review: { ...bareReview(sampleReview({ findings: [], stack: 'dev' })), policies } };
+}
+
 /** A fleet of so many stacks, and one of each sort next to them. */
 export function sampleFleet(count: number, of: Partial<FleetFacts> = {}): Fleet {
   const many = Array.from({ length: count }, (_, index): FleetStack => {
@@ -65,24 +86,7 @@ export function sampleFleet(count: number, of: Partial<FleetFacts> = {}): Fleet 
       summary: 'it was not begun: the 500 requests of --max-calls are used up',
     },
     { ...reviewed(HOSTILE, []), outcome: 'in-sync' },
-    {
-      ...reviewed('stacks/held/dev', []),
-      summary: 'no differences; all 36 records were read; it breaks a mandatory policy',
-      policies: [
-        {
-          policy: 'costs',
-          level: 'advisory',
-          address: 'acme/held',
-          message: 'Assembly held <b>costs</b> more than 300',
-        },
-        {
-          policy: 'two-clouds',
-          level: 'mandatory',
-          address: 'acme/held/prod',
-          message: 'Environment held/prod has 1 active cloud, and at least 2 are demanded in production by this policy',
-        },
-      ],
-    },
+    heldStack(),
   ];
   return fleetOf({
     started: STARTED,

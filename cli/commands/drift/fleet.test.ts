@@ -166,7 +166,7 @@ describe('fleet', () => {
         const { stacks, outcome } = await at.fleet();
         expect([
           outcome,
-          stacks.map(({ policies }) => policies?.map(({ policy, address }) => [policy, address])),
+          stacks.map(({ review }) => review?.policies?.map(({ policy, address }) => [policy, address])),
         ]).toEqual(['drift', [[['names', 'acme/mail/variables/KEY']], undefined]]);
         expect(stacks[0]).toMatchObject({ outcome: 'drift', review: { outcome: 'drift' } });
       });

@@ -34,7 +34,7 @@ import {
 } from './sources';
 import type { Terminal } from '../../prompts';
 import { decideOn, terminalHere, type DecidedStack } from './decide';
-import { fleetCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
+import { reviewCodeOf, isOnTerminal, isOpenWork, reportsOf, show } from './reports';
 import { pathsMatching } from '../../../stack';
 import type { ValuesOf } from '../../command';
 import { flag, POLICIES_OPTION, reportOptions, SOURCE_OPTIONS, text, texts } from '../../options';
@@ -111,9 +111,9 @@ export async function fleetReview(words: ReviewWords): Promise<number> {
   show(reports, fleet);
   const prompts = !words['no-prompt'] && reports.some(isOnTerminal);
   const terminal = prompts && isOpenWork(fleet) ? terminalHere() : undefined;
-  if (terminal === undefined) return fleetCodeOf(fleet);
+  if (terminal === undefined) return reviewCodeOf(fleet);
   const decided = await decideOnFleet(fleet, words, terminal);
-  if (decided === 'nothing') return fleetCodeOf(fleet);
+  if (decided === 'nothing') return reviewCodeOf(fleet);
   const next = await fleetReview({ ...words, 'no-prompt': true, report: [], json: false });
   return decided === 'failed' ? EXIT.inPart : next;
 }

@@ -2,7 +2,7 @@
 import { FORMATS, mergeFleets, OLDEST_HOURS, readFleet, StaleResults, type Fleet } from '../../../drift';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { fleetCodeOf, reportsOf, show } from './reports';
+import { reviewCodeOf, reportsOf, show } from './reports';
 import { numberOf, textIn } from './sources';
 import { reportOptions, text } from '../../options';
 
@@ -32,7 +32,7 @@ is written: metrics of before stay.`,
     const fleet = joined(given, { maxAge });
     if (fleet === undefined) return EXIT.inPart;
     show(reports, fleet);
-    return fleetCodeOf(fleet);
+    return reviewCodeOf(fleet);
   },
 });
 

@@ -1,10 +1,10 @@
 // Which reports a review writes, and where.
 import { existsSync } from 'node:fs';
 import {
+  asFleet,
   FORMATS,
   isPolicyAlone,
   renderReview,
-  wasLetIn,
   type Fleet,
   type Format,
   type Outcome,
@@ -91,16 +91,11 @@ const CODES: { readonly [outcome in Outcome]: number } = {
 };
 
 /** The exit code: a refused token comes first, then a difference, then a broken policy. */
-export function reviewCodeOf(review: Review): number {
-  if (!wasLetIn(review)) return EXIT.notLetIn;
-  return isPolicyAlone(review) ? EXIT.policy : CODES[review.outcome];
-}
-
-/** The exit code of the review of a fleet: that of its stacks, the worst first. */
-export function fleetCodeOf({ outcome, stacks }: Fleet): number {
+export function reviewCodeOf(review: Review | Fleet): number {
+  const { outcome, stacks } = asFleet(review);
   if (stacks.some(({ authentication }) => authentication)) return EXIT.notLetIn;
   const counting = stacks.filter((stack) => stack.outcome === 'drift' || stack.outcome === 'not-deployed');
-  const isPolicy = outcome === 'drift' && counting.every(({ review }) => review !== undefined && isPolicyAlone(review));
+  const isPolicy = outcome === 'drift' && counting.every((stack) => stack.review && isPolicyAlone(stack.review));
   return isPolicy ? EXIT.policy : CODES[outcome];
 }
 

@@ -41,8 +41,17 @@ export const bucketCounts = (findings: readonly DriftFinding[]): { readonly [buc
   return { high: count('high'), medium: count('medium'), low: count('low'), other: count('other') };
 };
 
-/** The findings of one record, in one frame. `heading`: what names the record. */
-export function recordMarkup(findings: readonly DriftFinding[], review: Review, options: ReportOptions): Markup {
+/** How the findings of a stack are shown. */
+export interface ShownFindings {
+  /** Beginning of the ids that links to its findings lead to. */
+  readonly anchor: string;
+  /** The causes of findings, by their ids. */
+  readonly causes: ReadonlyMap<string, string>;
+  readonly options: ReportOptions;
+}
+
+/** The findings of one record, in one frame. */
+export function recordMarkup(findings: readonly DriftFinding[], review: Review, shown: ShownFindings): Markup {
   const first = findings[0];
   if (first === undefined) return markup``;
   const { address, kind, logicalName } = first;
@@ -55,17 +64,18 @@ export function recordMarkup(findings: readonly DriftFinding[], review: Review, 
       <span class="kind">${kind}</span
       >${when(logicalName !== undefined, () => markup`<span class="logical">in the file: <code>${logicalName}</code></span>`)}
     </header>
-    ${findings.map((finding) => findingMarkup(finding, review, options))}
+    ${findings.map((finding) => findingMarkup(finding, review, shown))}
   </section>`;
 }
 
-function findingMarkup(finding: DriftFinding, review: Review, options: ReportOptions): Markup {
+function findingMarkup(finding: DriftFinding, review: Review, { anchor, causes, options }: ShownFindings): Markup {
   const { id, address, author, at, setIn } = finding;
+  const cause = causes.get(id);
   const { label, meaning } = wordsOf(finding);
   const attribute = attributeText(finding);
   const past = pastText(finding, review);
   const bucket = bucketOf(finding);
-  return markup`<article class="finding ${bucket}" id="f-${id}" tabindex="-1" data-bucket="${bucket}"
+  return markup`<article class="finding ${bucket}" id="${anchor}-${id}" tabindex="-1" data-bucket="${bucket}"
     aria-label="${bucketWord(bucket)}: ${attribute ?? address} ${label}"
   >
     <div class="finding-head">
@@ -75,14 +85,15 @@ function findingMarkup(finding: DriftFinding, review: Review, options: ReportOpt
       <span class="end"
         >${when(at !== undefined, () => markup`<code class="place">${at === undefined ? '' : placeText(at, options)}</code> `)}<a
           class="id"
-          href="#f-${id}"
+          href="#${anchor}-${id}"
           aria-label="Link to finding ${id}"
           >${id}</a
         ></span
       >
     </div>
     ${authorMarkup(author, setIn, nowOf(review))}
-    ${past === undefined ? undefined : markup`<p class="past">${past}</p>`} ${valuesMarkup(finding)}
+    ${past === undefined ? undefined : markup`<p class="past">${past}</p>`}
+    ${cause === undefined ? undefined : markup`<p class="past">cause <code>${cause}</code></p>`} ${valuesMarkup(finding)}
     ${adviceMarkup(finding)}
   </article>`;
 }

@@ -36,14 +36,10 @@ const asset = (name: string): string => readFileSync(join(__dirname, 'assets', n
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** A page, a complete HTML document. `assets`: its style sheets and its script, by their names. */
-export function documentMarkup(
-  title: string,
-  assets: { readonly styles: readonly string[]; readonly script: string },
-  body: Markup,
-): string {
-  const style = assets.styles.map(asset).join('');
-  const script = asset(assets.script);
+/** A page, a complete HTML document. */
+export function documentMarkup(title: string, body: Markup): string {
+  const style = asset('page.css');
+  const script = asset('page.js');
   // Even a text that escaped all escaping could neither run nor send anything.
   const policy = `default-src 'none'; style-src 'sha256-${digest(style)}'; script-src 'sha256-${digest(script)}'; base-uri 'none'; form-action 'none'`;
   return markup`<!doctype html>

@@ -12,12 +12,14 @@ import {
   value,
 } from '../../../test/world/sample-review';
 import { NASTY } from '../../../test/world/nasty';
+import { sampleFleet } from '../../../test/world/sample-fleet';
+import type { Fleet } from '../../fleet/fleet';
 import type { Review } from '../../review/review';
-import { renderHtml } from './page';
+import { renderReview } from '..';
 
-const open = (review: Review, runScripts = true): JSDOM =>
+const open = (review: Review | Fleet, runScripts = true): JSDOM =>
   new JSDOM(
-    renderHtml(review),
+    renderReview('html', review),
     runScripts ? { runScripts: 'dangerously', url: 'https://reports.example.com/drift.html' } : {},
   );
 
@@ -174,7 +176,7 @@ test('nothing is loaded, and nothing but the page’s own style and script may a
 });
 
 test('landmarks, headings in order, names for every control, one id each', () => {
-  for (const review of [fullReview(), cleanReview(), largeReview(30)]) {
+  for (const review of [fullReview(), cleanReview(), largeReview(30), sampleFleet(20)]) {
     const { document } = open(review).window;
     expect(document.documentElement.getAttribute('lang')).toBe('en');
     for (const landmark of ['header', 'main', 'footer', 'h1', 'title'])
@@ -210,7 +212,10 @@ function contrast(left: string, right: string): number {
 }
 
 /** The style sheet of the page, without white space that says nothing. */
-const STYLE = (/<style>([^]*)<\/style>/.exec(renderHtml(cleanReview()))?.[1] ?? '').replace(/\s*([{}:;,])\s*/g, '$1');
+const STYLE = (/<style>([^]*)<\/style>/.exec(renderReview('html', cleanReview()))?.[1] ?? '').replace(
+  /\s*([{}:;,])\s*/g,
+  '$1',
+);
 
 const paletteOf = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/--([\w-]+):(#[0-9a-f]{3,6})/g)].map(([, name = '', colour = '']) => [name, colour]));

@@ -1,7 +1,22 @@
-// A review as one HTML page: no network, no scripts from elsewhere, complete without JavaScript.
+// The review of a fleet, or of a stack alone, as one HTML page: no network, no scripts from
+// elsewhere, complete without JavaScript. The most urgent stack comes first.
 import {
+  aloneIn,
   brokenPolicies,
+  capital,
+  causeAuthor,
+  causeIds,
+  causeLabels,
+  causeTitle,
+  driftCounts,
+  fleetTitle,
+  gapsOf,
+  liveText,
   nextSteps,
+  stackOptions,
+  stacksOf,
+  urgentFirst,
+  whoText,
   wordsOf,
   comparedText,
   coverageText,
@@ -12,125 +27,168 @@ import {
   sortedOut,
   timeText,
 } from '../words';
-import type { DriftFinding, FilePlace, Review } from '../../review/review';
+import { SEVERITIES, type DriftFinding, type FilePlace, type Review } from '../../review/review';
+import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
 import { plural } from '../../../api/errors';
 import { placeText, type ReportOptions } from '../shown-text';
-import { bucketCounts, BUCKETS, bucketWord, recordMarkup } from './finding';
+import { bucketCounts, BUCKETS, bucketWord, recordMarkup, type ShownFindings } from './finding';
 import { documentMarkup, markup, when, type Markup } from './markup';
 
-export function renderHtml(review: Review, options: ReportOptions = {}): string {
-  const subject = `${review.organization}${review.stack === undefined ? '' : `, stack ${review.stack}`}`;
-  const { drift, waiting, others } = sortedOut(review);
+export function renderHtml(fleet: Fleet, options: ReportOptions = {}): string {
+  const { outcome, causes, calls } = fleet;
+  const page = { fleet, causes: causeIds(fleet), options };
   return documentMarkup(
-    `${SHOWN_OUTCOMES[review.outcome].words}: drift review of ${subject}`,
-    { styles: ['page.css'], script: 'page.js' },
+    `${SHOWN_OUTCOMES[outcome].words}: drift review of ${fleetTitle(fleet)}`,
     markup`
         <a class="skip" href="#findings">Skip to the findings</a>
-        ${headMarkup(review)}
+        ${headMarkup(fleet)}
         <main>
-          ${outcomeMarkup(review)} ${unreadMarkup(review)} ${filterMarkup(review)}
+          ${outcomeMarkup(fleet)}
+          ${panel(
+            'Causes',
+            '',
+            causes.map((cause) => causeMarkup(cause, fleet)),
+          )}
+          ${undeclaredMarkup(fleet)} ${filterMarkup(fleet)}
           <section id="findings" aria-labelledby="findings-title" tabindex="-1">
             <h2 id="findings-title">
-              Findings <span class="count" id="shown" role="status">${review.findings.length}</span>
+              Findings <span class="count" id="shown" role="status">${findingsOf(fleet).length}</span>
             </h2>
-            ${when(review.findings.length === 0, () => emptyMarkup(review))}
-            <p id="no-match" class="empty" hidden>No finding matches these filters.</p>
-            ${groupMarkup('Drift', drift, review, options)}
-            ${groupMarkup('Not deployed', waiting, review, options)}
-            ${groupMarkup('No drift, good to know', others, review, options)}
+            <p id="no-match" class="empty" hidden>Nothing matches these filters.</p>
+            ${urgentFirst(fleet).map((stack) => stackMarkup(stack, page))}
           </section>
-          ${ignoredMarkup(review)} ${policiesPanel(review, options)} ${problemsMarkup(review, options)} ${nextStepsMarkup(review)}
+          ${nextStepsMarkup(fleet)}
         </main>
-        ${pageFoot(review.calls)}
+        <footer>
+          <p>Made by <code>pulumi-oneops drift</code> with ${plural(calls, 'request')}, all of them reads.</p>
+        </footer>
 `,
   );
 }
 
-function headMarkup(review: Review): Markup {
-  const { organization, stack, user, notes } = review;
-  const title = markup`${organization}${stack === undefined ? undefined : markup`<span class="slash"> / </span>${stack}`}`;
-  return pageHead(title, review, notes, [
-    ['Service', serviceText(review)],
-    ...(user === undefined ? [] : [['As', user] as const]),
-    ['Compared', comparedText(review)],
-  ]);
+interface Page {
+  readonly fleet: Fleet;
+  /** The causes of findings, by their ids. */
+  readonly causes: ReadonlyMap<string, string>;
+  readonly options: ReportOptions;
 }
 
-/** The head of a page: what was reviewed and when, further facts by their names, and notes. */
-export function pageHead(
-  title: Markup,
-  { started, took }: Pick<Review, 'started' | 'took'>,
-  notes: readonly string[],
-  facts: readonly (readonly [name: string, text: string])[] = [],
-): Markup {
-  const fact = (name: string, text: string | Markup): Markup =>
-    markup`<div>
-      <dt>${name}</dt>
-      <dd>${text}</dd>
-    </div>`;
+const findingsOf = ({ stacks }: Fleet): readonly DriftFinding[] =>
+  stacks.flatMap(({ review }) => review?.findings ?? []);
+
+/** What was reviewed and when, and notes. */
+function headMarkup(fleet: Fleet): Markup {
+  const { started, took, notes } = fleet;
+  const alone = aloneIn(fleet);
+  const time = markup`<time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s`;
   return markup`<header class="top">
     <div class="inner">
       <p class="eyebrow">Drift review</p>
-      <h1>${title}</h1>
+      <h1>${fleetTitle(fleet)}</h1>
       <dl class="facts">
-        ${fact('Reviewed', markup`<time datetime="${isoText(started)}">${timeText(started)}</time> in ${(took / 1000).toFixed(1)} s`)}
-        ${facts.map(([name, text]) => fact(name, text))}
+        ${factMarkup('Reviewed', time)} ${alone === undefined ? undefined : factsOf(alone)}
       </dl>
-      ${when(notes.length > 0, () => markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`)}
+      ${notesMarkup([...gapsOf(fleet).map(capital), ...notes, ...(alone?.notes ?? [])])}
     </div>
   </header>`;
 }
 
-export const pageFoot = (calls: number): Markup =>
-  markup`<footer>
-    <p>Made by <code>pulumi-oneops drift</code> with ${plural(calls, 'request')}, all of them reads.</p>
-  </footer>`;
+const factMarkup = (name: string, text: string | Markup): Markup =>
+  markup`<div>
+      <dt>${name}</dt>
+      <dd>${text}</dd>
+    </div>`;
+
+/** Where a stack was reviewed, and what was compared. */
+const factsOf = (review: Review): readonly Markup[] => [
+  factMarkup('Service', serviceText(review)),
+  ...(review.user === undefined ? [] : [factMarkup('As', review.user)]),
+  factMarkup('Compared', comparedText(review)),
+];
+
+const notesMarkup = (notes: readonly string[]): Markup =>
+  when(notes.length > 0, () => markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`);
 
 /** A number with its name; `sort` is its class. */
-export const tile = (name: string, count: number, sort: string): Markup =>
+const tile = (name: string, count: number, sort: string): Markup =>
   markup`<li class="tile ${sort}${count === 0 ? ' none' : ''}"><strong>${count}</strong> <span>${name}</span></li>`;
 
 /** The outcome in large letters, what it rests on, and counts. */
-export const outcomeSection = (
-  { outcome, summary }: Pick<Review, 'outcome' | 'summary'>,
-  tiles: readonly Markup[],
-  coverage?: Markup,
-): Markup =>
-  markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
+function outcomeMarkup(fleet: Fleet): Markup {
+  const { outcome, summary } = fleet;
+  const alone = aloneIn(fleet);
+  const counts = bucketCounts(findingsOf(fleet));
+  return markup`<section class="outcome ${outcome}" aria-labelledby="outcome-title">
     <h2 id="outcome-title">
       <span class="sign" aria-hidden="true">${SHOWN_OUTCOMES[outcome].sign}</span>${SHOWN_OUTCOMES[outcome].words}
     </h2>
     <p class="summary">${summary}</p>
     <ul class="tiles" aria-label="Counts">
-      ${tiles}
+      ${BUCKETS.map((each) => tile(each === 'other' ? bucketWord(each) : `${each} drift`, counts[each], each))}
+      ${alone === undefined ? stackTiles(fleet) : [tile('ignored', alone.ignored.length, 'other'), tile('not read', alone.unread.length, 'unread')]}
     </ul>
-    ${coverage}
+    ${alone === undefined ? undefined : coverageMarkup(alone)}
   </section>`;
+}
 
-function outcomeMarkup(review: Review): Markup {
-  const { ignored, unread, coverage, findings, failOn } = review;
-  const counts = bucketCounts(findings);
-  const all = coverage.managed + coverage.undeclared;
-  const tiles = [
-    ...BUCKETS.map((each) => tile(each === 'other' ? bucketWord(each) : `${each} drift`, counts[each], each)),
-    tile('ignored', ignored.length, 'other'),
-    tile('not read', unread.length, 'unread'),
+function stackTiles({ stacks }: Fleet): readonly Markup[] {
+  const [settled = 0, open = 0, waiting = 0] = ['in-sync', 'drift', 'not-deployed'].map(
+    (each) => stacks.filter((stack) => stack.outcome === each).length,
+  );
+  return [
+    tile('stacks with drift', open, 'other'),
+    tile('not deployed', waiting, 'other'),
+    tile('in sync', settled, 'other'),
+    tile('not reviewed', stacks.length - settled - open - waiting, 'unread'),
   ];
-  return outcomeSection(
-    review,
-    tiles,
-    markup`<p class="coverage">
+}
+
+function coverageMarkup(review: Review): Markup {
+  const { coverage, failOn } = review;
+  const all = coverage.managed + coverage.undeclared;
+  return markup`<p class="coverage">
       <meter min="0" max="${Math.max(1, all)}" value="${coverage.managed}" aria-label="Managed records">
         ${coverage.managed} of ${all}
       </meter>
       <span>${coverageText(review)}.${failOn === 'low' ? undefined : ` Drift counts from ${failOn} on.`}</span>
-    </p>`,
-  );
+    </p>`;
 }
 
+/** Row of a stack of a fleet: links lead to it. */
+const rowOf = (name: string, { stacks }: Fleet): number => stacks.findIndex((each) => each.name === name);
+
+function causeMarkup(cause: Cause, fleet: Fleet): Markup {
+  const { id, severity, stacks } = cause;
+  const author = causeAuthor(cause, fleet.started + fleet.took);
+  const facts = [liveText(cause), causeLabels(cause), author === '' ? '' : `by ${author}`];
+  return markup`<li class="cause">
+    <span class="severity ${severity}">${severity}</span> <strong>${causeTitle(cause)}</strong> <code>${id}</code>
+    <p>${facts.filter((part) => part !== '').join(' · ')}</p>
+    <details>
+      <summary>${stacksOf(cause)}</summary>
+      <ul class="names">
+        ${stacks.map(({ stack }) => markup`<li><a href="#stack-${rowOf(stack, fleet)}">${stack}</a></li>`)}
+      </ul>
+    </details>
+  </li>`;
+}
+
+const undeclaredMarkup = ({ undeclared, organizations }: Fleet): Markup =>
+  undeclared === undefined && organizations.length > 0
+    ? markup`<p class="empty">Which assemblies no stack declares is not known: not every stack could say what it declares.</p>`
+    : panel(
+        'Assemblies that no stack declares',
+        '',
+        (undeclared ?? []).map(
+          ({ address, author }) =>
+            markup`<li><strong>${address}</strong>${author === undefined ? undefined : ` last written by ${whoText(author)}`}</li>`,
+        ),
+      );
+
 /** The filters are for the script to show: without it everything is shown. */
-function filterMarkup({ findings }: Review): Markup {
-  if (findings.length === 0) return markup``;
+function filterMarkup(fleet: Fleet): Markup {
+  const findings = findingsOf(fleet);
+  if (findings.length === 0 && aloneIn(fleet) !== undefined) return markup``;
   const counts = bucketCounts(findings);
   return markup`<form class="filters" role="search" aria-label="Filter findings" hidden>
     <label class="field"
@@ -138,7 +196,7 @@ function filterMarkup({ findings }: Review): Markup {
       ><input
         type="search"
         name="text"
-        placeholder="Address, attribute, value, person"
+        placeholder="Stack, address, attribute, value, person"
         autocomplete="off"
         spellcheck="false"
     /></label>
@@ -157,12 +215,41 @@ function filterMarkup({ findings }: Review): Markup {
   </form>`;
 }
 
+/** All that was found in a stack; in a fleet, to unfold under its name. */
+function stackMarkup(stack: FleetStack, { fleet, causes, options }: Page): Markup {
+  const { name, outcome, summary, review } = stack;
+  const row = rowOf(name, fleet);
+  const found = (anchor: string): Markup | undefined =>
+    review && foundMarkup(review, { anchor, causes, options: stackOptions(stack, options) });
+  if (name === '') return markup`${found('f')}`;
+  const counts = driftCounts(review ?? { findings: [] });
+  return markup`<details class="stack" id="stack-${row}">
+    <summary>
+      <strong>${name}</strong> <span class="state ${outcome}">${SHOWN_OUTCOMES[outcome].words}</span>
+      ${SEVERITIES.map((each) => when(counts[each] > 0, () => markup`<span class="severity ${each}">${counts[each]} ${each}</span>`))}
+    </summary>
+    <p>${summary}</p>
+    ${review && markup`<dl class="facts">${factsOf(review)}</dl>${notesMarkup(review.notes)}`}
+    ${found(`stack-${row}`)}
+  </details>`;
+}
+
+function foundMarkup(review: Review, shown: ShownFindings): Markup {
+  const { drift, waiting, others } = sortedOut(review);
+  return markup`${unreadMarkup(review)} ${policiesPanel(review, shown.options)} ${problemsMarkup(review, shown.options)}
+    ${when(review.findings.length === 0, () => emptyMarkup(review))}
+    ${groupMarkup('Drift', drift, review, shown)}
+    ${groupMarkup('Not deployed', waiting, review, shown)}
+    ${groupMarkup('No drift, good to know', others, review, shown)}
+    ${ignoredMarkup(review)}`;
+}
+
 const emptyMarkup = ({ outcome }: Review): Markup =>
   outcome === 'in-sync'
     ? markup`<p class="empty"><span class="big" aria-hidden="true">✓</span>Nothing differs.</p>`
     : markup`<p class="empty">No difference was found in what could be read.</p>`;
 
-function groupMarkup(title: string, findings: readonly DriftFinding[], review: Review, options: ReportOptions): Markup {
+function groupMarkup(title: string, findings: readonly DriftFinding[], review: Review, shown: ShownFindings): Markup {
   if (findings.length === 0) return markup``;
   const records = new Map<string, DriftFinding[]>();
   for (const finding of findings) {
@@ -171,15 +258,15 @@ function groupMarkup(title: string, findings: readonly DriftFinding[], review: R
   }
   return markup`<section class="group">
     <h3>${title}</h3>
-    ${[...records.values()].map((ofRecord) => recordMarkup(ofRecord, review, options))}
+    ${[...records.values()].map((ofRecord) => recordMarkup(ofRecord, review, shown))}
   </section>`;
 }
 
 /** A list under a heading with its length; nothing when it is empty. */
-export function panel(id: string, title: string, sort: '' | 'warning' | 'quiet', items: readonly Markup[]): Markup {
+function panel(title: string, sort: '' | 'warning' | 'quiet', items: readonly Markup[]): Markup {
   if (items.length === 0) return markup``;
-  return markup`<section class="panel ${sort}" aria-labelledby="${id}">
-    <h2 id="${id}">${title} <span class="count">${items.length}</span></h2>
+  return markup`<section class="panel ${sort}" aria-label="${title}">
+    <h2>${title} <span class="count">${items.length}</span></h2>
     <ul>
       ${items}
     </ul>
@@ -196,7 +283,6 @@ const kindMarkup = (kind: string): Markup => markup`<span class="kind">${kind}</
 
 const unreadMarkup = ({ unread }: Review): Markup =>
   panel(
-    'unread-title',
     'Not read',
     'warning',
     unread.map(({ kind, address, reason, authentication }) => {
@@ -207,7 +293,6 @@ const unreadMarkup = ({ unread }: Review): Markup =>
 
 const ignoredMarkup = ({ ignored }: Review): Markup =>
   panel(
-    'ignored-title',
     'Ignored',
     'quiet',
     ignored.map(({ finding, reason, owner, until }) =>
@@ -224,7 +309,6 @@ const placeMarkup = (at: FilePlace | undefined, options: ReportOptions): Markup 
 
 const policiesPanel = (review: Review, options: ReportOptions): Markup =>
   panel(
-    'policies-title',
     'Broken policies',
     'warning',
     brokenPolicies(review).map(({ policy, level, message, at }) =>
@@ -234,21 +318,17 @@ const policiesPanel = (review: Review, options: ReportOptions): Markup =>
 
 const problemsMarkup = ({ problems }: Review, options: ReportOptions): Markup =>
   panel(
-    'problems-title',
     'Rule files',
     'warning',
     problems.map(({ severity, message, at }) => itemMarkup(severity, placeMarkup(at, options), message)),
   );
 
-function nextStepsMarkup(review: Review): Markup {
-  const steps = nextSteps(review);
-  return panel(
-    'steps-title',
+const nextStepsMarkup = (fleet: Fleet): Markup =>
+  panel(
     'What to do',
     'quiet',
-    steps.map(
+    nextSteps(fleet).map(
       ({ what, command }) =>
         markup`<li>${what}${command === undefined ? undefined : markup`<p><code>${command}</code></p>`}</li>`,
     ),
   );
-}
