@@ -30,7 +30,7 @@ import {
   timeText,
   whoText,
 } from './words';
-import { placeText, type ReportOptions, clipped, comparedColumns } from './shown-text';
+import { ignoredText, placeText, type ReportOptions, clipped, comparedColumns } from './shown-text';
 
 /** Characters a report has at most: services that take comments take a little more. */
 export const MARKDOWN_LIMIT = 60_000;
@@ -102,10 +102,7 @@ function partsOf(review: Review, options: ReportOptions): readonly Part[] {
     [
       'Ignored',
       0.8,
-      ignored.map(
-        ({ finding, reason, owner, until }) =>
-          `- ${foreignLong(subjectText(finding))}: ${sentence(reason)} (${foreign(owner)}${until === undefined ? '' : `, until ${foreign(until)}`})\n`,
-      ),
+      ignored.map((each) => `- ${foreignLong(subjectText(each.finding))}: ${sentence(ignoredText(each))}\n`),
       'folded',
     ],
   ];

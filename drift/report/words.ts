@@ -189,9 +189,6 @@ function pullText({ follows, nextPull, locked }: SetIn): string {
   return follows === 'pack' ? 'the next pull keeps it' : `a pull leaves it: it follows the ${follows}`;
 }
 
-/** `set in prod only; the next pull overwrites it`. */
-export const settingText = (setIn: SetIn): string => `${placeText(setIn)}; ${pullText(setIn)}`;
-
 const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environment)} only`;
 
 /**
@@ -206,7 +203,7 @@ function originText({ author, setIn }: DriftFinding, now: number): string | unde
 }
 
 /** `first seen 3 days ago, in 4 reviews`; undefined without a memory, and for a first review. */
-export function pastText({ history }: DriftFinding, review: Review): string | undefined {
+function pastText({ history }: DriftFinding, review: Review): string | undefined {
   if (history === undefined) return undefined;
   const { firstSeen, runs } = history;
   if (runs === 1 && review.findings.every((each) => (each.history?.runs ?? 1) === 1)) return undefined;

@@ -1,29 +1,9 @@
 // The findings of one record on the page, and the buckets by which the page filters findings.
 import { plural } from '../../../api/errors';
 import { isDrift } from '../../review/outcome';
-import {
-  SEVERITIES,
-  type Author,
-  type DriftFinding,
-  type Review,
-  type SetIn,
-  type Severity,
-} from '../../review/review';
+import { SEVERITIES, type DriftFinding, type Review, type Severity } from '../../review/review';
 import { placeText, type ReportOptions, comparedColumns, type Column } from '../shown-text';
-import {
-  agoText,
-  attributeText,
-  capital,
-  stepsOf,
-  wordsOf,
-  isoText,
-  nowOf,
-  pastText,
-  releaseText,
-  settingText,
-  timeText,
-  whoText,
-} from '../words';
+import { attributeText, capital, knownOf, stepsOf, wordsOf } from '../words';
 import { markup, when, type Markup } from './markup';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
 
@@ -69,11 +49,10 @@ export function recordMarkup(findings: readonly DriftFinding[], review: Review, 
 }
 
 function findingMarkup(finding: DriftFinding, review: Review, { anchor, causes, options }: ShownFindings): Markup {
-  const { id, address, author, at, setIn } = finding;
+  const { id, address, at } = finding;
   const cause = causes.get(id);
   const { label, meaning } = wordsOf(finding);
   const attribute = attributeText(finding);
-  const past = pastText(finding, review);
   const bucket = bucketOf(finding);
   return markup`<article class="finding ${bucket}" id="${anchor}-${id}" tabindex="-1" data-bucket="${bucket}"
     aria-label="${bucketWord(bucket)}: ${attribute ?? address} ${label}"
@@ -91,30 +70,10 @@ function findingMarkup(finding: DriftFinding, review: Review, { anchor, causes, 
         ></span
       >
     </div>
-    ${authorMarkup(author, setIn, nowOf(review))}
-    ${past === undefined ? undefined : markup`<p class="past">${past}</p>`}
-    ${cause === undefined ? undefined : markup`<p class="past">cause <code>${cause}</code></p>`} ${valuesMarkup(finding)}
+    ${[...knownOf(finding, review), ...(cause === undefined ? [] : [`cause ${cause}`])].map((fact) => markup`<p class="fact">${fact}</p>`)}
+    ${valuesMarkup(finding)}
     ${adviceMarkup(finding)}
   </article>`;
-}
-
-/** Who wrote a value, and where it was set, as far as they are known. */
-function authorMarkup(author: Author | undefined, setIn: SetIn | undefined, now: number): Markup | undefined {
-  const place = setIn === undefined ? undefined : settingText(setIn);
-  if (author === undefined) return place === undefined ? undefined : markup`<p class="author">${place}</p>`;
-  const release = releaseText(author);
-  const moment =
-    author.when === 0
-      ? author.who === ''
-        ? undefined
-        : markup` · at an unknown time`
-      : markup` · <time datetime="${isoText(author.when)}">${timeText(author.when)}</time>,
-          ${agoText(author.when, now)}`;
-  return markup`<p class="author">
-    <span class="avatar" aria-hidden="true"
-      >${author.who === '' ? '?' : ([...whoText(author)][0] ?? '?').toUpperCase()}</span
-    ><span><strong>${whoText(author)}</strong>${moment}${release === '' ? undefined : markup` · ${release}`}${place === undefined ? undefined : markup` · ${place}`}</span>
-  </p>`;
 }
 
 /** Folded: one of them is like the other, and on a small screen they would hide what differs. */

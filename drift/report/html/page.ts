@@ -30,7 +30,7 @@ import {
 import { SEVERITIES, type DriftFinding, type FilePlace, type Review } from '../../review/review';
 import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
 import { plural } from '../../../api/errors';
-import { placeText, type ReportOptions } from '../shown-text';
+import { ignoredText, placeText, type ReportOptions } from '../shown-text';
 import { bucketCounts, BUCKETS, bucketWord, recordMarkup, type ShownFindings } from './finding';
 import { documentMarkup, markup, when, type Markup } from './markup';
 
@@ -295,11 +295,11 @@ const ignoredMarkup = ({ ignored }: Review): Markup =>
   panel(
     'Ignored',
     'quiet',
-    ignored.map(({ finding, reason, owner, until }) =>
+    ignored.map((each) =>
       itemMarkup(
-        subjectText(finding),
-        markup`${kindMarkup(wordsOf(finding).label)} <code>${finding.id}</code>`,
-        `${reason} · ${owner}${until === undefined ? '' : ` · until ${until}`}`,
+        subjectText(each.finding),
+        markup`${kindMarkup(wordsOf(each.finding).label)} <code>${each.finding.id}</code>`,
+        ignoredText(each),
       ),
     ),
   );
