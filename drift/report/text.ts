@@ -1,13 +1,6 @@
 // The review of a fleet, or of a stack alone, as text for a terminal: causes first, then stacks, and
 // in a stack what is most severe.
-import {
-  type Classification,
-  type DriftFinding,
-  type Review,
-  type Severity,
-  CLASSIFICATIONS,
-  SEVERITIES,
-} from '../review/review';
+import { type DriftFinding, type Review, type Severity, CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { plural } from '../../api/errors';
 import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
@@ -33,7 +26,6 @@ import {
   driftCounts,
   fleetTitle,
   liveText,
-  nowOf,
   openStacks,
   knownOf,
   SHOWN_OUTCOMES,
@@ -45,17 +37,7 @@ import {
   unreadCause,
   whoText,
 } from './words';
-import {
-  comparedColumns,
-  comparedSides,
-  ignoredText,
-  inert,
-  leadOf,
-  oneLine,
-  placeText,
-  type ReportOptions,
-  sideTexts,
-} from './shown-text';
+import { comparedColumns, ignoredText, inert, leadOf, oneLine, placeText, type ReportOptions } from './shown-text';
 import { columnsOf, fitted, painter, padded, wrapped, type Paint, type TextStyle, headOf } from './text-layout';
 import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 
@@ -140,12 +122,13 @@ function stackSections(fleetPage: FleetPage, stack: FleetStack): readonly (reado
     policyLines(page),
     ...SEVERITIES.map((severity) => {
       const own = drift.filter((finding) => finding.severity === severity);
-      return recordLines(page, severity.toUpperCase(), SEVERITY_STYLE[severity], own);
+      return recordLines(page, { title: severity.toUpperCase(), style: SEVERITY_STYLE[severity] }, own);
     }),
-    recordLines(page, 'NOT DEPLOYED', 'yellow', waiting),
+    recordLines(page, { title: 'NOT DEPLOYED', style: 'yellow' }, waiting),
     ...CLASSIFICATIONS.map((classification) => {
       const own = others.filter((finding) => finding.classification === classification);
-      return otherLines(page, classification, own);
+      const { label, meaning } = CLASSIFICATION_WORDS[classification];
+      return recordLines(page, { title: capital(label), style: 'blue', meaning }, own);
     }),
     unreadLines(page),
     ignoredLines(page),
@@ -218,16 +201,22 @@ function edges(
   return [...lines.map(leftText), paint(rightStyle, `  ${fitted(right, width - 2)}`)];
 }
 
+interface Group {
+  readonly title: string;
+  readonly style: TextStyle;
+  /** What findings that are no drift mean. */
+  readonly meaning?: string;
+}
+
 /** Findings by record, with all that is known of each. */
 function recordLines(
   page: Page,
-  title: string,
-  style: TextStyle,
+  { title, style, meaning }: Group,
   findings: readonly DriftFinding[],
 ): readonly string[] {
   if (findings.length === 0) return [];
-  const { review, options } = page;
-  const isQuiet = findings.every((finding) => !isCounted(finding, review));
+  const { review, options, width, paint } = page;
+  const isQuiet = meaning === undefined && findings.every((finding) => !isCounted(finding, review));
   const words = `${title} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
   const records = [...new Set(findings.map(({ address }) => address))];
   const blocks = records.flatMap((address) => {
@@ -240,7 +229,8 @@ function recordLines(
       ...own.flatMap((finding, index) => [...(index === 0 ? [] : ['']), ...findingLines(page, finding, at)]),
     ];
   });
-  return [heading(page, words, style), ...blocks];
+  const about = meaning === undefined ? [] : wrapped(meaning, width).map((line) => paint('dim', line));
+  return [heading(page, words, style), ...about, ...blocks];
 }
 
 function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding['at']): readonly string[] {
@@ -262,37 +252,6 @@ function findingLines(page: Page, finding: DriftFinding, recordAt: DriftFinding[
     ...stepsOf(finding).flatMap(([word, how]) =>
       wrapped(`${word}: ${oneLine(how)}`, width, '    ', '            ').map((line) => paint('dim', line)),
     ),
-  ];
-}
-
-function otherLines(page: Page, classification: Classification, findings: readonly DriftFinding[]): readonly string[] {
-  if (findings.length === 0) return [];
-  const { review, options, width, paint } = page;
-  const { label, meaning } = CLASSIFICATION_WORDS[classification];
-  return [
-    heading(page, `${capital(label)} (${findings.length})`, 'blue'),
-    ...wrapped(meaning, width).map((line) => paint('dim', line)),
-    '',
-    ...findings.flatMap((finding) => {
-      const { at, author, advice } = finding;
-      const { from, to } = comparedSides(finding);
-      const text = (side: string): string => oneLine(sideTexts(finding).find((each) => each.side === side)?.text ?? '');
-      const move = text(from) === text(to) ? text(from) : `${text(from)} → ${text(to)}`;
-      const who =
-        author === undefined || classification === 'pending'
-          ? ''
-          : `${whoText(author)}${author.when === 0 ? '' : `, ${agoText(author.when, nowOf(review))}`}`;
-      const details = [move, who].filter((part) => part !== '').join('; ');
-      const place = at === undefined ? '' : placeText(at, options);
-      const step = advice.accept ?? advice.revert;
-      return [
-        ...edges(page, [`  ${subjectText(finding)}  ${oneLine(finding.kind)}`], [place, 'cyan']),
-        ...(details === '' ? [] : [`    ${fitted(details, width - 4)}`]),
-        ...(step === undefined
-          ? []
-          : wrapped(oneLine(step), width, '    ', '      ').map((line) => paint('dim', line))),
-      ];
-    }),
   ];
 }
 
