@@ -118,19 +118,22 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const cached = remembering(api, session.answers);
   const ask = boundedGets(cached, recording);
   const evidence = { recording, ask, user: self };
+  const today = new Date(started).toISOString().slice(0, 10);
+  const divided = (all: readonly DriftFinding[]) =>
+    withoutIgnored(options.rules ?? { ignore: [] }, all, { stack: state?.stack, today });
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
     api: cached,
     session,
     recorded,
     again,
+    divided,
   });
   const failed = [...reads.flatMap((read) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unknown = pairs.flatMap(({ subject, read }) => ('live' in read ? unreadValues(subject, read.live) : []));
   const unread = [...failed, ...unknown, ...beside];
-  const today = new Date(started).toISOString().slice(0, 10);
-  const left = withoutIgnored(options.rules ?? { ignore: [] }, sorted(found), { stack: state?.stack, today });
+  const left = divided(sorted(found));
   const unused = unread.length === 0 ? (recorded?.problems() ?? []) : [];
   const facts = { ...left, problems: [...left.problems, ...unused], unread, coverage, failOn };
   const vanished = pairs.filter(
@@ -164,6 +167,7 @@ async function findAll(
     readonly session: Session;
     readonly recorded: Recorded | undefined;
     readonly again: ReadonlyMap<Subject, MadeAgain>;
+    readonly divided: (all: readonly DriftFinding[]) => Pick<Review, 'findings'>;
   },
 ) {
   const { recording, again } = evidence;
@@ -206,7 +210,8 @@ async function findAll(
     ...undeployed.found.map((each) => undeployedFinding(context, each)),
     ...undeclared.records.map((each) => undeclaredFinding(context, each)),
   ];
-  const { waiting, notes } = await waitingInDesigns(evidence.api, known, differing);
+  // A change of which no row is left waits to be deployed all the same.
+  const { waiting, notes } = await waitingInDesigns(evidence.api, known, evidence.divided(differing).findings);
   return {
     found: [
       ...differing.map((each) => withWaiting(each, waiting)),

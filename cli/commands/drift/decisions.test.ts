@@ -468,7 +468,11 @@ ignore:
     test('keeps out what is there today, and shows what is new', async () => {
       await at.tamper({ description: 'somebody was here' });
       expect(await at.drift(ALL)).toExitWith(0, { stdout: 'written: drift.yaml, 1 finding\n' });
-      expect(await at.review()).toMatchObject({ outcome: 'in-sync', findings: [], ignored: [{ reason: 'known' }] });
+      expect(await at.review()).toMatchObject({
+        outcome: 'not-deployed',
+        findings: [{ kind: 'Assembly', waits: true, live: { value: expect.stringContaining('web/deployer') } }],
+        ignored: [{ reason: 'known' }],
+      });
       await at.tamper({ username: 'maria' });
       expect(await at.review()).toMatchObject({ outcome: 'drift', findings: [{ attribute: 'attributes.username' }] });
     });
