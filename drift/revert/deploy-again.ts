@@ -11,6 +11,7 @@ import {
   readPull,
   type KnownReleases,
   newLiveReader,
+  openReleases,
   type LiveReader,
   changesText,
   waitingText,
@@ -125,23 +126,40 @@ const pulled = (
   news: { ...inputs, designRelease: String(revision) },
 });
 
-/** A line on each release of others that a deployment brings along, and on failed reads. */
-export async function comingAlong(
-  world: RevertContext,
-  { records, findings }: { readonly records: readonly Pick<Reversal, 'record'>[] } & Pick<Reversal, 'findings'>,
-): Promise<readonly string[]> {
+type SetBack = { readonly records: readonly Pick<Reversal, 'record'>[] } & Pick<Reversal, 'findings'>;
+
+/** The committed releases that a deployment brings along, and what could not be read. */
+async function waitingFor(world: RevertContext, { records }: SetBack) {
   const { api } = world;
   const reader = newLiveReader();
   const environments = environmentsOf(world.declared, records).map(({ id }) => id);
-  const user = await ownUser(api);
   const waiting = await waitingReleases(
     { api, reader, known: await knownHere(world, reader, environments) },
     environments.map((environment) => ({ environment, pulls: true, deploys: true })),
   );
+  return { waiting, reader };
+}
+
+/** A line on each release of others that a deployment brings along, and on failed reads. */
+export async function comingAlong(world: RevertContext, setBack: SetBack): Promise<readonly string[]> {
+  const user = await ownUser(world.api);
+  const { waiting, reader } = await waitingFor(world, setBack);
   return [
-    ...waiting.filter(({ who }) => who === undefined || who !== user).flatMap((release) => lineOn(release, findings)),
+    ...waiting
+      .filter(({ who }) => who === undefined || who !== user)
+      .flatMap((release) => lineOn(release, setBack.findings)),
     ...reader.unread.map((line) => `whether others committed something is not known: ${line}`),
   ];
+}
+
+/** Whether a deployment may change something, once records are set back: what was open is as before. */
+export async function isToDeploy(world: RevertContext, setBack: SetBack): Promise<boolean> {
+  const { records } = setBack;
+  if (records.some(({ record }) => record.kind.stage !== 'design')) return true;
+  const { waiting, reader } = await waitingFor(world, setBack);
+  const designs = environmentsOf(world.declared, records).map(({ id }) => id.split('/').slice(0, 2).join('/'));
+  const open = await openReleases({ api: world.api, reader }, [...new Set(designs)]);
+  return waiting.length + open.length + reader.unread.length > 0;
 }
 
 /** The releases that the state knows, and those that others brought to the environments since. */

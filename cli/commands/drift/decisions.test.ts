@@ -282,6 +282,23 @@ describe('decisions', () => {
     });
   });
 
+  test('revert of a change that was never committed leaves nothing to deploy, and one that was does', async () => {
+    const classic = await openCommandWorld('classic');
+    try {
+      const reverted = async (): Promise<string> => {
+        await classic.tamper({ description: 'somebody was here' });
+        const { 'attributes.description': found } = await classic.saved();
+        return (await classic.drift(['revert', found?.id ?? '', ...STATE, '--yes'])).stdout;
+      };
+      expect(await reverted()).toContain('nothing is left to deploy: what runs in prod is as before\n');
+      await classic.tamper({ description: 'somebody committed' });
+      await classic.world.maria.commit();
+      expect(await reverted()).toContain('not deployed: what runs in prod stays as it is until the next deployment');
+    } finally {
+      await classic.close();
+    }
+  });
+
   describe('revert --deploy names nothing of others', () => {
     test('that it sets back in the environment itself', async () => {
       await at.world.maria.set('prod:web/deployer', { description: 'theirs' });

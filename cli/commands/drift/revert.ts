@@ -11,6 +11,7 @@ import {
   recordOf,
   readReview,
   findingSubject,
+  isToDeploy,
   type DriftFinding,
   type Reversal,
   type RevertContext,
@@ -104,7 +105,12 @@ function restore(
       if (environments.length > 0) {
         // It is set back: a question without an answer changes no more than the hint.
         const left = await comingAlong(world, { records, findings }).catch(() => []);
-        process.stdout.write(openWork(environments, again, deployOptions(left)));
+        const isLeft = await isToDeploy(world, { records, findings });
+        process.stdout.write(
+          isLeft
+            ? openWork(environments, again, deployOptions(left))
+            : `nothing is left to deploy: what runs in ${environments.join(', ')} is as before\n`,
+        );
       }
       return done;
     }
@@ -166,7 +172,7 @@ export async function deployed(
 
 /** What is left to do. A new review lacks what was set back; a saved one has it. */
 function openWork(environments: readonly string[], again: string | undefined, options: string): string {
-  const open = `not deployed: what runs in ${environments.join(', ')} changes with the next deployment;\n  pulumi up alone does not start one`;
+  const open = `not deployed: what runs in ${environments.join(', ')} stays as it is until the next deployment;\n  pulumi up alone does not start one`;
   if (again === undefined) return `${open}; drift revert ${options} does\n`;
   return `${open}\nnext: pulumi-oneops drift revert ${again} ${options}\n`;
 }
