@@ -7,6 +7,7 @@ import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   aloneIn,
   brokenPolicies,
+  reasonsOf,
   capital,
   causeAuthor,
   fleetTitle,
@@ -262,9 +263,9 @@ function causeRow(cause: Cause, { started, took }: Fleet): readonly string[] {
   ];
 }
 
-const stackRow = ({ name, outcome, review, summary }: FleetStack): readonly string[] => [
-  foreignLong(name),
-  SHOWN_OUTCOMES[outcome].words,
-  review === undefined ? '' : driftCountText(review),
-  sentence(summary),
+const stackRow = (stack: FleetStack): readonly string[] => [
+  foreignLong(stack.name),
+  SHOWN_OUTCOMES[stack.outcome].words,
+  stack.review === undefined ? '' : driftCountText(stack.review),
+  [stack.summary, ...reasonsOf(stack)].map(sentence).join('; '),
 ];

@@ -500,6 +500,15 @@ test.each(['text', 'html', 'markdown'] as const)(
   },
 );
 
+test.each(['text', 'html', 'markdown'] as const)(
+  '%s says why a stack was not read, and which rule has an error',
+  (format) => {
+    const text = renderReview(format, fleet).replace(/\s+/g, ' ');
+    expect(text).toContain('503 Service Unavailable after 3 attempts');
+    expect(text).toMatch(/expired on 2026.?-10.?-31/);
+  },
+);
+
 test('the comment fits, whatever the fleet, and says how much it leaves out', () => {
   const text = renderReview('markdown', sampleFleet(2000));
   expect(text.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);

@@ -331,6 +331,14 @@ export const unreadCause = (
 export const isNothingRead = ({ unread, coverage: { read } }: Pick<Review, 'unread' | 'coverage'>): boolean =>
   read === 0 && unread.length > 0;
 
+/** Why a stack of a fleet is incomplete, and which rules have an error: each reason once. */
+export function reasonsOf({ review }: FleetStack): readonly string[] {
+  const errors = (review?.problems ?? []).filter(({ severity }) => severity === 'error');
+  const unread = (review?.unread ?? []).map((each) => unreadCause(each, true));
+  const all = [...new Set([...unread, ...errors.map(({ message }) => message)])];
+  return all.length > MANY ? [...all.slice(0, MANY), `${all.length - MANY} more reasons`] : all;
+}
+
 /** The policies that are broken, mandatory ones first. */
 export const brokenPolicies = ({ policies = [] }: Pick<Review, 'policies'>): readonly BrokenPolicy[] =>
   [...policies].sort((left, right) => Number(right.level === 'mandatory') - Number(left.level === 'mandatory'));
