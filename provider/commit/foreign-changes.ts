@@ -303,6 +303,19 @@ export function ownToDeploy(work: Work): Ownership {
 }
 
 /**
+ * The same before a run writes: what the stack declares, its own rows judge, and what the user of
+ * the run left open counts as a killed run's.
+ */
+export function ownBeforeWrites(work: Work): Ownership {
+  const owns = ownToDeploy(work);
+  return {
+    record: async (path, record, inDesign) =>
+      isOwn(work, 'environment', path) || (await isOwnChange(work, record)) ? OWN : owns.record(path, record, inDesign),
+    link: (link) => (isOwn(work, 'environment', `${link.platform}/${link.cloud}`) ? OWN : owns.link(link)),
+  };
+}
+
+/**
  * Whether a cut-off run gave the link what it had before its platform was created again, as
  * declared.
  */

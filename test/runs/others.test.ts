@@ -440,6 +440,20 @@ describe('uncommitted edits of what is declared', () => {
         await fine(CHANGED);
       });
 
+      test('before it deploys without a pull', async () => {
+        const sized = (size: string): StackSpec =>
+          withProd({ overrides: { web: { components: { compute: { attributes: { size } } } } } });
+        await fine(sized('L'));
+        await world.maria.set('prod:web/compute', { size: 'XL' });
+        expect(await shown(resourcesOf(sized('XL')))).toBe('');
+        await world.maria.discardEnvironment();
+        await world.maria.set('prod:db/compute', { size: 'XL' });
+        const words = /Deployment::prod: [^]*component db\/compute: update by maria at 2026-\S+: size there "XL"/;
+        expect(await shown(resourcesOf(sized('XL')))).toMatch(words);
+        expect(await shown(whenBusy(sized('XL'), 'proceed'))).toBe('');
+        expect(await refused(sized('XL'))).toMatch(words);
+      });
+
       if (dialect === 'classic') {
         test.each([
           ['what is deleted', () => world.maria.delete('db'), /platform db: delete by maria at 2026-/],
@@ -579,6 +593,7 @@ describe('uncommitted edits of what is declared', () => {
         await world.maria.set(hers, { size: 'XL' });
         expect(await refused(after)).toMatch(/compute: update by maria/);
         await discard();
+        expect((await preview(world, own.stack, resourcesOf(after))).errors.join()).toMatch(words);
         for (const round of [1, 2])
           expect([round, (await up(after)).errors.join()]).toEqual([round, expect.stringMatching(words)]);
         await fine(after, { refresh: true });

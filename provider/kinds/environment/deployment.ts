@@ -4,15 +4,31 @@ import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { newestDeployment } from '../../commit/commit-environment';
 import { diff, type Inputs } from '../../lifecycle/check';
+import { listedEnvironment } from '../../commit/environment-changes';
+import { ownBeforeWrites } from '../../commit/foreign-changes';
+import { refuseInPreview } from '../../commit/open-changes';
 import { changedInDesign, changedPaths, changesIn } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
-import { liveAt } from '../../deploy/outcome';
+import { declaredInEnvironment } from '../../deploy/declared-records';
+import { lostPull, refuseDiscarded } from '../../deploy/discarded';
+import { liveAt, releaseKnown } from '../../deploy/outcome';
 import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
 import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
+import { lookAhead } from '../../errors';
+import { endedAfter, isManifest } from '../../history/environment-releases';
 import { control, flag, int, leaving, map, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
-import { type Address, type FoundRecord, kind, type Kind, type Work, type Verbs } from '../../kind';
+import {
+  type Address,
+  type FoundRecord,
+  type GuardedChange,
+  type Judgement,
+  kind,
+  type Kind,
+  type Work,
+  type Verbs,
+} from '../../kind';
 import {
   cloudsConfigured,
   cloudsDeclared,
@@ -23,9 +39,9 @@ import {
   platformsDown,
   stampsOf,
 } from '../settled';
-import { textAt, type Texts } from '../../values/plain';
+import { holdsUnknown, textAt, type Texts } from '../../values/plain';
 import { act } from '../../verbs/act';
-import { memoryOf } from '../../session';
+import { memoryOf, memoryOfStage } from '../../session';
 import { mayBeRefresh } from '../../verbs/records';
 import { CLOUD_LINK } from './cloud-links';
 import { platform } from '../platform';
@@ -98,7 +114,29 @@ export function unfinishedText(state: unknown): string | undefined {
   return UNFINISHED[state] ?? (state.includes(' ') ? `a refresh found: ${state}` : `its last deployment is ${state}`);
 }
 
+/**
+ * The preview of a refusal: somebody discarded what this stack had written there, or left something
+ * open. A run that wrote there, or repeats a pull, looks once it deploys.
+ */
+const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
+  lookAhead(async () => {
+    const { isPulled, isChanged, inputs } = memoryOfStage(work, 'environment');
+    const declared = declaredInEnvironment(work);
+    const unchanged = declared.filter(({ memory }) => memory.isChanged !== true);
+    const hasWritten = isChanged === true || changed.includes('leaving') || unchanged.length < declared.length;
+    if (!holdsUnknown(work.args['stamps']) && (declared.length === 0 || hasWritten)) return {};
+    if (isPulled === true || (await lostPull(work)) !== undefined) return {};
+    const ended = await endedAfter(work, releaseKnown(work));
+    await refuseDiscarded(work, unchanged, ended.filter(isManifest));
+    // Before a pull its environment looks.
+    if (!holdsUnknown(inputs?.['designRelease']))
+      await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work)));
+    return {};
+  });
+
 export const deploymentVerbs: Verbs = act({
+  guarded: ['stamps', 'clouds', 'leaving', 'state'],
+  guard,
   run: firstRollOut,
   again: rollOut,
   undo: tearDown,
