@@ -303,15 +303,15 @@ export function ownToDeploy(work: Work): Ownership {
 }
 
 /**
- * The same before a run writes: what the stack declares, its own rows judge, and what the user of
- * the run left open counts as a killed run's.
+ * The same before a run writes: what the stack declares, its own rows judge; what the user of the
+ * run left open, a killed run may have; and what becomes of a link, only its writes show.
  */
 export function ownBeforeWrites(work: Work): Ownership {
-  const owns = ownToDeploy(work);
+  const { record: judge } = ownToDeploy(work);
   return {
     record: async (path, record, inDesign) =>
-      isOwn(work, 'environment', path) || (await isOwnChange(work, record)) ? OWN : owns.record(path, record, inDesign),
-    link: (link) => (isOwn(work, 'environment', `${link.platform}/${link.cloud}`) ? OWN : owns.link(link)),
+      isOwn(work, 'environment', path) || (await isOwnChange(work, record)) ? OWN : judge(path, record, inDesign),
+    link: () => OWN,
   };
 }
 

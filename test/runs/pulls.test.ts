@@ -3,7 +3,7 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { rowsInTurn } from '../dialects-in-turn';
 import { through } from '../world/between';
-import { emptyStack, run, type RunOptions } from '../world/engine-simulation';
+import { emptyStack, preview, run, type RunOptions } from '../world/engine-simulation';
 import { eachStack, standingStack, wrongIn } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
@@ -96,6 +96,8 @@ describe('at once', () => {
       async (killAfter) => {
         await begin();
         expect((await own.up(WITH_WEST, { killAfter })).killed).toBe(true);
+        world.nextRun();
+        expect((await preview(world, own.stack, resourcesOf(WITH_WEST))).errors).toEqual([]);
         await own.settles(WITH_WEST);
       },
     );
