@@ -195,12 +195,14 @@ export class UnsafeSegment extends Error {
   }
 }
 
+export const isSegment = (value: string): boolean =>
+  value !== '' && value !== '.' && value !== '..' && !/[/\\]|\p{Cc}/u.test(value);
+
 /** Fills a pattern with percent-encoded values. Throws UnsafeSegment. */
 export function fillPath(pattern: string, address: { readonly [name: string]: string }): string {
   return pattern.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const value = address[name] ?? '';
-    if (value === '' || value === '.' || value === '..' || /[/\\]|\p{Cc}/u.test(value))
-      throw new UnsafeSegment(name, value);
+    if (!isSegment(value)) throw new UnsafeSegment(name, value);
     return encodeURIComponent(value);
   });
 }

@@ -1,7 +1,7 @@
 // Ids of records, and addresses as paths have them.
 import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
 import { oncePer, type Texts } from '../values/plain';
-import type { Record as WireRecord } from '../../api/contract';
+import { isSegment, type Record as WireRecord } from '../../api/contract';
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
 export function pathAddress(of: Kind, organization: string, address: Address): Texts {
@@ -47,7 +47,7 @@ export function parseId(
 ): { readonly organization: string; readonly address: Address } | undefined {
   const [organization, ...parts] = id.split('/');
   const wanted = idParts(of);
-  if (organization === undefined || parts.length !== wanted.length || parts.some((part) => part === ''))
+  if (organization === undefined || parts.length !== wanted.length || !parts.every(isSegment))
     return undefined;
   if (wanted.some(({ isName, word }, index) => !isName && parts[index] !== word)) return undefined;
   const names = wanted.flatMap(({ isName, word }, index) => (isName ? [[word, parts[index] as string] as const] : []));

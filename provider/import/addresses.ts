@@ -1,4 +1,5 @@
 // Which records an address means, and under which logical name a stack file declares each.
+import { WrongInput } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { formatId, scopeOfId } from '../address/ids';
 import { addressNames, pathNames, scopesOf, type Kind } from '../kind';
@@ -18,7 +19,8 @@ const RECORDS: readonly Kind[] = kinds.filter((of) => of.verbs.isAction !== true
 
 /**
  * What `acme/shop/web` or `Platform:acme/shop/web` means. An address alone is looked for in every
- * kind whose ids have its form. Throws LifecycleError when none or several exist.
+ * kind whose ids have its form. Throws WrongInput for another form, and LifecycleError when none or
+ * several exist.
  */
 export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<RecordPlace> {
   const { candidates, id } = candidatesOf(address);
@@ -48,11 +50,9 @@ function candidatesOf(address: string): { readonly candidates: readonly Kind[]; 
   }
   const candidates = RECORDS.filter((of) => scopeOfId(of, address) !== undefined);
   if (candidates.length > 0) return { candidates, id: address };
-  throw new LifecycleError(
-    `${JSON.stringify(address)} is not an address`,
-    `addresses begin with the organization:${formsNear(address)
-      .map((form) => `\n  ${form}`)
-      .join('')}`,
+  const forms = formsNear(address).map((form) => `\n  ${form}`);
+  throw new WrongInput(
+    `${JSON.stringify(address)} is not an address\naddresses begin with the organization:${forms.join('')}`,
   );
 }
 
@@ -61,15 +61,12 @@ function kindNamed(token: string, id: string): Kind {
   if (of === undefined) {
     const tokens = kinds.map((each) => each.token);
     const near = nearest(token, tokens);
-    throw new LifecycleError(
-      `there is no kind ${JSON.stringify(token)}`,
-      near === undefined ? `kinds are ${tokens.join(', ')}` : `did you mean ${near}:${id}?`,
-    );
+    const hint = near === undefined ? `kinds are ${tokens.join(', ')}` : `did you mean ${near}:${id}?`;
+    throw new WrongInput(`there is no kind ${JSON.stringify(token)}\n${hint}`);
   }
   if (scopeOfId(of, id) === undefined)
-    throw new LifecycleError(
-      `${JSON.stringify(id)} is not the address of a ${token}`,
-      `such addresses look like ${examples([of])}`,
+    throw new WrongInput(
+      `${JSON.stringify(id)} is not the address of kind ${token}\nsuch addresses look like ${examples([of])}`,
     );
   return of;
 }

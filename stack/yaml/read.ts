@@ -292,7 +292,8 @@ function buildEntry(walk: Walk, { key, value }: Pair, path: Path): { entry: Entr
   if (word === '') return refuse('missing-key', 'a key is missing');
   if (word === '__proto__') return refuse('reserved-key', '"__proto__" cannot be a key');
   const own = [...path, word];
-  if (typeof key.anchor === 'string') walk.anchors.set(key.anchor, buildScalar(walk, key, own, at));
+  const scalar = buildScalar(walk, key, own, at);
+  if (typeof key.anchor === 'string') walk.anchors.set(key.anchor, scalar);
   const built = build(walk, value, own, at.end.offset);
   return { entry: { key: word, path: own, at, value: built.node }, built };
 }

@@ -141,6 +141,7 @@ test.each([
   ['an open single quote', "a:\n  - 'x\nb: 1\n", ['2:5 unclosed']],
   ['an open quote between braces', 'a: { b: "x }\nc: 1\n', ['1:9 unclosed']],
   ['a null byte', 'a: 1\nb: "x\0"\n', ['2:4 bad-syntax']],
+  ['a null byte in a key', 'a: { "x\\0": 1 }\n', ['1:6 bad-syntax']],
   ['half a character', 'a: "\\ud83d"\nb: "\\ud83c\\udf89 🎉"\n', ['1:4 bad-syntax']],
   ['several faults of grammar are one', 'a: b: c\nd: @\n\te: [\n', ['1:4 bad-syntax']],
   ['a map where a text is', 'a: 1\n b: 2\n', ['1:4 bad-syntax']],

@@ -129,26 +129,30 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
     expect(statSync(output).mode & 0o777).toBe(0o600);
   });
 
-  test.each<[string, string]>([
+  test.each<[word: string, says: string, code?: number]>([
     ['acme/shop', 'acme/shop is several records\nsay which is meant: Assembly:acme/shop or Cloud:acme/shop'],
     ['acme/shop/wbe', 'there is nothing at acme/shop/wbe\nlooked for: Platform, Environment, CloudService; check'],
     ['Platform:acme/shop/wbe', 'there is nothing at acme/shop/wbe\nlooked for: Platform; check'],
-    ['Platfrom:acme/shop/web', 'there is no kind "Platfrom"\ndid you mean Platform:acme/shop/web?'],
+    ['Platfrom:acme/shop/web', 'there is no kind "Platfrom"\ndid you mean Platform:acme/shop/web?', 3],
     [
       'Platform:acme/shop',
-      '"acme/shop" is not the address of a Platform\nsuch addresses look like acme/<assembly>/<platform>',
+      '"acme/shop" is not the address of kind Platform\nsuch addresses look like acme/<assembly>/<platform>',
+      3,
     ],
     [
       'shop',
       '"shop" is not an address\naddresses begin with the organization:\n  acme/<assembly>\n  acme/<cloud>\n  acme/<team>\n',
+      3,
     ],
     [
       'acme/shop/prod/web/component/os',
       'the organization:\n  acme/<assembly>/<platform>/<component>/monitors/<monitor>\n  acme/<assembly>/platforms/<platform>/variables/',
+      3,
     ],
+    ['acme/../shop', '"acme/../shop" is not an address\naddresses begin with the organization:\n', 3],
     ['beta/shop/web', 'is not an id of kind Platform in organization acme'],
-  ])('%s is reported with what to do', async (word, says) => {
-    expect(await importFile(word)).toExitWith(1, { stdout: '', stderr: says });
+  ])('%s is reported with what to do', async (word, says, code = 1) => {
+    expect(await importFile(word)).toExitWith(code, { stdout: '', stderr: says });
   });
 
   test('what has nothing below it says so', async () => {
