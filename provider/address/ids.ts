@@ -47,8 +47,7 @@ export function parseId(
 ): { readonly organization: string; readonly address: Address } | undefined {
   const [organization, ...parts] = id.split('/');
   const wanted = idParts(of);
-  if (organization === undefined || parts.length !== wanted.length || !parts.every(isSegment))
-    return undefined;
+  if (organization === undefined || parts.length !== wanted.length || !parts.every(isSegment)) return undefined;
   if (wanted.some(({ isName, word }, index) => !isName && parts[index] !== word)) return undefined;
   const names = wanted.flatMap(({ isName, word }, index) => (isName ? [[word, parts[index] as string] as const] : []));
   return { organization, address: Object.fromEntries(names) };

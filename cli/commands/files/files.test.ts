@@ -165,6 +165,12 @@ describe('init', () => {
     expect([program, diagnostics]).toEqual([expect.stringContaining("owner: 'o\\'brien@acme.io'"), []]);
     expect(parse(readFileSync(join('made', 'Pulumi.yaml'), 'utf8'))).toMatchObject({ runtime: { name: 'nodejs' } });
   });
+
+  test('a program goes into the folder of a new repository, and its .gitignore stays', async () => {
+    folder.write({ '.gitignore': 'notes\n' });
+    expect(await init('--owner', 'team@acme.io', '--typescript')).toExitWith(0);
+    expect(existsSync('index.ts') && readFileSync('.gitignore', 'utf8')).toBe('notes\n');
+  });
 });
 
 // The render command: the resolved file of a stack, where each line comes from, how two stacks differ, and its exit codes.

@@ -33,7 +33,7 @@ option says. Sends no request.`,
       .replace(/[^A-Za-z0-9]+/g, '-')
       .replace(/^[^A-Za-z]+|-$/g, '');
     const facts = await answered({ ...values }, { name: name || 'shop', pack: 'oneops/tomcat:1' });
-    const files = values.typescript ? programFiles(facts) : projectFiles(facts);
+    const files = values.typescript ? programFiles(facts, folder) : projectFiles(facts);
     expectNew(folder, files);
     expectRight(projectFiles(facts));
     const written = writeNewFiles(folder, files);

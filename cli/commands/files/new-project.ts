@@ -25,13 +25,13 @@ export const projectFiles = (facts: ProjectFacts): readonly NewFile[] => [
   { name: STANDARD_FILE, text: stackText(facts) },
 ];
 
-export const programFiles = (facts: ProjectFacts): readonly NewFile[] => [
+/** A program; without a .gitignore where the folder has its own. */
+export const programFiles = (facts: ProjectFacts, folder: string): readonly NewFile[] => [
   { name: 'Pulumi.yaml', text: projectText(facts, '{ name: nodejs, options: { packagemanager: npm } }') },
   { name: 'index.ts', text: programText(facts) },
-  ...['package.json', 'tsconfig.json', '.gitignore'].map((name) => ({
-    name,
-    text: templateText(name).replace('${PROJECT}', facts.name.toLowerCase()),
-  })),
+  ...['package.json', 'tsconfig.json', '.gitignore']
+    .filter((name) => name !== '.gitignore' || newFilesProblem(folder, [name]) === undefined)
+    .map((name) => ({ name, text: templateText(name).replace('${PROJECT}', facts.name.toLowerCase()) })),
 ];
 
 /** The text of a file of the template for `pulumi new`: in a repository, or in the package. */
