@@ -1,5 +1,6 @@
 // Laws of the database: what may be bound, and how works join one transaction.
 // What may not be bound is an error of ours, since the library would end the process on it.
+import nodeModule from 'node:module';
 import { type Bindable, type Database, openDatabase } from './database';
 
 test.each([
@@ -22,6 +23,12 @@ test.each([
   expect(() => database.all('SELECT value FROM kept WHERE value = ?', bad)).toThrow(TypeError);
   expect(database.all('SELECT value FROM kept')).toEqual([]);
   database.close();
+});
+
+test('a Node without SQLite is named, with what to install', () => {
+  const asked = jest.spyOn(nodeModule, 'isBuiltin').mockReturnValue(false);
+  expect(() => openDatabase(':memory:')).toThrow(/^Node \S+ has no SQLite: install Node 22\.13 or later$/);
+  asked.mockRestore();
 });
 
 test.each([['text'], ['käse ☃ 𝒳'], [''], [0], [-1.5], [9_007_199_254_740_991], [1e300], [null]])(

@@ -1,6 +1,7 @@
 // The one file that names SQLite: opens a database file, runs statements, keeps them prepared, and
 // joins works in one transaction.
 import { rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createPrivate, NO_SEAL, type TextSeal, DamagedDatabase, StorageFull } from './private-file';
 
@@ -11,6 +12,8 @@ export type TableRow = { readonly [column: string]: Bindable };
 
 /** Node's SQLite, without the warning of Node 22 that it is experimental. */
 function connectionTo(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+  if (!isBuiltin('node:sqlite'))
+    throw new Error(`Node ${process.versions.node} has no SQLite: install Node 22.13 or later`);
   const emit: unknown = Reflect.get(process, 'emitWarning');
   Reflect.set(process, 'emitWarning', () => undefined);
   try {
