@@ -1,6 +1,7 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
 import { all, type Input, output, type Output, secret, unsecret } from '@pulumi/pulumi/output';
 import type { ResourceTransformation } from '@pulumi/pulumi/resource';
+import { setMocks } from '@pulumi/pulumi/runtime/mocks';
 import { setMockOptions } from '@pulumi/pulumi/runtime/settings';
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
 import { type JavaScriptValue, Struct } from 'google-protobuf/google/protobuf/struct_pb';
@@ -887,6 +888,11 @@ describe('state records', () => {
     expect([await readStateRecords(), asked]).toEqual([[], 3]);
     run((callback) => callback({ details: 'no access' }));
     await expect(readStateRecords()).rejects.toThrow(/could not be read, .*: no access; nothing was taken away/);
+  });
+
+  test("there are none under the SDK's own mocks, which name no organization", async () => {
+    await setMocks({ newResource: () => ({ id: '1', state: {} }), call: () => ({}) }, 'story', 'dev');
+    expect(await readStateRecords()).toEqual([]);
   });
 
   test('of a component are none of another one whose name begins alike', async () => {

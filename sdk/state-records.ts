@@ -29,8 +29,8 @@ const WAITS = [50, 200, 800, 2000];
  */
 export async function readStateRecords(): Promise<readonly StateRecord[]> {
   const monitor = getMonitor() as Monitor | undefined;
-  const [organization, project, stack] = [getOrganization(), getProject(), getStack()];
   if (monitor?.invoke === undefined || isMock(monitor)) return [];
+  const [organization, project, stack] = [getOrganization(), getProject(), getStack()];
   const request = new ResourceInvokeRequest();
   request.setTok('pulumi:pulumi:readStackResourceOutputs');
   request.setArgs(Struct.fromJavaScript({ stackName: `${organization}/${project}/${stack}` }));
