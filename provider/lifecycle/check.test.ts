@@ -1,4 +1,5 @@
 // Laws of check and diff over every kind.
+import { output } from '@pulumi/pulumi/output';
 import { formatId, parentAddress, parseId } from '../address/ids';
 import { addressNames, scopeAt, scopesOf, type Kind } from '../kind';
 import { kinds } from '../kinds';
@@ -60,6 +61,20 @@ describe.each(cases)('%s', (_, of) => {
     expect(parseId(of, id)).toEqual({ organization: 'acme', address });
     expect(parseId(of, `${id}/more`)).toBeUndefined();
   });
+});
+
+test.each<[token: string, inputs: (text: string) => Inputs]>([
+  ['Platform', (description) => ({ description })],
+  ['Variable', (value) => ({ value })],
+  ['Component', (size) => ({ attributes: { size } })],
+  ['Attachment', (content) => ({ content })],
+])('an output within a text of a program is no value of %s', (token, inputs) => {
+  const of = kinds.find((each) => each.token === token) as Kind;
+  const size = output('M');
+  for (const text of [`by ${size}`, JSON.stringify({ size }), 'x Calling __str__ on an Output[T] is not supported.'])
+    expect(check(of, { ...sampleOf(of), ...inputs(text) })).toMatchObject([
+      { code: 'wrong-type', message: 'an output of the program was used as a text' },
+    ]);
 });
 
 test.each([

@@ -66,7 +66,8 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
           : [unknownKey(key, Object.keys(shape.members), path)];
       });
     case 'open':
-      return isPlainObject(value) ? [] : wrong('a map');
+      if (!isPlainObject(value)) return wrong('a map');
+      return Object.entries(value).flatMap(([key, item]) => outputAsText(item, [...path, key]));
   }
 }
 
@@ -74,6 +75,21 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
 export function unknownKey(key: string, known: readonly string[], path: Path): Diagnostic {
   return problem('unknown-key', [...path, key], `unknown key "${key}"`, didYouMean(key, known));
 }
+
+/** Pulumi's own words, which a program in any language gets for an output that it puts into a text. */
+const OUTPUT_AS_TEXT = /Calling \[?\w+\]? on an \[?Output[<[]T[>\]]/;
+
+const outputAsText = (value: unknown, path: Path): Diagnostic[] =>
+  OUTPUT_AS_TEXT.test(JSON.stringify(value))
+    ? [
+        problem(
+          'wrong-type',
+          path,
+          'an output of the program was used as a text',
+          'use pulumi.interpolate`…`, pulumi.jsonStringify(…) or output.apply(…)',
+        ),
+      ]
+    : [];
 
 function checkText(
   shape: Shape & { type: 'text' },
@@ -84,6 +100,8 @@ function checkText(
   if (typeof value !== 'string') {
     return shape.lenient && (typeof value === 'number' || typeof value === 'boolean') ? [] : wrong('text');
   }
+  const [output] = outputAsText(value, path);
+  if (output) return [output];
   if (shape.allowed && !shape.allowed.includes(value)) {
     return [
       problem(
