@@ -10,7 +10,7 @@ import { ancestorsTakingAlong } from '../address/place';
 import { isDeclared, subjectKey } from '../session';
 import { textAt } from '../values/plain';
 import { describingFailure } from '../lifecycle/managed';
-import { leavingWork, leftTheFile } from './own-records';
+import { leavingWork, LEFT, leftTheFile } from './own-records';
 
 type Left = ReturnType<typeof leftTheFile>[number];
 
@@ -34,7 +34,7 @@ export function plannedSweep(work: Work, failed: () => Live): Sweep {
   if (left.length > 0 && work.session.isLimited()) {
     const paths = left.map(({ of, address }) => memberPath(of, address)).join(', ');
     work.notice(`${paths} left the file; a run with --target or --exclude leaves that to the engine`);
-    return async (rest) => withTaken(await rest());
+    return async (rest) => leftOver(work, withTaken(await rest()));
   }
   return async (rest) => {
     try {
@@ -48,6 +48,12 @@ export function plannedSweep(work: Work, failed: () => Live): Sweep {
     }
   };
 }
+
+/** A result after which records that left are deleted by the engine: the next run looks again. */
+export const leftOver = (work: Work, live: Live): Live => ({
+  ...live,
+  outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` },
+});
 
 /** `Platform:acme/shop/web` */
 const takenName = (of: Kind, id: string): string => `${of.token}:${id}`;

@@ -13,8 +13,8 @@ import { refuseDiscarded } from '../deploy/discarded';
 import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
-import { changedPaths, isLeftUnnamed, LEFT, leftTheFile } from '../commit/own-records';
-import { plannedSweep } from '../commit/sweep';
+import { changedPaths, isLeftUnnamed, leftTheFile } from '../commit/own-records';
+import { leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, leavingIn, ownNames, stampsOf } from './settled';
 import { holdsUnknown, textAt } from '../values/plain';
@@ -82,8 +82,7 @@ async function commit(work: Work): Promise<Live> {
     ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
-  if (!isLeftUnnamed(work)) return live;
-  return { ...live, outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` } };
+  return isLeftUnnamed(work) ? leftOver(work, live) : live;
 }
 
 /** What leaves the design later is committed then, unless others have open changes. */

@@ -6,7 +6,7 @@ import { Forbidden } from '../../api/errors';
 import { UNKNOWN } from '../../provider/values';
 import { failing } from '../world/between';
 import { eachDialect } from '../world/each-dialect';
-import { instancesIn } from '../world/each-stack';
+import { instancesIn, wrongIn } from '../world/each-stack';
 import {
   emptyStack,
   preview,
@@ -107,6 +107,18 @@ eachDialect('%s', (test, world) => {
       await fine(edited, done.stack);
       expect([await platforms(), await countIn('prod', 'db')]).toEqual([['web'], 0]);
     });
+
+    test.each(['Deployment::prod', 'Environment::prod'])(
+      'and is deleted by a run without %s, goes from the machines with the next',
+      async (spared) => {
+        const stack = await fine(SHOP);
+        const targets = [...stack.keys()].filter((key) => key !== spared);
+        const done = await up(stack, WITHOUT_DB, { targets });
+        expect([done.errors, await platforms()]).toEqual([[], ['web']]);
+        const last = await fine(WITHOUT_DB, done.stack);
+        expect([await wrongIn(world, last, WITHOUT_DB), await countIn('prod', 'db')]).toEqual([[], 0]);
+      },
+    );
 
     test("another user's record under the name of one that left stays", async () => {
       const stack = await fine(SHOP);
