@@ -3,7 +3,7 @@ import type { Live, Origin } from '../address/live';
 import { diff, type Inputs } from './check';
 import { PartialFailure } from '../errors';
 import { COMPUTED, type Kind } from '../kind';
-import { textAt } from '../values/plain';
+import { asMap, textAt } from '../values/plain';
 import { isStampOf } from '../verbs/live';
 
 /** Outputs contain the declared inputs, the computed names of all kinds and the kind's own. */
@@ -54,6 +54,11 @@ interface Stopped {
   readonly now: number;
 }
 
+/** Maps that an update which failed writes in several requests, as they were before it. */
+const BEFORE = '__before';
+
+export const beforeFailure = (outputs: Inputs): Inputs => asMap(outputs[BEFORE]);
+
 /**
  * An update that failed after a write: the next run continues. Triggers keep their old values, so
  * that a refresh leaves the work undone.
@@ -64,7 +69,13 @@ export function halfDone(of: Kind, { id, olds, news, now }: Stopped, error: Erro
   const declared = declaredOf(of, olds);
   const computed = Object.entries(olds).filter(([name]) => !(name in declared));
   const revision = revisionMoved(textAt(olds, 'revision'), now);
-  const outputs = { ...news, ...Object.fromEntries([...computed, ...undone]), revision };
+  const isMap = (name: string): boolean =>
+    of.fields[name]?.channel === 'member' && of.fields[name].shape.type === 'map';
+  const maps = Object.fromEntries(Object.entries(declared).filter(([name]) => isMap(name)));
+  // After several failures in a row, the record may still be as it was before the first.
+  const before = { ...maps, ...beforeFailure(olds) };
+  const hidden = Object.keys(before).length === 0 ? {} : { [BEFORE]: before };
+  const outputs = { ...news, ...Object.fromEntries([...computed, ...undone]), revision, ...hidden };
   return new PartialFailure({ id, outputs, reasons: [error.message] });
 }
 

@@ -21,7 +21,7 @@ import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, sub
 import { metWriters, reportCrossed, reportOverwritten } from './own-writes';
 import { isReference } from './refer';
 import { inTurnOfRelations, relationsLeft } from './relations';
-import { halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
+import { beforeFailure, halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
 
@@ -117,6 +117,8 @@ interface Compared {
   readonly live: Live;
   /** What the last run declared. */
   readonly ours: DeclaredTexts;
+  /** What was declared before the last run, which failed. */
+  readonly before: DeclaredTexts;
   /** What values that are no longer declared go back to. */
   readonly back: GivenBack;
   readonly written: ReadonlyMap<string, SecretWrite>;
@@ -132,12 +134,15 @@ interface Decision {
 
 /** What an update writes, keeps and refuses, by four rules. */
 function whatToWrite(compared: Compared): Decision {
-  const { declared, live, ours, back } = compared;
+  const { declared, live, ours, before, back } = compared;
   const isBack = (name: string): boolean => (live.wire[name] ?? '') === back.texts[name];
   const goesBack = (name: string): boolean =>
     !isBack(name) || ours.get(name)?.field.secret === true || live.owners?.[name] !== undefined;
-  const isOverwritten = (name: string, old: Declared): boolean =>
-    !isBack(name) && !back.kept.includes(name) && isLost(old, declared.get(name), live.wire[name]);
+  const isOverwritten = (name: string, old: Declared): boolean => {
+    const [text, first] = [live.wire[name], before.get(name)];
+    if (isBack(name) || back.kept.includes(name) || !isLost(old, declared.get(name), text)) return false;
+    return first === undefined || isLost(first, old, text);
+  };
   const toWrite = [...declared].filter(
     ([name, value]) => differs(compared, name, value) || locks(compared, name, value),
   );
@@ -184,7 +189,8 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   const [ours, declared] = [declaredValues(of, olds), declaredValues(of, work.args)];
   const removed = new Map([...ours].filter(([name]) => !declared.has(name)));
   const back = await givenBack(work, live.className, await basesOf(of, work, live, removed));
-  const compared = { of, declared, live, ours, back, written: await writtenSecrets(of, work, olds, live) };
+  const before = declaredValues(of, beforeFailure(olds));
+  const compared = { of, declared, live, ours, before, back, written: await writtenSecrets(of, work, olds, live) };
   const { write, keep, refuse } = whatToWrite(compared);
   work.session.own.noteWanted(live.ciId, keep);
   if (refuse.length > 0 && !(await isOwnPull(of, work, live, refuse))) {

@@ -6,7 +6,7 @@ import { kinds } from '../../provider/kinds';
 import { rowsInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';
-import { MOTD, SHOP, WEB, withProd, withWeb } from '../world/shop-spec';
+import { BOTH, MOTD, ON_WEST, SHOP, SWAPPED, WEB, withProd, withWeb } from '../world/shop-spec';
 import { resourcesOf, type OverrideSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { kindOf, makeWorld, titleOf, type World } from '../world/world';
@@ -245,22 +245,38 @@ test.each(DIALECTS)('%s: what steers our own work alone moves nothing', async (d
   world.close();
 });
 
-test.each(DIALECTS)('%s: an update whose last answer is trouble is finished by the next run', async (dialect) => {
-  const world = makeWorld(dialect);
-  const linked: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: {} } };
-  const before = await run(world, emptyStack, resourcesOf(linked));
-  const next = withWeb({ links: ['db', 'cache'] }, linked);
-  for (const options of [{}, { refresh: true }]) {
-    // The links are written; what is read after that to verify them fails.
-    world.service.faults.set([{ effect: 'status', status: 403, route: 'platforms.read', nth: 2 }]);
-    const failed = await run(world, before.stack, resourcesOf(next));
-    world.service.faults.set([]);
-    expect(failed.errors).toEqual([expect.stringContaining('403')]);
-    const done = await run(world, failed.stack, resourcesOf(next), options);
-    expect(done.errors).toEqual([]);
-    expect(await preview(world, done.stack, resourcesOf(next))).toEqual({ steps: [], errors: [] });
-    expect(await differences(world, next)).toEqual([]);
-    await run(world, done.stack, resourcesOf(linked));
-  }
-  world.close();
+const LINKED: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: {} } };
+
+describe.each(DIALECTS)('%s: an update that is troubled after a write is finished by the next run', (dialect) => {
+  test.each<readonly [string, StackSpec, StackSpec, string, number]>([
+    [
+      'when the links are read to verify them',
+      LINKED,
+      withWeb({ links: ['db', 'cache'] }, LINKED),
+      'platforms.read',
+      2,
+    ],
+    ['between two platforms of an environment', BOTH, SWAPPED, 'environmentPlatforms.configureCloud', 2],
+    ['after a cloud joined', SHOP, ON_WEST, 'environmentPlatforms.configureCloud', 1],
+  ])('%s', async (_, from, to, route, nth) => {
+    const world = makeWorld(dialect);
+    const before = await run(world, emptyStack, resourcesOf(from));
+    let stack = before.stack;
+    for (const [next, options] of [
+      [to, {}],
+      [to, { refresh: true }],
+      [from, {}],
+    ] as const) {
+      world.service.faults.set([{ effect: 'status', status: 403, route, nth }]);
+      const failed = await run(world, stack, resourcesOf(to));
+      world.service.faults.set([]);
+      expect(failed.errors).toEqual([expect.stringContaining('403')]);
+      const done = await run(world, failed.stack, resourcesOf(next), options);
+      expect(done.errors).toEqual([]);
+      expect(await preview(world, done.stack, resourcesOf(next))).toEqual({ steps: [], errors: [] });
+      expect(await differences(world, next)).toEqual([]);
+      ({ stack } = await run(world, done.stack, resourcesOf(from)));
+    }
+    world.close();
+  });
 });
