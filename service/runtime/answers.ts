@@ -8,7 +8,6 @@ import {
   type RecordChange,
   type RelationChange,
   type ReleaseState,
-  type Store,
   type StoredRecord,
   type StoredRelation,
   type StoredRelease,

@@ -22,9 +22,9 @@ export type Slices = Generator<number, void, undefined>;
  * Carries one job out: in one transaction with the removal of the job, so that it happens once or
  * not at all; or in slices. It may add other jobs, also such that are due at once. A throw rolls
  * back what the runner wrote, removes the job, which would only fail again, and counts as a mistake
- * of the service. A number is how many pieces of work it carried out; nothing counts as one.
+ * of the service. One without slices counts as one piece of work.
  */
-type Runner = (context: JobContext) => number | undefined | void | Slices;
+type Runner = (context: JobContext) => void | Slices;
 
 export type Runners = { readonly [job: string]: Runner };
 
@@ -72,7 +72,7 @@ function carryOut(store: Store, runners: Runners, job: Job, underway: Underway):
   const begun = underway.get(job.id) ?? runners[job.name]?.({ store, now: job.due, job });
   if (typeof begun !== 'object') {
     store.jobs.remove(job.id);
-    return begun ?? 1;
+    return 1;
   }
   underway.set(job.id, begun);
   const slice = begun.next();

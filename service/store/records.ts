@@ -123,9 +123,9 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
     const known = new Map(found.map((row) => [row.id, row]));
     return ids.flatMap((id) => known.get(id) ?? []);
   },
-  /** By exact name in exactly this namespace; without a class, of any class (first born wins). */
-  byName: (namespace: string, className: string | undefined, name: string, view: View = 'merged') =>
-    listed(of, { namespace, name, ...(className === undefined ? {} : { className }) }, view)[0],
+  /** By exact name in exactly this namespace (first born wins). */
+  byName: (namespace: string, className: string, name: string, view: View = 'merged') =>
+    listed(of, { namespace, className, name }, view)[0],
   list: (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => listed(of, filter, view),
   /** Whether any record matches; cheaper than a list. */
   exists: (filter: RecordFilter, view: 'merged' | 'committed' = 'merged'): boolean => {

@@ -3,7 +3,7 @@ import { type Database, table, UnknownRow } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type { ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
 
-interface CloseFacts {
+export interface CloseFacts {
   readonly description?: string | undefined;
   /**
    * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but
