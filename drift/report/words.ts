@@ -123,7 +123,7 @@ const STAGE_WORDS: { readonly [of in Stage]: string } = {
 };
 
 /** The milliseconds "ago" counts from: the end of the review. */
-export const nowOf = ({ started, took }: Review): number => started + took;
+const nowOf = ({ started, took }: Review): number => started + took;
 
 /** `2026-11-21 12:40 UTC`; words for a time no calendar knows. */
 export const timeText = (time: number): string => cutTime(time, 16);
