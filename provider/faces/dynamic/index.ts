@@ -1,5 +1,6 @@
 // `pulumi-oneops/dynamic`: what the provider texts in states load, one provider per kind. Tokens
 // never change. The one file with state for the life of a process: settings and connections.
+import type { Kind } from '../../kind';
 import { kinds } from '../../kinds';
 import { openApi } from '../../session/client';
 import { type Configuration, type GivenKeys, resolveSettings } from '../../session/settings';
@@ -9,7 +10,7 @@ import { face, type Face, type Host } from './face';
 import { adaptSdkHost, engineAddress } from './sdk-host';
 
 let engine: Engine | undefined;
-let adapted = false;
+let complete: ReturnType<typeof adaptSdkHost> | undefined;
 
 /** One connection per configuration, so that kinds share client, limits and the run's memory. */
 const connections = new Map<string, Connection>();
@@ -26,9 +27,8 @@ function configure(token: string, configuration: Configuration, given?: GivenKey
 }
 
 function adapt(): void {
-  if (adapted) return;
-  adapted = true;
-  adaptSdkHost();
+  if (complete !== undefined) return;
+  complete = adaptSdkHost();
   const address = engineAddress();
   if (address === undefined) return;
   engine = openEngine(address);
@@ -46,6 +46,11 @@ const host: Host = {
   },
 };
 
-const providers: { readonly [token: string]: Face } = Object.fromEntries(kinds.map((of) => [of.token, face(of, host)]));
+function provider(of: Kind): Face {
+  const own = face(of, host);
+  return { ...own, delete: (id, properties) => own.delete(id, complete?.(properties) ?? properties) };
+}
+
+const providers: { readonly [token: string]: Face } = Object.fromEntries(kinds.map((of) => [of.token, provider(of)]));
 
 export = providers;

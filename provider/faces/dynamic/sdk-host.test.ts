@@ -9,7 +9,16 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Config } from '@pulumi/pulumi/cmd/dynamic-provider/config';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { CleanError, engineAddress, givenKeysOf, inputsOf, tagProperties, urnOf, withoutTold } from './sdk-host';
+import {
+  CleanError,
+  completingDeletes,
+  engineAddress,
+  givenKeysOf,
+  inputsOf,
+  tagProperties,
+  urnOf,
+  withoutTold,
+} from './sdk-host';
 
 test('a clean error shows its message only: what the host prints of it is dropped', () => {
   const printed: unknown[][] = [];
@@ -53,6 +62,23 @@ test.each([
   expect(inputsOf(read())).toBeUndefined();
   request[setter]?.(Struct.fromJavaScript({ b: 'y' }));
   expect([inputsOf(read()), { ...read() }]).toEqual([{ b: 'y' }, { a: 'x' }]);
+});
+
+test('properties of a delete that the host read before it loaded us are completed', () => {
+  class Tagged extends (DeleteRequest as unknown as new () => { [name: string]: (value?: unknown) => unknown }) {}
+  const request = new Tagged();
+  request['setUrn']?.('urn:pulumi:dev::p::t::n');
+  request['setOldInputs']?.(Struct.fromJavaScript({ b: 'y' }));
+  const complete = completingDeletes(Tagged.prototype);
+  const early = { a: 'x' };
+  expect(inputsOf(complete(early))).toBeUndefined();
+  request['getId']?.();
+  expect([inputsOf(complete(early)), urnOf(early), { ...early }]).toEqual([
+    { b: 'y' },
+    'urn:pulumi:dev::p::t::n',
+    { a: 'x' },
+  ]);
+  expect(completingDeletes(undefined)(early)).toBe(early);
 });
 
 test('an SDK of another shape is left alone', () => {

@@ -30,13 +30,20 @@ export function engineAddress(): string | undefined {
   return hostFile() === undefined ? undefined : process.argv[2];
 }
 
-/** Installs all adaptations in this process, if it is the SDK's dynamic host. */
-export function adaptSdkHost(): void {
+/** What completes the properties of a request. */
+type Complete = <P extends object>(properties: P) => P;
+
+/**
+ * Installs all adaptations in this process, if it is the SDK's dynamic host. Returns what completes
+ * the properties of a delete.
+ */
+export function adaptSdkHost(): Complete {
   const file = hostFile();
-  if (file === undefined) return;
+  if (file === undefined) return (properties) => properties;
   const { console: terminal } = globalThis;
   terminal.error = withoutTold(terminal.error.bind(terminal));
   for (const [request, getter] of REQUESTS) tagProperties(prototypeOf(file, request), getter);
+  return completingDeletes(prototypeOf(file, 'DeleteRequest'));
 }
 
 /** URN of the resource whose properties these are, when the request contained it. */
@@ -92,6 +99,7 @@ interface Struct {
 }
 
 interface RequestPrototype {
+  getId?: () => string;
   getUrn?: () => string;
   getNews?: () => Struct | undefined;
   getProperties?: () => Struct | undefined;
@@ -114,6 +122,24 @@ export function tagProperties(prototype: RequestPrototype | undefined, getter: '
     };
     return struct;
   };
+}
+
+/**
+ * Completes properties of a delete that were read before the getter was tagged: the host reads them
+ * before it loads a provider, and the id immediately before it calls that (engine-facts A §5).
+ */
+export function completingDeletes(prototype: RequestPrototype | undefined): Complete {
+  let request: RequestPrototype | undefined;
+  const original = prototype?.getId;
+  if (prototype !== undefined && original !== undefined)
+    prototype.getId = function noted(this: RequestPrototype): string {
+      request = this;
+      return original.call(this);
+    };
+  return (properties) =>
+    request === undefined || REQUEST_URN in properties
+      ? properties
+      : withInputs(withUrn(properties, request.getUrn?.() ?? ''), request.getOldInputs?.()?.toJavaScript() ?? {});
 }
 
 function hostFile(): string | undefined {
