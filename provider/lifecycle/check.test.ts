@@ -71,7 +71,11 @@ test.each<[token: string, inputs: (text: string) => Inputs]>([
 ])('an output within a text of a program is no value of %s', (token, inputs) => {
   const of = kinds.find((each) => each.token === token) as Kind;
   const size = output('M');
-  for (const text of [`by ${size}`, JSON.stringify({ size }), 'x Calling __str__ on an Output[T] is not supported.'])
+  for (const text of [
+    'by Calling [toString] on an [Output<T>] is not supported.',
+    JSON.stringify({ size }),
+    'x Calling __str__ on an Output[T] is not supported.',
+  ])
     expect(check(of, { ...sampleOf(of), ...inputs(text) })).toMatchObject([
       { code: 'wrong-type', message: 'an output of the program was used as a text' },
     ]);
