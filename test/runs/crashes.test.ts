@@ -2,12 +2,13 @@
 // process: the next run finishes it, nothing is there twice and nothing is left over.
 // CRASH_POINTS=all takes every boundary of every run (as `make soak` does); else a sample of each.
 import { DIALECTS, type Dialect } from '../../api/contract';
+import type { Inputs } from '../../provider';
 import { standingStack, wrongIn } from '../world/each-stack';
 import { emptyStack, run, type Declared, type RunOptions, type Stack } from '../world/engine-simulation';
 import { KILLED_RUNS, type KilledRun } from '../world/killed-runs';
 import { BOTH, DESIGN, helper, MOVED, ON_WEST, SHOP, SWAPPED } from '../world/shop-spec';
 import { withComponents, withProd } from '../world/shop-spec';
-import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { makeWorld, type World } from '../world/world';
 
 const POINTS = process.env['CRASH_POINTS'];
@@ -54,6 +55,23 @@ const SETTINGS: StackSpec = {
   },
 };
 
+/** Secrets of the design, in place of which prod has its own. */
+const replacing = (prod: EnvironmentSpec): StackSpec => ({
+  variables: { USER: { encryptedValue: 'k3y-design' } },
+  platforms: {
+    db: {
+      pack: 'mysql',
+      components: {
+        mysql: { attributes: { password: 'k3y-design' } },
+        deployer: { type: 'user', attributes: { username: '$OO_GLOBAL{USER}' } },
+      },
+    },
+  },
+  environments: { prod: { clouds: { east: { priority: 1 } }, ...prod } },
+});
+const withMysql = (attributes: Inputs): StackSpec =>
+  replacing({ overrides: { db: { components: { mysql: { attributes } } } } });
+
 /** A killed run, and what is declared after it, if it is not the same. */
 interface KilledLife extends KilledRun {
   readonly then?: readonly (RunOptions & { readonly to: StackSpec })[];
@@ -80,6 +98,16 @@ const RUNS: readonly KilledLife[] = [
     to: withProd({ clouds: { east: { priority: 1, dpmtOrder: 2 }, west: { priority: 2, pctScale: 50 } } }),
   },
   { name: 'an attachment moved', from: helper(), to: MOVED },
+  {
+    name: 'the secret of a variable in an environment gives way',
+    from: replacing({ variables: { USER: { encryptedValue: 'k3y-prod' } } }),
+    to: replacing({}),
+  },
+  {
+    name: 'the secret of a component in an environment gives way',
+    from: withMysql({ port: '3310', password: 'k3y-prod' }),
+    to: withMysql({ port: '3310' }),
+  },
   { name: 'optional components', to: OPTIONAL, then: [{ to: OPTIONAL }, { to: DESIGN }] },
 ];
 

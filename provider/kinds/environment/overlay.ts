@@ -101,14 +101,16 @@ async function write(overlay: Overlay, work: UpdateWork): Promise<Live> {
     ...Object.fromEntries(isWhole ? Object.entries(whole) : [...unlocked, ...changed]),
     ...commentsIn(changes),
   };
-  const released = gone.filter((name) => owners[name] !== undefined && !(name in texts));
+  // A secret may be unlocked already, by a run that ended before its pull.
+  const isSecret = (name: string): boolean => live.wire[name] === ENCRYPTED;
+  const released = gone.filter((name) => (owners[name] !== undefined || isSecret(name)) && !(name in texts));
   if (Object.keys(texts).length + released.length === 0)
     return { ...live, stamp: textAt(work.known, 'revision', live.stamp) };
   const back = Object.keys(texts).filter((name) => gone.includes(name));
   const named = { ciName: nameOf(overlay, work), ciClassName: live.className };
   await lookAtGivenBack(work, named, back, () => overlay.designed(work, named));
   const written = await put(overlay, work, { ciId: live.ciId, owners: withoutNames(owners, gone) }, texts);
-  if (released.some((name) => live.wire[name] === ENCRYPTED)) await followDesign(work);
+  if (released.some(isSecret)) await followDesign(work);
   return written;
 }
 
@@ -120,15 +122,23 @@ async function giveValueBack(overlay: Overlay, work: UpdateWork, names: readonly
 }
 
 /** Writes the design's values to unlocked attributes. A pull copies the design's secrets. */
-async function restore(overlay: Overlay, work: Work, record: WireRecord, names: readonly string[]): Promise<void> {
+async function restore(overlay: Overlay, work: Work, record: WireRecord, declared?: readonly string[]): Promise<void> {
   const design = await overlay.designed(work, record);
   const owners = ownersOf(record);
+  // A sweep may not know which attributes were declared.
+  const names = declared ?? Object.keys(owners);
   const texts = design ? committedOf(design) : record.ciAttributes;
   const isAway = (name: string): boolean =>
     owners[name] !== undefined || (record.ciAttributes[name] ?? '') !== (texts[name] ?? '');
   const away = names.filter(isAway);
   const isCommented = declaresComments(work) && Boolean(record.comments);
-  if (away.length === 0 && !isCommented) return;
+  if (away.length === 0 && !isCommented) {
+    // A run that ended before its pull may have unlocked a secret, and no read shows whose it is.
+    const isWritten = record.rfcAction === 'update' || Boolean(record.updatedBy);
+    const isSecret = (declared ?? Object.keys(texts)).some((name) => texts[name] === ENCRYPTED);
+    if (design !== undefined && isWritten && isSecret) await followDesign(work);
+    return;
+  }
   const comments = isCommented ? commentsOf(design ?? { comments: '' }) : {};
   const isReadable = (name: string): boolean => texts[name] !== ENCRYPTED;
   const readable = overlay.asOne && !away.every(isReadable) ? [] : away.filter(isReadable);
@@ -209,10 +219,8 @@ export function overlayVerbs(overlay: Overlay): Verbs {
       write: async (work) => finished(work, await write(overlay, work)),
 
       giveBack(work, record) {
-        // A sweep may not know which attributes were declared.
         const isKnown = Object.keys(work.args).length > 0;
-        const names = isKnown ? overlay.declares(work.args) : Object.keys(ownersOf(record));
-        return restore(overlay, work, record, names);
+        return restore(overlay, work, record, isKnown ? overlay.declares(work.args) : undefined);
       },
 
       async base(work, live, names) {
