@@ -307,10 +307,10 @@ export function ownToDeploy(work: Work): Ownership {
  * run left open, a killed run may have; and what becomes of a link, only its writes show.
  */
 export function ownBeforeWrites(work: Work): Ownership {
-  const { record: judge } = ownToDeploy(work);
+  const owns = ownToDeploy(work);
   return {
     record: async (path, record, inDesign) =>
-      isOwn(work, 'environment', path) || (await isOwnChange(work, record)) ? OWN : judge(path, record, inDesign),
+      isOwn(work, 'environment', path) || (await isOwnChange(work, record)) ? OWN : owns.record(path, record, inDesign),
     link: () => OWN,
   };
 }
