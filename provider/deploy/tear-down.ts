@@ -16,9 +16,6 @@ import { isDeclared, lookUp, memoryOfStage, stageKey } from '../session';
 /** Words on the deployment that takes everything down. */
 export const TEAR_DOWN = 'pulumi destroy';
 
-/** Milliseconds in which the deletes arrive that the engine sends at the same time. */
-const TOGETHER = 1_000;
-
 /**
  * Throws before a destroy takes anything down where others' environments would keep the assembly
  * from being deleted.
@@ -27,15 +24,7 @@ async function refuseWithOthers(work: Work): Promise<void> {
   const own = work.known?.['environments'];
   if (!Array.isArray(own)) return;
   const { assembly = '', environment: _, ...around } = work.at;
-  const look = async (): ReturnType<typeof runElsewhere> => {
-    const found = await runElsewhere({ ...work, at: { ...around, assembly } }, own);
-    // The first delete of a process may know older names (engine-facts A §5).
-    if (found.length > 0) await work.session.clock.sleep(TOGETHER);
-    return found.filter(({ environment }) => {
-      const at = { ...around, assembly, environment };
-      return memoryOfStage({ session: work.session, at }, 'environment').isTakenDown !== true;
-    });
-  };
+  const look = (): ReturnType<typeof runElsewhere> => runElsewhere({ ...work, at: { ...around, assembly } }, own);
   const others = await lookUp(work.session, `others in ${assembly}`, look);
   if (others.length === 0) return;
   throw new LifecycleError(
@@ -46,7 +35,6 @@ async function refuseWithOthers(work: Work): Promise<void> {
 
 /** Takes everything down: cancel what lives, disable, commit, deploy, wait. */
 export async function tearDown(work: Work): Promise<void> {
-  if (work.session.isDestroy()) work.session.memory.note(stageKey('environment', work.at), { isTakenDown: true });
   const environment = await readOrGone(work.api, work.at, () =>
     work.api.call(routes.environments.read, { address: work.at }),
   );

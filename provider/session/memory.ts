@@ -108,8 +108,6 @@ export interface RecordMemory<Of> {
   readonly isPulled: boolean;
   /** The environment keeps what runs there: nobody above deletes it. */
   readonly isRetained: boolean;
-  /** A destroy takes down what runs in the environment. */
-  readonly isTakenDown: boolean;
   /** A refresh found that another user committed something in the environment. */
   readonly isTouched: boolean;
   /** Newest release that this run looked at for values of others over the file's. */
