@@ -161,7 +161,9 @@ async function compared(
   if (plan !== undefined) row.progress(plan);
   // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
   // What is filled in is the same in all inputs: only the outputs say otherwise.
-  const shown = differIn(of, [...settledNames(of), ...Object.keys(of.fills ?? {})], before, now) ? { changes: true } : {};
+  const filled = [...hidden, ...Object.keys(of.fills ?? {})];
+  const isLeft = String(before['stamps']).endsWith(' left');
+  const shown = isLeft || differIn(of, filled, before, now) ? { changes: true } : {};
   if (changes.some(({ path }) => path.length > 0))
     return { replaces: [...replaces], deleteBeforeReplace: true, ...shown };
   // The engine sees no difference in the arguments, so the answer names it.
