@@ -55,7 +55,7 @@ interface Stopped {
 }
 
 /** Maps that an update which failed writes in several requests, as they were before it. */
-const BEFORE = '__before';
+export const BEFORE = '__before';
 
 export const beforeFailure = (outputs: Inputs): Inputs => asMap(outputs[BEFORE]);
 

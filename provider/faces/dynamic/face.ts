@@ -6,6 +6,7 @@ import { PartialFailure } from '../../errors';
 import type { Field } from '../../values/field';
 import { addressOf, fieldOf, type Kind } from '../../kind';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
+import { BEFORE } from '../../lifecycle/state';
 import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
 import { isPending } from '../../lifecycle/managed';
@@ -174,9 +175,9 @@ async function compared(
   return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
 }
 
-/** Properties without our own, whose names begin with two underscores. */
+/** Properties without the face's own, whose names begin with two underscores. */
 const withoutOurs = (properties: Properties): Inputs =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => !name.startsWith('__')));
+  Object.fromEntries(Object.entries(properties).filter(([name]) => name === BEFORE || !name.startsWith('__')));
 
 /** The arguments or outputs in a request, each under its own name. */
 const argumentsIn = (of: Kind, request: Properties): Inputs => withoutOurs(withOwnNames(of, request));
