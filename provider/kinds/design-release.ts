@@ -29,6 +29,8 @@ const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ??
 /** The preview of a refusal: other people deleted or discarded something, or left something open. */
 const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
+    // A run that wrote is no preview: its commit looks, and refuses.
+    if (work.session.own.user !== undefined) return {};
     const newest = await shownInPreview(work);
     if (newest?.releaseState === 'closed' && newest.releaseId === knownRelease(work)) return {};
     await refuseLostDesign(work);
@@ -69,7 +71,7 @@ async function refuseDiscardedDesign(work: Work): Promise<void> {
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  if (work.known !== undefined) await refuseLostDesign(work);
+  const isFresh = work.known !== undefined && (await lookBeforeCommit(work));
   const sweep = plannedSweep(work, () => ({
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
@@ -79,10 +81,23 @@ async function commit(work: Work): Promise<Live> {
       work,
       !ownsNothing(work),
       work.known === undefined ? undefined : await designReleases(work, knownRelease(work)),
+      isFresh,
     ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return isLeftUnnamed(work) ? leftOver(work, live) : live;
+}
+
+/**
+ * Throws when other people deleted something of the design that is declared. Asks at the same time
+ * what is open, and answers whether that holds for the commit, since nothing comes in between.
+ */
+async function lookBeforeCommit(work: Work): Promise<boolean> {
+  const isNext = leftTheFile(work).length === 0 && (await work.api.dialect()) !== 'documented';
+  if (isNext) work.session.answers.lookAgain(work.at);
+  await Promise.all([refuseLostDesign(work), isNext ? newestOfDesign(work) : undefined]);
+  const known = knownRelease(work);
+  return isNext && (await designReleases(work, known)).every(({ releaseId }) => releaseId <= known);
 }
 
 /** What leaves the design later is committed then, unless others have open changes. */
@@ -101,9 +116,9 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
 
 /**
  * Commits the open design release of this stack, in its turn among the writes. `seen`: the releases
- * of the design, as this run looked at what others committed.
+ * of the design, as this run looked at what others committed; `isFresh`: it asked what is open, too.
  */
-const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Promise<Live> =>
+const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[], isFresh = false): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     const design = stageKey('design', work.at);
     if (seen !== undefined && (await work.api.dialect()) === 'documented') {
@@ -112,7 +127,7 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Prom
       return liveAt(work, Math.max(0, ...seen.map(({ releaseId }) => releaseId)));
     }
     // The user that this run waited for may have committed all of it.
-    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work)));
+    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work), isFresh));
     if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
     if (isOwn) {

@@ -271,6 +271,29 @@ describe.each(DIALECTS)('%s: what runs ask', (dialect) => {
   );
 });
 
+/**
+ * How often a run waits, with all that it asks at a time answered together: for who it is and what
+ * exists, the assembly, the write that opens the design, the platform, the template, the component,
+ * the attachment, the newest release and the commit; and after a change for who it is, the
+ * attachment as it is, its write, the releases with the newest one, and the commit.
+ */
+test.each([
+  ['documented', 8, 4],
+  ['classic', 9, 5],
+] as const)('%s: creation waits %i times, and a change of an attachment %i times', async (dialect, create, change) => {
+  const world = open(dialect);
+  await world.api.dialect();
+  const { watched, rounds } = inRounds(world.api);
+  const specOf = (username: string): StackSpec => ({
+    variables: { LEVEL: 'a' },
+    platforms: { web: { components: { one: { ...user(['motd']), attributes: { username } } } } },
+  });
+  const made = await run({ ...world, api: watched }, emptyStack, resourcesOf(specOf('app')));
+  expect([made.errors, rounds()]).toEqual([[], create]);
+  const changed = await run({ ...world, api: watched }, made.stack, resourcesOf(specOf('web')));
+  expect([changed.errors, rounds() - create]).toEqual([[], change]);
+});
+
 /** Two linked platforms, each with components that have attachments, on two clouds, deployed. */
 function shopOf(files: readonly string[]): StackSpec {
   const platform = (links: readonly string[]) => ({

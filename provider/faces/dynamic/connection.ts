@@ -1,6 +1,6 @@
 // One configuration's connection: settings, client, memory of the run, secrets, and trouble.
 import type { Api, ClientEvent, Observe } from '../../../api/client';
-import { routes } from '../../../api/contract';
+import { type Route, routes } from '../../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';
 import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
@@ -32,8 +32,9 @@ export interface Connection {
    * Asks the service once, for the clouds of the organization, which most runs need. Rejects, as
    * `up` would, when it does not answer, refuses the token or does not know the organization. With
    * `oneops:offlinePreview` it asks nothing, and says so once. Answers whether a preview may ask.
+   * `beside`: what the first resource asks next, which is sent at the same time.
    */
-  admitted(): Promise<boolean>;
+  admitted(beside?: Route): Promise<boolean>;
   /** Where a resource's messages go: its row, or the stack's with the subject in front. */
   row(urn: string | undefined, subject: string): FaceRow;
   hide(text: string): string;
@@ -84,20 +85,23 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   };
   const opened = (settings: Settings): Promise<Api> => (settings.trace ? open(settings, observe) : open(settings));
   const connect = async (): Promise<Api> => (api ??= opened(settled()));
-  const ask = async (): Promise<boolean> => {
+  const ask = async (beside?: Route): Promise<boolean> => {
     if (settled().offlinePreview) {
       engine?.log({ text: NOT_ASKED, severity: 'info', ephemeral: false });
       return false;
     }
     try {
       const api = remembering(await connect(), session.answers);
-      await api.call(routes.clouds.list, { address: { organization: api.organization } });
+      const clouds = api.call(routes.clouds.list, { address: { organization: api.organization } });
+      // The run remembers both answers.
+      await Promise.allSettled([clouds, beside && api.call(beside, {})]);
+      await clouds;
       return true;
     } catch (error) {
       throw new NotAdmitted(error);
     }
   };
-  const admitted = once(ask);
+  let admission: Promise<boolean> | undefined;
 
   return {
     session: {
@@ -111,7 +115,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     settled,
     hide,
     connect,
-    admitted,
+    admitted: (beside) => (admission ??= ask(beside)),
     row(urn, subject) {
       const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
         engine?.log({

@@ -130,7 +130,10 @@ async function checked(
     else row.notice(text);
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const isAsked = errors.length === 0 && (await connection.admitted());
+  // Whether a new record without a parent exists is asked next.
+  const list = of.found !== undefined && 'list' in of.found ? of.found.list.route : undefined;
+  const isTop = !isKnown && of.within === undefined && !isReference(inputs);
+  const isAsked = errors.length === 0 && (await connection.admitted(isTop ? list : undefined));
   const foreseen = isAsked ? await life.foresee(argumentsIn(of, olds), inputs, row) : [];
   const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
     failureOf(of, inputs, finding),
