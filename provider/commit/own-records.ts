@@ -108,8 +108,10 @@ function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>,
   return declaredIn(session).filter((each) => each.of.stage === stage && isHere(each));
 }
 
-/** In a release's stamps: plain resources of a program left, and environments follow later. */
+/** In a release's stamps: records left that the engine deletes, and environments follow later. */
 export const LEFT = 'left';
+
+export const saysLeft = (outputs: Work['known']): boolean => textAt(outputs, 'stamps').endsWith(` ${LEFT}`);
 
 /**
  * Whether the stamps of a design release lack a record of the last run and nothing names it, in a

@@ -3,7 +3,7 @@ import { type Database, table, UnknownRow } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
 import type { ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
 
-export interface CloseFacts {
+type CloseFacts = {
   readonly description?: string | undefined;
   /**
    * Soft delete (service-facts §3.1): a deleted record for which this says true is not removed but
@@ -13,7 +13,7 @@ export interface CloseFacts {
   readonly keeps?: (record: StoredRecord) => boolean;
   /** Which changes it closes with; the others move to a new open release (service-facts §4.5.6). */
   readonly belongs?: (change: StoredChange) => boolean;
-}
+};
 
 export const releases = table<StoredRelease>('releases', { namespace: 'TEXT', state: 'TEXT' }, [
   "UNIQUE namespace WHERE state = 'open'",

@@ -1,18 +1,18 @@
 // One kind as the SDK's dynamic host takes it: a `pulumi.dynamic.ResourceProvider`.
 import { formatPath, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
+import { saysLeft } from '../../commit/own-records';
 import { diff, type Inputs } from '../../lifecycle/check';
 import { PartialFailure } from '../../errors';
 import type { Field } from '../../values/field';
 import { addressOf, fieldOf, type Kind } from '../../kind';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
-import { BEFORE } from '../../lifecycle/state';
 import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
 import { isPending } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { PLACES } from '../../lifecycle/registration';
-import type { State } from '../../lifecycle/state';
+import { BEFORE, type State } from '../../lifecycle/state';
 import { secretPathsIn } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import { declaredKey, type Session } from '../../session';
@@ -166,8 +166,7 @@ async function compared(
   // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
   // What is filled in is the same in all inputs: only the outputs say otherwise.
   const filled = [...hidden, ...Object.keys(of.fills ?? {})];
-  const isLeft = String(before['stamps']).endsWith(' left');
-  const shown = isLeft || differIn(of, filled, before, now) ? { changes: true } : {};
+  const shown = saysLeft(before) || differIn(of, filled, before, now) ? { changes: true } : {};
   if (changes.some(({ path }) => path.length > 0))
     return { replaces: [...replaces], deleteBeforeReplace: true, ...shown };
   // The engine sees no difference in the arguments, so the answer names it.

@@ -129,17 +129,15 @@ export function tagProperties(prototype: RequestPrototype | undefined, getter: '
  * before it loads a provider, and the id immediately before it calls that (engine-facts A §5).
  */
 export function completingDeletes(prototype: RequestPrototype | undefined): Complete {
-  let request: RequestPrototype | undefined;
+  let complete: Complete | undefined;
   const original = prototype?.getId;
   if (prototype !== undefined && original !== undefined)
     prototype.getId = function noted(this: RequestPrototype): string {
-      request = this;
+      complete = (properties) =>
+        withInputs(withUrn(properties, this.getUrn?.() ?? ''), this.getOldInputs?.()?.toJavaScript() ?? {});
       return original.call(this);
     };
-  return (properties) =>
-    request === undefined || REQUEST_URN in properties
-      ? properties
-      : withInputs(withUrn(properties, request.getUrn?.() ?? ''), request.getOldInputs?.()?.toJavaScript() ?? {});
+  return (properties) => (REQUEST_URN in properties ? properties : (complete?.(properties) ?? properties));
 }
 
 function hostFile(): string | undefined {
