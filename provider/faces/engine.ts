@@ -1,12 +1,5 @@
 // The engine of this process: its log, whether it lives, its request (engine-facts A §6 and §10).
-import {
-  connectivityState,
-  credentials,
-  type sendUnaryData,
-  type ServerUnaryCall,
-  status,
-  type StatusObject,
-} from '@grpc/grpc-js';
+import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
@@ -126,7 +119,7 @@ function listedProcesses(...wanted: readonly string[]): readonly Started[] {
 
 // Answers to calls of the engine: what a job returns, or a message and findings with a place.
 
-/** Answers a call with the result of a job, or with its error: a status as it is, or the message alone. */
+/** Answers a call with the result of a job, or with the message of its error, without a stack. */
 export const answering =
   <Request, Response>(job: (request: Request) => Response | Promise<Response>) =>
   ({ request }: Pick<ServerUnaryCall<Request, Response>, 'request'>, callback: sendUnaryData<Response>): void => {
@@ -134,14 +127,10 @@ export const answering =
       .then(() => job(request))
       .then(
         (answer) => callback(null, answer),
-        (error: unknown) => callback(isStatus(error) ? error : { code: status.UNKNOWN, details: textOf(error) }),
+        (error: unknown) =>
+          callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) }),
       );
   };
-
-const isStatus = (error: unknown): error is Partial<StatusObject> =>
-  error instanceof Error && 'details' in error && 'metadata' in error;
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A place in a file; line and column from 1. */
 interface Place {

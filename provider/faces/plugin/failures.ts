@@ -1,6 +1,6 @@
 // Answers to calls of the engine. A failure is a status with one message, and what is known of the
 // record.
-import { Metadata, status } from '@grpc/grpc-js';
+import { Metadata, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
@@ -25,6 +25,18 @@ export class CallFailed extends Error {
 
 export const statusOf = (error: unknown): CallFailed =>
   error instanceof CallFailed ? error : new CallFailed(messageOf(error));
+
+/** Answers a call by what a job returns, or with the status that it throws. */
+export const answering =
+  <Request, Response>(job: (request: Request) => Response | Promise<Response>) =>
+  ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
+    void Promise.resolve()
+      .then(() => job(request))
+      .then(
+        (answer) => callback(null, answer),
+        (error: unknown) => callback(statusOf(error)),
+      );
+  };
 
 /** What the dynamic face throws for a record that was written and is not right. */
 interface Incomplete extends Error {

@@ -5,8 +5,7 @@ import { type PluginAttach, PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Contents } from './contents';
-import { answering } from '../engine';
-import { statusOf } from './failures';
+import { answering, statusOf } from './failures';
 import { received, withMembers } from './properties';
 import type { Values } from '../../values/plain';
 
