@@ -678,49 +678,39 @@ async function registered(
 const VALUES = { password: 'canary', port: '3307' };
 const MARKED = { password: { secret: 'canary' }, port: '3307' };
 
-test.each<[string, (shop: sdk.Assembly) => unknown]>([
+const CLASS = { key: 'canary', cert: 'public' };
+const OF_CLASS = { key: { secret: 'canary' }, cert: 'public' };
+
+test.each<[string, (shop: sdk.Assembly) => unknown, expected?: unknown, type?: () => unknown]>([
   ['there already', () => VALUES],
   ['a promise', () => Promise.resolve(VALUES)],
   ['an output', () => output(VALUES)],
-  ['made of another resource', (shop) => shop.ciId.apply(() => VALUES)],
   ['with an output in it', (shop) => ({ ...VALUES, password: shop.ciId.apply(() => 'canary') })],
   ['an output with an output in it', (shop) => shop.ciId.apply(() => ({ ...VALUES, password: output('canary') }))],
   ['a promise with an output in it', () => Promise.resolve({ ...VALUES, password: output('canary') })],
-])('%s', async (_, attributes) => {
-  const { inputs } = await registered((shop) => ({ attributes: attributes(shop) }));
-  expect(inputs['attributes']).toEqual(MARKED);
+  ['secret as a whole', () => secret({ port: '3307' }), { secret: { port: '3307' } }],
+  ['secret twice', () => secret(VALUES), { password: { secret: 'canary' }, port: { secret: '3307' } }],
+  ['without secrets', () => output({ port: '3307' }), { port: '3307' }],
+  ['of a class that is an output', () => CLASS, OF_CLASS, () => output('certificate')],
+  ['an output of such a class', () => output(CLASS), OF_CLASS, () => output('certificate')],
+  ['of a class that is a promise', () => CLASS, OF_CLASS, () => Promise.resolve('certificate')],
+  ['an output of such a promise', () => output(CLASS), OF_CLASS, () => Promise.resolve('certificate')],
+])('%s', async (_, attributes, expected = MARKED, type = () => 'mysql') => {
+  const { inputs } = await registered((shop) => ({ type: type(), attributes: attributes(shop) }));
+  expect(inputs['attributes']).toEqual(expected);
 });
 
-test('a class that is known later says what is secret all the same', async () => {
-  const attributes = { key: 'canary', cert: 'public' };
-  for (const type of [output('certificate'), Promise.resolve('certificate')]) {
-    for (const given of [attributes, output(attributes)]) {
-      const { inputs } = await registered(() => ({ type, attributes: given }));
-      expect(inputs['attributes']).toEqual({ key: { secret: 'canary' }, cert: 'public' });
-    }
-  }
-});
-
-test('what it is made of stays an edge, and what is secret as a whole stays so', async () => {
-  const made = await registered((shop) => ({ attributes: shop.ciId.apply(() => VALUES) }));
-  expect(made.edges['attributes']).toEqual(['Assembly::shop']);
-  const hidden = await registered(() => ({ attributes: secret({ port: '3307' }) }));
-  expect(hidden.inputs['attributes']).toEqual({ secret: { port: '3307' } });
-  const both = await registered(() => ({ attributes: secret(VALUES) }));
-  expect(both.inputs['attributes']).toEqual({ password: { secret: 'canary' }, port: { secret: '3307' } });
+test('what it is made of stays an edge', async () => {
+  const { inputs, edges } = await registered((shop) => ({ attributes: shop.ciId.apply(() => VALUES) }));
+  expect([inputs['attributes'], edges['attributes']]).toEqual([MARKED, ['Assembly::shop']]);
 });
 
 test('unknown, it is handed on as it is', async () => {
   const unknown = (shop: sdk.Assembly): Output<unknown> => all([shop.revision]).apply(() => VALUES);
   const whole = await registered((shop) => ({ attributes: unknown(shop) }), true);
   expect(whole.inputs['attributes']).toBe('UNKNOWN');
-  const type = await registered((shop) => ({ type: unknown(shop), attributes: { key: 'canary', cert: 'c' } }), true);
-  expect(type.inputs['attributes']).toEqual({ key: { secret: 'canary' }, cert: 'c' });
-});
-
-test('a map without secrets is no secret', async () => {
-  const { inputs } = await registered(() => ({ attributes: output({ port: '3307' }) }));
-  expect(inputs['attributes']).toEqual({ port: '3307' });
+  const type = await registered((shop) => ({ type: unknown(shop), attributes: CLASS }), true);
+  expect(type.inputs['attributes']).toEqual(OF_CLASS);
 });
 
 test('the attributes of a cloud service, too', async () => {
