@@ -132,7 +132,7 @@ function rowsOf(results: Results, size: string, latency: number): Table['rows'] 
 /**
  * Requests that need each other's answers, so that no provider can send them at once.
  * Their latency is added to the floor. `pulumi up` begins with `clouds`: whether the service lets
- * this run in is known before anything else is asked or written.
+ * this run in is known before anything is written. A creation asks what exists at the same time.
  */
 const CHAINS: { readonly [operation in Operation]?: readonly string[] } = {
   create: ['clouds', 'assembly', 'platform', 'template', 'component', 'attachment', 'release', 'commit'],
