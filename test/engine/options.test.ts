@@ -206,7 +206,11 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     expect(live.writes().filter((write) => write.startsWith('DELETE'))).toEqual([]);
     expect((await held()).has('kept')).toBe(true);
     await project.succeeds('state', 'unprotect', '--all', '--yes');
-    await project.succeeds('destroy', '--skip-preview');
+    // One delete at a time, with an environment that is newer than its neighbour and before it in the file.
+    const added = 'environments:\n  added: { clouds: { east: { priority: 1 } }, deploy: {} }\n';
+    await project.write('oneops.yaml', fileOf(others).replace('environments:\n', added));
+    await up();
+    await project.succeeds('destroy', '--skip-preview', '--parallel', '1');
     expect(await live.assemblies()).toEqual([]);
   });
 });
