@@ -3,9 +3,10 @@ import { askingAnew } from '../session/answers';
 import type { Api } from '../../api/client';
 import { LifecycleError } from '../errors';
 import type { Live } from './live';
-import { formatId, parseId, recordsAbove } from './ids';
+import { formatId, parseId, pathAddress, recordsAbove } from './ids';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
-import { declaredKey, subjectKey } from '../session';
+import { isReference } from '../lifecycle/refer';
+import { declaredKey, memoryOf, subjectKey } from '../session';
 
 /** Keys of the records above one whose delete deletes it, the nearest first (architecture §3). */
 export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
@@ -68,3 +69,24 @@ export async function deleteOwn(of: Kind, work: Work, begins: () => void = () =>
 export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live: Live): string =>
   `${of.token} ${id} is another record than this stack's: ${live.ciId} instead of ${String(known?.['ciId'])}` +
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);
+
+/** Throws where what a record is in has been made again by somebody: nothing is created in that. */
+export async function refuseInAnother(of: Kind, work: Work): Promise<void> {
+  for (const { of: above, address } of recordsAbove(of, work.address)) {
+    const { inputs: args = {}, known } = memoryOf(work.session, above, address);
+    if (known === undefined || isReference(known)) continue;
+    const { organization } = work.api;
+    const place = {
+      address,
+      at: pathAddress(above, organization, address),
+      id: formatId(above, organization, address),
+    };
+    const own = { ...work, ...place, args, known, api: askingAnew(work.api) };
+    const there = await above.verbs.read(own);
+    if (there !== undefined && isAnother(above, known, there))
+      throw new LifecycleError(
+        `${whose(above, own, there)}; nothing is created in it`,
+        'pulumi up --refresh takes it over, or says whose it is',
+      );
+  }
+}

@@ -109,13 +109,16 @@ export async function stillNewest(asking: Place, deploymentId: number): Promise<
 export const deploymentsIn = async (asking: Place): Promise<readonly Deployment[]> =>
   (await happenedIn(asking)).deployments;
 
-/** The ended releases of an environment after one: from one page, or else from the whole list. */
-export async function endedAfter(asking: Place, releaseId: number): Promise<readonly Release[]> {
+/** The releases of an environment to one at least: from one page, or else the whole list. */
+export async function releasesTo(asking: Place, releaseId: number): Promise<readonly Release[]> {
   const { releases } = releaseId === 0 ? { releases: [] } : await happenedIn(asking);
   const isWhole = releases.some((each) => each.releaseId <= releaseId);
-  const all = isWhole ? releases : await asking.api.call(routes.environmentReleases.list, { address: asking.at });
-  return all.filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
+  return isWhole ? releases : asking.api.call(routes.environmentReleases.list, { address: asking.at });
 }
+
+/** The ended releases of an environment after one. */
+export const endedAfter = async (asking: Place, releaseId: number): Promise<readonly Release[]> =>
+  (await releasesTo(asking, releaseId)).filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
 
 /**
  * The newest design release that an environment has pulled, at least `known`; 0 without one. Later

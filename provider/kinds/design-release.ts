@@ -1,13 +1,14 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 import { routes, type Release } from '../../api/contract';
 import type { Live } from '../address/live';
+import { refuseInAnother } from '../address/place';
 import { declaredInDesign, type DeclaredRecordOf } from '../deploy/declared-records';
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
 import { lookAhead, LifecycleError } from '../errors';
 import { control, int, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import { designReleases, newerThan, newestClosed } from '../history/committed';
+import { designReleases, newerThan, newestClosed, reaches } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
 import { nameInAssembly } from '../deploy/others/taken-down';
@@ -56,9 +57,14 @@ const withPending = (work: Work): Work => ({
   args: { ...work.args, ...memoryOfCommit(work, 'design').pending },
 });
 
-/** Throws LifecycleError when other people deleted something of the design that is declared. */
-const refuseLostDesign = async (work: Work): Promise<void> =>
-  refuseLosses(work, `commit the design of ${work.id}`, await lostFromDesign(work, knownRelease(work)));
+/** Throws LifecycleError when other people deleted the assembly, or something declared in it. */
+async function refuseLostDesign(work: Work): Promise<void> {
+  const known = knownRelease(work);
+  const [lost, releases] = await Promise.all([lostFromDesign(work, known), designReleases(work, known)]);
+  // The releases of an assembly that was made again begin later.
+  if (known > 0 && !reaches(releases, known)) await refuseInAnother(designRelease, work);
+  refuseLosses(work, `commit the design of ${work.id}`, lost);
+}
 
 /** Throws where somebody discarded what an earlier run wrote, and this one does not write anew. */
 async function refuseDiscardedDesign(work: Work): Promise<void> {

@@ -2,8 +2,7 @@
 import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';
-import { recordsAbove } from '../address/ids';
-import { isAnother, ownAddress, whose } from '../address/place';
+import { isAnother, ownAddress, refuseInAnother } from '../address/place';
 import type { Inputs } from './check';
 import { LifecycleError, PartialFailure } from '../errors';
 import { userOf } from '../history/user';
@@ -43,28 +42,13 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
     inTurnOfRelations(managed, work.address, () => updated(managed, work, change, row)),
   );
   if (live === undefined) {
-    await describingFailure('update', of, id, () => refuseInAnother(managed, work, row));
+    await describingFailure('update', of, id, () => refuseInAnother(of, work));
     row.notice('it was deleted by somebody since our last run: created again');
     return create(managed, news, row);
   }
   rememberNumber(session, of, work.address, live);
   const stamp = revisionUpdated(of, { olds, news }, live, session.clock.now());
   return knowing(managed, stateOf(id, news, { ...live, origin: originOf(olds, live), stamp }));
-}
-
-/** Throws where what a record was in has been made again by somebody: nothing is created in that. */
-async function refuseInAnother({ of, ...managed }: Managed, { address }: Work, row: Row): Promise<void> {
-  for (const above of recordsAbove(of, address)) {
-    const { inputs = {}, known } = memoryOf(managed.session, above.of, above.address);
-    if (known === undefined || isReference(known)) continue;
-    const work = await workOn({ ...managed, of: above.of }, { ...above, inputs, known }, row);
-    const there = await above.of.verbs.read({ ...work, api: askingAnew(work.api) });
-    if (there !== undefined && isAnother(above.of, known, there))
-      throw new LifecycleError(
-        `${whose(above.of, work, there)}; nothing is created in it`,
-        'pulumi up --refresh takes it over, or says whose it is',
-      );
-  }
 }
 
 /** Brings what is declared to the record; undefined when it no longer exists. */

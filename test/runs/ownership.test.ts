@@ -527,24 +527,60 @@ eachDialect('%s', (test, world) => {
   });
 
   const BARE: EnvironmentSpec = { ...EAST, deploy: false };
+  const deleteEnvironment = (): Promise<unknown> =>
+    world.other.call(routes.environments.delete, { address: { ...DESIGN, environment: 'prod' } });
+  /** Maria deletes the assembly, or the environment alone, and creates one under its name. */
+  const makeAgain = {
+    assembly: async (): Promise<void> => {
+      await deleteEnvironment();
+      await world.other.call(routes.assemblies.delete, { address: DESIGN });
+      const body = { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'maria@acme.io' } } };
+      await world.other.call(routes.assemblies.create, { body });
+    },
+    environment: async (): Promise<void> => {
+      await world.maria.switch('disable', 'web', 'db');
+      await world.maria.rollOut();
+      await deleteEnvironment();
+      const [cloud] = await world.other.call(routes.clouds.list, {});
+      await world.other.call(routes.environments.create, {
+        address: { ...DESIGN, environment: 'prod' },
+        body: {
+          clouds: { [String(cloud?.ciId)]: '1' },
+          platform_availability: { none: 'default' },
+          cms_ci: { ciName: 'prod', ciAttributes: {} },
+        },
+      });
+    },
+  };
+  const ANOTHER =
+    /is another record than this stack's: \d+ instead of \d+, last written by maria; nothing is created in it\n.*pulumi up --refresh/;
+
+  test.each<[keyof typeof makeAgain, StackSpec]>([
+    ['assembly', { variables: { LEVEL: 'debug' } }],
+    ['assembly', { variables: { LEVEL: 'info', NEW: 'x' } }],
+    ['environment', { variables: { LEVEL: 'debug' } }],
+    ['environment', { environments: { prod: { ...EAST, description: 'live' } } }],
+  ])('a preview refuses an %s that somebody deleted and made again: %j', async (place, edit) => {
+    const spec = { ...SHOP, environments: { prod: place === 'assembly' ? BARE : EAST } };
+    const stack = await fine(spec);
+    await makeAgain[place]();
+    world.nextRun();
+    const { errors } = await preview(world, stack, resourcesOf({ ...spec, ...edit }));
+    const row = { assembly: 'DesignRelease::shop: Assembly', environment: 'Deployment::prod: Environment' }[place];
+    expect(errors).toEqual([expect.stringMatching(new RegExp(`^${row} acme/shop\\S* ${ANOTHER.source}`))]);
+  });
+
   test.each<[StackSpec]>([
     [{ variables: { LEVEL: 'debug' } }],
     [{ environments: { prod: { ...BARE, description: 'live' } } }],
   ])('nothing is created in an assembly that somebody deleted and made again: %j', async (edit) => {
     const spec = { ...SHOP, environments: { prod: BARE } };
     const stack = await fine(spec);
-    await world.other.call(routes.environments.delete, { address: { ...DESIGN, environment: 'prod' } });
-    await world.other.call(routes.assemblies.delete, { address: DESIGN });
-    const body = { cms_ci: { ciName: 'shop', ciAttributes: { owner: 'maria@acme.io' } } };
-    await world.other.call(routes.assemblies.create, { body });
+    await makeAgain.assembly();
     world.writes();
     const refused = await up(stack, { ...spec, ...edit });
     expect([refused.errors, world.writes()]).toEqual([
-      [
-        expect.stringMatching(
-          /: Assembly acme\/shop is another record than this stack's: \d+ instead of \d+, last written by maria; nothing is created in it\n.*pulumi up --refresh/,
-        ),
-      ],
+      [expect.stringMatching(new RegExp(`: Assembly acme/shop ${ANOTHER.source}`))],
       [],
     ]);
     await destroyed(refused.stack);

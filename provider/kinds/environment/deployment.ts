@@ -1,4 +1,5 @@
 // The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
+import { refuseInAnother } from '../../address/place';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
@@ -17,7 +18,7 @@ import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { lookAhead } from '../../errors';
-import { endedAfter, isManifest } from '../../history/environment-releases';
+import { endedAfter, isManifest, releasesTo } from '../../history/environment-releases';
 import { control, flag, int, leaving, map, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import {
   type Address,
@@ -126,7 +127,11 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
     const hasWritten = isChanged === true || changed.includes('leaving') || unchanged.length < declared.length;
     if (!holdsUnknown(work.args['stamps']) && (declared.length === 0 || hasWritten)) return {};
     if (isPulled === true || (await lostPull(work)) !== undefined) return {};
-    const ended = await endedAfter(work, releaseKnown(work));
+    const known = releaseKnown(work);
+    // The releases of an environment that was made again begin later.
+    const isOlder = known === 0 || (await releasesTo(work, known)).some(({ releaseId }) => releaseId <= known);
+    if (!isOlder) await refuseInAnother(deployment, work);
+    const ended = await endedAfter(work, known);
     await refuseDiscarded(work, unchanged, ended.filter(isManifest));
     // Before a pull its environment looks.
     if (!holdsUnknown(inputs?.['designRelease']))
