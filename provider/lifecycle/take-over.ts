@@ -5,6 +5,7 @@ import { runBy, runByText } from '../deploy/run-elsewhere';
 import { AlreadyExists, orElse } from '../errors';
 import type { Kind, Work } from '../kind';
 import { recordsAbove } from '../address/ids';
+import { isAnother } from '../address/place';
 import { isReference } from './refer';
 import { newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
@@ -173,12 +174,13 @@ async function alreadyExists(
   live: Live,
   { differing, secrets }: Compared,
 ): Promise<AlreadyExists> {
-  const what =
-    differing.length > 0
+  const what = isAnother(of, work.known, live)
+    ? "is another record than this stack's"
+    : differing.length > 0
       ? 'differs'
       : secrets.length > 0
         ? 'holds a secret, whose value cannot be compared'
-        : 'no run of this stack made it';
+        : 'may be of another stack';
   const lines = [...differing, ...secrets].map((each) => difference(each, live));
   const around = [historyOf(live), ...(await orElse(surroundings(of, work), []))].map((line) => `  ${line}`);
   return new AlreadyExists(
