@@ -568,6 +568,8 @@ eachDialect('%s', (test, world) => {
     const { errors } = await preview(world, stack, resourcesOf({ ...spec, ...edit }));
     const row = { assembly: 'DesignRelease::shop: Assembly', environment: 'Deployment::prod: Environment' }[place];
     expect(errors).toEqual([expect.stringMatching(new RegExp(`^${row} acme/shop\\S* ${ANOTHER.source}`))]);
+    const refused = await up(stack, { ...spec, ...edit });
+    expect(refused.errors).toEqual([expect.stringContaining("is another record than this stack's")]);
   });
 
   test.each<[StackSpec]>([
