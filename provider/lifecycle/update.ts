@@ -6,9 +6,9 @@ import { isAnother, ownAddress, refuseInAnother } from '../address/place';
 import type { Inputs } from './check';
 import { LifecycleError, PartialFailure } from '../errors';
 import { userOf } from '../history/user';
-import { addressOf, type Kind, type Work } from '../kind';
-import { changedText, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
-import { memoryOf, rememberNumber } from '../session';
+import { addressOf, type Kind, openName, type Work } from '../kind';
+import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
+import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
 import { asMap, present, type Texts, type Values } from '../values/plain';
@@ -88,8 +88,18 @@ async function updated(
   } catch (error) {
     if (error instanceof PartialFailure || !wrote()) throw error;
     const reason = describe(error, { attempt: 'update', subject: subjectOf(of, id) });
-    throw halfDone(of, { id, olds, news, now: session.clock.now() }, reason);
+    const declared = withSecretsGivenBack(of, { olds, news }, there);
+    throw halfDone(of, { id, olds, news: declared, now: session.clock.now() }, reason);
   }
+}
+
+/** With stand-ins for secrets that leave: without a mark the next run would not give them back. */
+function withSecretsGivenBack(of: Kind, { olds, news }: Pick<UpdateOf, 'olds' | 'news'>, { wire }: Live): Inputs {
+  const open = openName(of) ?? '';
+  const [before, now] = [asMap(olds[open]), asMap(news[open])];
+  const left = Object.keys(before).filter((name) => !(name in now) && wire[name] === ENCRYPTED);
+  if (left.length === 0) return news;
+  return { ...news, [open]: { ...now, ...Object.fromEntries(left.map((name) => [name, GIVEN_BACK])) } };
 }
 
 type DeclaredTexts = ReadonlyMap<string, Declared>;

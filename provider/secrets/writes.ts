@@ -107,6 +107,9 @@ const UNKNOWN_SECRET = '[not known to be the declared value: ';
 export const unknownSecrets = (written: ReadonlyMap<string, SecretWrite>): Texts =>
   Object.fromEntries([...written].map(([name, write]) => [name, `${UNKNOWN_SECRET}written by ${writerText(write)}]`]));
 
+/** Stands for a secret of which nobody knows whether it was given back. */
+export const GIVEN_BACK = `${UNKNOWN_SECRET}a run that gave it back failed]`;
+
 /** Whether a value stands for a secret that nobody knows. It must never be sent. */
 export const isUnknownSecret = (value: unknown): boolean =>
   typeof value === 'string' && value.startsWith(UNKNOWN_SECRET);

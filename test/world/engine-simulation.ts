@@ -1,6 +1,7 @@
 // The engine, as far as a provider sees it: what it asks of the dynamic face, or of the one that a world
 // has, for a stack, in which order, and what it keeps (engine-facts, part A).
 import type { Api } from '../../api/client';
+import { Forbidden } from '../../api/errors';
 import {
   COMPUTED,
   dynamicType,
@@ -90,6 +91,8 @@ export interface RunOptions {
   readonly killAfter?: number;
   /** The run is killed at its request of this number, before or after the service carries it out. */
   readonly killAt?: { readonly request: number; readonly when: 'before' | 'after' };
+  /** The write of this number is refused: the run goes on as far as it can. */
+  readonly refuseWrite?: number;
   /** Reads everything first, in the same run. */
   readonly refresh?: boolean;
   /** The state that the program reads; default: the stack's. */
@@ -125,6 +128,9 @@ interface PreviewWithInputs extends Preview, Pick<Run, 'notices' | 'shown'> {
 /** Time one request takes, in ms of the service's time. */
 const LATENCY = 7;
 
+const refusal = (method: string): Forbidden =>
+  new Forbidden({ method, path: 'a path', status: 403, messages: ['not for you'] });
+
 /** The process of one run: faces over one connection, whose requests take time. */
 interface Process {
   readonly notices: string[];
@@ -148,7 +154,7 @@ export function connectionIn(
 
 function newProcess(
   world: World,
-  { killAfter = Infinity, killAt, targets }: RunOptions = {},
+  { killAfter = Infinity, killAt, refuseWrite, targets }: RunOptions = {},
   isDestroy = false,
 ): Process {
   const notices: string[] = [];
@@ -170,8 +176,8 @@ function newProcess(
         killed = true;
         dead();
       }
+      if (route.method !== 'GET' && (writes += 1) === refuseWrite) throw refusal(route.method);
       const answer = await world.api.call(route, input);
-      if (route.method !== 'GET') writes += 1;
       killed ||= writes >= killAfter || isLast;
       return killed ? dead() : answer;
     },
