@@ -77,7 +77,7 @@ async function refuseDiscardedDesign(work: Work): Promise<void> {
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  const isFresh = work.known !== undefined && (await lookBeforeCommit(work));
+  if (work.known !== undefined) await refuseLostDesign(work);
   const sweep = plannedSweep(work, () => ({
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
@@ -87,23 +87,10 @@ async function commit(work: Work): Promise<Live> {
       work,
       !ownsNothing(work),
       work.known === undefined ? undefined : await designReleases(work, knownRelease(work)),
-      isFresh,
     ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return isLeftUnnamed(work) ? leftOver(work, live) : live;
-}
-
-/**
- * Throws when other people deleted something of the design that is declared. Asks at the same time
- * what is open, and answers whether that holds for the commit, since nothing comes in between.
- */
-async function lookBeforeCommit(work: Work): Promise<boolean> {
-  const isNext = leftTheFile(work).length === 0 && (await work.api.dialect()) !== 'documented';
-  if (isNext) work.session.answers.lookAgain(work.at);
-  await Promise.all([refuseLostDesign(work), isNext ? newestOfDesign(work) : undefined]);
-  const known = knownRelease(work);
-  return isNext && (await designReleases(work, known)).every(({ releaseId }) => releaseId <= known);
 }
 
 /** What leaves the design later is committed then, unless others have open changes. */
@@ -122,9 +109,9 @@ const commitsAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, 
 
 /**
  * Commits the open design release of this stack, in its turn among the writes. `seen`: the releases
- * of the design, as this run looked at what others committed; `isFresh`: it asked what is open, too.
+ * of the design, as this run looked at what others committed.
  */
-const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[], isFresh = false): Promise<Live> =>
+const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[]): Promise<Live> =>
   inTurn(work.session, designQueue(work), async () => {
     const design = stageKey('design', work.at);
     if (seen !== undefined && (await work.api.dialect()) === 'documented') {
@@ -133,7 +120,7 @@ const commitOpen = (work: Work, isOwn: boolean, seen?: readonly Release[], isFre
       return liveAt(work, Math.max(0, ...seen.map(({ releaseId }) => releaseId)));
     }
     // The user that this run waited for may have committed all of it.
-    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work), isFresh));
+    const isWaited = isOwn && (await refuseForeignChanges(work, openDesign(work)));
     if (isWaited) work.session.answers.lookAgain(work.at);
     const latest = await newestOfDesign(work);
     if (isOwn) {

@@ -43,7 +43,7 @@ describe('the TypeScript', () => {
     const preview = await drive('preview');
     expect(preview.changes).toEqual({ create: 7 });
     // Both are sent at once.
-    expect(live.requests().sort()).toEqual(['GET assemblies.list', 'GET clouds.list']);
+    expect(live.requests().toSorted()).toEqual(['GET assemblies.list', 'GET clouds.list']);
     const up = await drive('up');
     expect(up.changes).toEqual({ create: 7 });
     expect(up.outputs['deployment']).toEqual(expect.any(Number));
