@@ -52,7 +52,7 @@ const IN_TURN = NOUNS.flatMap((folder) =>
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
 const SAMPLED = [
   ...IN_TURN,
-  ...['crashes', 'random-stacks'].map(runs),
+  runs('random-stacks'),
   ...['conformance', 'crashes'].map(story),
   'cli/commands/drift/fleet',
   'test/docs/findings',
