@@ -52,7 +52,7 @@ export { changedStacks, type OtherStacks, withTexts } from './accept/readings';
 export { ignoring, recordFindings, type Ignoring } from './review/filter';
 export { lineDifference, unifiedDiff } from './difference';
 export { junitText, type Suite } from './report/junit';
-export { comingAlong, deployAgain, environmentsOf, isToDeploy } from './revert/deploy-again';
+export { comingAlong, deployAgain, environmentsOf, leftToDeploy } from './revert/deploy-again';
 export {
   applyReversal,
   applyReversals,

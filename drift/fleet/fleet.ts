@@ -146,8 +146,8 @@ export function asFleet(reviewed: Review | Fleet): Fleet {
   const { version, started, took, failOn, outcome, summary, calls, stack = '' } = reviewed;
   const authentication = wasLetIn(reviewed) ? undefined : (true as const);
   const own = { name: '', stack, outcome, summary, review: reviewed, ...present({ authentication }) };
-  const told = { version, started, took, failOn, outcome, summary, calls };
-  return { ...told, stacks: [own], missing: [], organizations: [], notes: [], causes: [] };
+  const facts = { version, started, took, failOn, outcome, summary, calls };
+  return { ...facts, stacks: [own], missing: [], organizations: [], notes: [], causes: [] };
 }
 
 /** Assemblies that no stack declares; undefined when that is not known. */

@@ -100,9 +100,9 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     const review = bareReview(held);
     const { outcome, summary } = held;
     const authentication = wasLetIn(made) ? undefined : (true as const);
-    const told = { outcome, summary, ...present({ authentication }) };
+    const facts = { outcome, summary, ...present({ authentication }) };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
-    return { ...target, ...told, review, declares };
+    return { ...target, ...facts, review, declares };
   } catch (error) {
     if (error instanceof Bug || !(error instanceof Error)) throw error;
     const reason = error instanceof UnusableCode ? error.short : inOneLine(error);

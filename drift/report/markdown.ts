@@ -10,6 +10,7 @@ import {
   reasonsOf,
   capital,
   causeAuthor,
+  causeIds,
   fleetTitle,
   gapsOf,
   openStacks,
@@ -68,11 +69,11 @@ export function renderMarkdown(fleet: Fleet, options: ReportOptions = {}): strin
 }
 
 /** What was found in a stack, list by list. */
-function partsOf(review: Review, options: ReportOptions): readonly Part[] {
+function partsOf(review: Review, options: ReportOptions, causes?: ReadonlyMap<string, string>): readonly Part[] {
   const { drift, waiting, others } = sortedOut(review);
   const { unread, problems, ignored } = review;
   const textsOf = (findings: readonly DriftFinding[]): readonly string[] =>
-    findings.map((finding) => findingText(finding, review, options));
+    findings.map((finding) => findingText(finding, review, { options, cause: causes?.get(finding.id) }));
   const lineOf = (named: string, at: FilePlace | undefined, message: string): string =>
     `- ${named}${at === undefined ? '' : `, ${foreign(placeText(at, options))}`}: ${sentence(message)}\n`;
   return [
@@ -111,14 +112,19 @@ function partsOf(review: Review, options: ReportOptions): readonly Part[] {
 
 /** What was found in the stacks of a fleet, each under its name. */
 function stacksPart(fleet: Fleet, options: ReportOptions): Part {
+  const causes = causeIds(fleet);
   const texts = openStacks(fleet).flatMap((stack) => {
     const { name, review } = stack;
-    const parts = review === undefined ? [] : partsOf(review, stackOptions(stack, options));
-    const [first, ...others] = parts.flatMap(([, , items]) => items);
-    return first === undefined ? [] : [`\n**${foreignLong(name)}**\n\n${first}`, ...others];
+    const parts = review === undefined ? [] : partsOf(review, stackOptions(stack, options), causes);
+    const items = parts.flatMap(([title, , own]) => withHeading(`_${title} (${own.length})_`, own));
+    return withHeading(`**${foreignLong(name)}**`, items);
   });
-  return ['What was found in them', 0.9, texts, 'folded'];
+  return ['What was found in the stacks', 0.9, texts, 'folded'];
 }
+
+/** Items with a heading in front of the first. */
+const withHeading = (heading: string, [first, ...others]: readonly string[]): readonly string[] =>
+  first === undefined ? [] : [`\n${heading}\n\n${first}`, ...others];
 
 /** A list. `share`: of the room that is left, so that what follows is seen, too. */
 type Part = readonly [title: string, share: number, items: readonly string[], state?: 'open' | 'folded'];
@@ -167,12 +173,17 @@ function reviewedText(review: Review): readonly string[] {
   ];
 }
 
-function findingText(finding: DriftFinding, review: Review, options: ReportOptions): string {
+function findingText(
+  finding: DriftFinding,
+  review: Review,
+  { options, cause }: { readonly options: ReportOptions; readonly cause: string | undefined },
+): string {
   const { id, kind, address, at } = finding;
   const attribute = attributeText(finding);
   const facts = [
     `${foreign(kind)} · ${wordsOf(finding).label}${at === undefined ? '' : ` · ${foreign(placeText(at, options))}`} · ${foreign(id)}`,
     ...knownOf(finding, review).map(sentence),
+    ...(cause === undefined ? [] : [`cause ${foreign(cause)}`]),
     ...stepsOf(finding).map(([word, how, command]) => `${word}: ${stepText(how, command)}`),
   ];
   return [

@@ -509,6 +509,16 @@ test.each(['text', 'html', 'markdown'] as const)(
   },
 );
 
+test.each(['text', 'html', 'markdown'] as const)('%s names the cause of a finding at the finding', (format) => {
+  const cause = fleet.causes.find(({ stacks }) => stacks.length > 0)?.id ?? 'none';
+  expect(renderReview(format, fleet).split(cause).length).toBeGreaterThan(2);
+});
+
+test('a comment on a fleet says what each finding is, under its stack', () => {
+  const [, found = ''] = renderReview('markdown', fleet).split('What was found in the stacks');
+  expect(found).toMatch(/\*\*<code>stacks\/[^]*_High drift \(\d+\)_[^]*_Not drift \(\d+\)_/);
+});
+
 test('the comment fits, whatever the fleet, and says how much it leaves out', () => {
   const text = renderReview('markdown', sampleFleet(2000));
   expect(text.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);

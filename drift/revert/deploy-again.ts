@@ -142,8 +142,15 @@ async function waitingFor(world: RevertContext, { records }: SetBack) {
 
 /** A line on each release of others that a deployment brings along, and on failed reads. */
 export async function comingAlong(world: RevertContext, setBack: SetBack): Promise<readonly string[]> {
+  return linesOn(world, setBack, await waitingFor(world, setBack));
+}
+
+async function linesOn(
+  world: RevertContext,
+  setBack: SetBack,
+  { waiting, reader }: Awaited<ReturnType<typeof waitingFor>>,
+): Promise<readonly string[]> {
   const user = await ownUser(world.api);
-  const { waiting, reader } = await waitingFor(world, setBack);
   return [
     ...waiting
       .filter(({ who }) => who === undefined || who !== user)
@@ -152,14 +159,23 @@ export async function comingAlong(world: RevertContext, setBack: SetBack): Promi
   ];
 }
 
-/** Whether a deployment may change something, once records are set back: what was open is as before. */
-export async function isToDeploy(world: RevertContext, setBack: SetBack): Promise<boolean> {
+/**
+ * After records were set back: what a deployment brings along, and whether it may bring what was set
+ * back. A change that was never committed runs nowhere, and nothing is open once it is set back.
+ */
+export async function leftToDeploy(
+  world: RevertContext,
+  setBack: SetBack,
+): Promise<{ readonly along: readonly string[]; readonly isAny: boolean }> {
   const { records } = setBack;
-  if (records.some(({ record }) => record.kind.stage !== 'design')) return true;
-  const { waiting, reader } = await waitingFor(world, setBack);
+  const found = await waitingFor(world, setBack);
   const designs = environmentsOf(world.declared, records).map(({ id }) => id.split('/').slice(0, 2).join('/'));
-  const open = await openReleases({ api: world.api, reader }, [...new Set(designs)]);
-  return waiting.length + open.length + reader.unread.length > 0;
+  const open = await openReleases({ api: world.api, reader: found.reader }, [...new Set(designs)]);
+  const isDesign = records.every(({ record }) => record.kind.stage === 'design');
+  return {
+    along: await linesOn(world, setBack, found),
+    isAny: !isDesign || found.waiting.length + open.length + found.reader.unread.length > 0,
+  };
 }
 
 /** The releases that the state knows, and those that others brought to the environments since. */

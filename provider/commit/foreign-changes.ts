@@ -303,8 +303,8 @@ export function ownToDeploy(work: Work): Ownership {
 }
 
 /**
- * The same before a run writes: what the stack declares, its own rows judge; what the user of the
- * run left open, a killed run may have; and what becomes of a link, only its writes show.
+ * The same before a run writes. The rows of declared records judge these. What the user of the run
+ * left open may be of a killed run, and links to clouds may be, too: nothing shows who left them.
  */
 export function ownBeforeWrites(work: Work): Ownership {
   const owns = ownToDeploy(work);

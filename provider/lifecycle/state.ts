@@ -54,7 +54,7 @@ interface Stopped {
   readonly now: number;
 }
 
-/** Maps that an update which failed writes in several requests, as they were before it. */
+/** Maps as they were before an update that failed. An update writes a map in several requests. */
 export const BEFORE = '__before';
 
 export const beforeFailure = (outputs: Inputs): Inputs => asMap(outputs[BEFORE]);

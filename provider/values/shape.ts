@@ -67,13 +67,23 @@ export function checkShape(shape: Shape, value: unknown, path: Path, secret = fa
       });
     case 'open':
       if (!isPlainObject(value)) return wrong('a map');
-      return Object.entries(value).flatMap(([key, item]) => outputAsText(item, [...path, key]));
+      return Object.entries(value).flatMap(([key, item]) =>
+        isFiniteInside(item)
+          ? outputAsText(item, [...path, key])
+          : [problem('wrong-type', [...path, key], 'must be a finite number: JSON has no other')],
+      );
   }
 }
 
 /** `unknown key "x"`, with the nearest known name offered. */
 export function unknownKey(key: string, known: readonly string[], path: Path): Diagnostic {
   return problem('unknown-key', [...path, key], `unknown key "${key}"`, didYouMean(key, known));
+}
+
+/** Whether a value has no NaN and no Infinity, which would become null on their way. */
+function isFiniteInside(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isFiniteInside);
 }
 
 /** Pulumi's own words, which a program in any language gets for an output that it puts into a text. */
@@ -98,7 +108,7 @@ function checkText(
   wrong: (wanted: string) => Diagnostic[],
 ) {
   if (typeof value !== 'string') {
-    return shape.lenient && (typeof value === 'number' || typeof value === 'boolean') ? [] : wrong('text');
+    return shape.lenient && (Number.isFinite(value) || typeof value === 'boolean') ? [] : wrong('text');
   }
   const [output] = outputAsText(value, path);
   if (output) return [output];

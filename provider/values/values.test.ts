@@ -95,6 +95,9 @@ describe('findings', () => {
     ['a text for a list', CSV, 'a', 'wrong-type', 'write a list: ["a"]'],
     ['a text with commas for a list', CSV, 'a, b', 'wrong-type', 'write a list: ["a","b"]'],
     ['nothing for a list', CSV, null, 'wrong-type', ''],
+    ['no number in an open map', { type: 'open' }, { size: Number.NaN }, 'wrong-type', ''],
+    ['no number deep in an open map', { type: 'open' }, { ports: [{ first: Infinity }] }, 'wrong-type', ''],
+    ['no number for a lenient text', { ...TEXT, lenient: true }, Number.NaN, 'wrong-type', ''],
     ['a misspelt member', SHARE, { shar: 1 }, 'unknown-key', 'did you mean "share"?'],
   ])('%s', (_, shape, value, code, hint) => {
     const findings = checkShape(shape, value, ['field']);

@@ -153,7 +153,7 @@ describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false, then 
     const begun = await begin();
     const { world } = begun;
     const crashed = await run(world, begun.stack, declared(to, false), stops);
-    if (!crashed.killed && crashed.errors.length === 0) return [];
+    if (stops.killAt && !crashed.killed) return [];
     const wrong: string[] = [];
     let stack = loses ? begun.stack : crashed.stack;
     for (const { to: next, ...options } of then ?? [{ to }]) {
@@ -190,7 +190,7 @@ describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false, then 
     test('with any write refused, the next run finishes it', async () => {
       const writes = (await reference()).filter((request) => !request.startsWith('GET'));
       // The second one often ends what the first began.
-      for (const refuseWrite of POINTS === 'all' ? writes.map((_, index) => index + 1) : [2]) {
+      for (const refuseWrite of POINTS === 'all' ? writes.map((_, index) => index + 1) : [Math.min(2, writes.length)]) {
         const wrong = await trial({ refuseWrite });
         expect({ refuseWrite, wrong }).toEqual({ refuseWrite, wrong: [] });
       }

@@ -290,7 +290,7 @@ describe('decisions', () => {
         const { 'attributes.description': found } = await classic.saved();
         return (await classic.drift(['revert', found?.id ?? '', ...STATE, '--yes'])).stdout;
       };
-      expect(await reverted()).toContain('nothing is left to deploy: what runs in prod is as before\n');
+      expect(await reverted()).toContain('nothing of what was set back is left to deploy in prod\n');
       await classic.tamper({ description: 'somebody committed' });
       await classic.world.maria.commit();
       expect(await reverted()).toContain('not deployed: what runs in prod stays as it is until the next deployment');

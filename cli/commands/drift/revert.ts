@@ -11,7 +11,7 @@ import {
   recordOf,
   readReview,
   findingSubject,
-  isToDeploy,
+  leftToDeploy,
   type DriftFinding,
   type Reversal,
   type RevertContext,
@@ -104,12 +104,14 @@ function restore(
     if (!values.deploy) {
       if (environments.length > 0) {
         // It is set back: a question without an answer changes no more than the hint.
-        const left = await comingAlong(world, { records, findings }).catch(() => []);
-        const isLeft = await isToDeploy(world, { records, findings });
+        const { along: left, isAny } = await leftToDeploy(world, { records, findings }).catch(() => ({
+          along: [],
+          isAny: true,
+        }));
         process.stdout.write(
-          isLeft
+          isAny
             ? openWork(environments, again, deployOptions(left))
-            : `nothing is left to deploy: what runs in ${environments.join(', ')} is as before\n`,
+            : `nothing of what was set back is left to deploy in ${environments.join(', ')}\n`,
         );
       }
       return done;

@@ -29,10 +29,10 @@ export interface Connection {
   /** Throws when the settings do not allow a connection, before anything is planned. */
   settled(): void;
   /**
-   * Asks the service once, for the clouds of the organization, which most runs need. Rejects, as
-   * `up` would, when it does not answer, refuses the token or does not know the organization. With
-   * `oneops:offlinePreview` it asks nothing, and says so once. Answers whether a preview may ask.
-   * `beside`: what the first resource asks next, which is sent at the same time.
+   * Asks the service once in a run, for the clouds of the organization, which most runs need, and for
+   * `beside`, the list that the first resource needs next. Rejects, as `up` would, when it does not
+   * answer, refuses the token or does not know the organization. With `oneops:offlinePreview` it asks
+   * nothing, and says so once. Answers whether a preview may ask.
    */
   admitted(beside?: Route): Promise<boolean>;
   /** Where a resource's messages go: its row, or the stack's with the subject in front. */

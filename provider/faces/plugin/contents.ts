@@ -102,7 +102,7 @@ export function contentsOf({ connection, caller, stop }: Sources) {
       return asking(request.getUrn(), news.values, async ({ of, inner, marked, structOf }) => {
         const olds = received(request.getOlds()).values;
         const isNamed = !of.named || news.values['name'] !== undefined;
-        // A resource that is given no name of its own is called as the program calls it.
+        // A resource without the argument `name` has the name that the program gives it.
         const given = isNamed ? news.values : { ...news.values, name: logicalName(request.getUrn()) };
         const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(given));
         const known = failures.filter(({ property }) => !isUnread(olds, given, property));

@@ -117,7 +117,7 @@ export function unfinishedText(state: unknown): string | undefined {
 
 /**
  * The preview of a refusal: somebody discarded what this stack had written there, or left something
- * open. A run that wrote there, or repeats a pull, looks once it deploys.
+ * open. A run that wrote there, or repeats a pull, looks when it deploys.
  */
 const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
   lookAhead(async () => {

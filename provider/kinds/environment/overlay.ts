@@ -133,9 +133,10 @@ async function restore(overlay: Overlay, work: Work, record: WireRecord, declare
   const away = names.filter(isAway);
   const isCommented = declaresComments(work) && Boolean(record.comments);
   if (away.length === 0 && !isCommented) {
-    // A run that ended before its pull may have unlocked a secret, and no read shows whose it is.
+    // A run that ended before its pull may have unlocked a secret. A read does not show whether its
+    // value is the design's.
     const isWritten = record.rfcAction === 'update' || Boolean(record.updatedBy);
-    const isSecret = (declared ?? Object.keys(texts)).some((name) => texts[name] === ENCRYPTED);
+    const isSecret = names.some((name) => texts[name] === ENCRYPTED);
     if (design !== undefined && isWritten && isSecret) await followDesign(work);
     return;
   }

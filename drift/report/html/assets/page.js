@@ -40,9 +40,9 @@
     const target = document.getElementById(location.hash.slice(1));
     const stack = target?.closest('.stack');
     if (stack) stack.open = true;
-    if (!target?.closest('[hidden]')) return;
-    form.reset();
-    setTimeout(() => target.scrollIntoView(), 0);
+    if (target?.closest('[hidden]')) form.reset();
+    // After the reset has shown the target, and the stack has opened.
+    setTimeout(() => target?.scrollIntoView(), 0);
   }
   window.addEventListener('hashchange', follow);
   follow();
