@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DIALECTS } from '../../api/contract';
 import { fastClock } from '../../service';
 import { descendantsOf, killAll, pendingOperations, REPOSITORY, survivorsOf, type Project } from '../world/engine';
 import { KILLED_RUNS, type KilledRun } from '../world/killed-runs';
 import { documentOf, yamlText } from '../world/stack-yaml';
 import { differences } from '../world/stands-as-declared';
+import { rowsInTurn } from '../dialects-in-turn';
 import { startService, TOKEN, type LiveService } from './live-service';
 import { openStories } from './story';
 
@@ -99,12 +99,7 @@ const { open } = openStories();
 let points = 0;
 afterAll(() => void process.stdout.write(`points ${points}, all of them converged unless a test failed\n`));
 
-/** Up to ten points, as in `make test`, each run has one dialect. */
-const cases = KILLED_RUNS.flatMap((run, turn) =>
-  DIALECTS.filter((_, index) => POINTS > 10 || index === turn % DIALECTS.length).map(
-    (dialect) => [dialect, run.name, run, turn] as const,
-  ),
-);
+const cases = rowsInTurn(KILLED_RUNS.map((run, turn) => [run.name, run, turn] as const));
 
 test.each(cases)(
   '%s, %s: killed again and again, a stack is as declared after the recipe, nothing twice and nothing left over',

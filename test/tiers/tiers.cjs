@@ -95,7 +95,7 @@ const TIERS = {
       suites: [...FURTHER_STORIES, ...SAMPLED],
       counts: {
         COMPONENTS: '10',
-        CRASH_POINTS: '40',
+        CRASH_POINTS: '20',
         DIALECTS: 'other',
         EDITED: '24',
         ENVIRONMENTS: '10',
@@ -126,7 +126,7 @@ const TIERS = {
       suites: ['crashes', 'edits', 'pack-changes', 'relations', 'repairs'].map(runs),
       counts: { CRASH_POINTS: 'all', DIALECTS: 'all', PACK_VERSIONS: '4' },
     },
-    { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', KILLS: '30' } },
+    { suites: [story('crashes'), story('orphans')], counts: { CRASH_POINTS: '160', DIALECTS: 'all', KILLS: '30' } },
   ],
   'soak-stories': [{ suites: [...IN_BOTH_DIALECTS, runs('edits'), kinds('given-back')], counts: { DIALECTS: 'all' } }],
   'soak-stacks': [
