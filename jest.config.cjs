@@ -41,7 +41,7 @@ module.exports = {
       ...shared,
       displayName: 'stories',
       testMatch: ['<rootDir>/test/engine/**/*.test.ts'],
-      setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/stories-timeout.ts'],
+      setupFilesAfterEnv: [...shared.setupFilesAfterEnv, '<rootDir>/test/stories-setup.ts'],
     },
   ],
 };
