@@ -188,6 +188,12 @@ describe('catalogue', () => {
     expect(await run(driftCommand, ...words)).toMatchObject({ code: 3, stderr: refused });
     writeFileSync('Pulumi.yaml', `${manifest('saved.json')}config: { oneops:catalogue: off }\n`);
     expect(await run(driftCommand, ...words)).toExitWith(0, { stderr: '' });
+    writeFileSync('Pulumi.yaml', `${manifest('saved.json')}config: { oneops:catalogue: orf }\n`);
+    for (const refusing of [await run(driftCommand, ...words), await run(renderCommand), await run(checkCommand)])
+      expect(`${refusing.code} ${refusing.stdout}${refusing.stderr}`).toMatch(
+        /^3 [^]*Pulumi\.yaml:\d+:\d+: .*oneops:catalogue is "orf".*did you mean "off"\?/,
+      );
+    writeFileSync('Pulumi.yaml', manifest('saved.json'));
     const imported = await run(importFileCommand, '--declared');
     expect(imported.stdout).toContain('"acme/shop/jobs/one"');
     expect(imported.stdout).toContain('"acme/shop/jobs/two"');

@@ -162,6 +162,13 @@ export function settingFindingsHere(secrets: ReadonlySet<string>, stack: string 
   };
 }
 
+/** Those of them that a run stops at: what reads a stack as a run does refuses them, too. */
+export function settingErrorsHere(stack: string | undefined): Found {
+  const { findings, files } = settingFindingsHere(new Set(), stack);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return errors.length === 0 ? NOTHING : { findings: errors, files };
+}
+
 const isReadable = (stack: string): boolean => 'text' in readTextFile(stackFile(stack));
 
 /** The folder of stacks' settings; empty: that of Pulumi.yaml. `config`: an earlier name. */

@@ -14,13 +14,14 @@ import { decideOnCause, inStack } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
 import { replaceFile } from '../../here/replace-file';
-import { Bug } from '../../../api/errors';
-import type { StackEnvironment } from '../../../stack';
+import { Bug, WrongInput } from '../../../api/errors';
+import { renderFindings, type StackEnvironment } from '../../../stack';
 import {
   areSettingsValid,
   choicesHere,
   projectHere,
   secretConfigHere,
+  settingErrorsHere,
   stackFile,
   stacksHere,
   surroundingsHere,
@@ -179,6 +180,8 @@ function readable(name: string, names: readonly string[], drafted: Drafted): Sta
 }
 
 function environmentOf(stack: string | undefined, names: readonly string[], drafted: Drafted): StackEnvironment {
+  const wrong = settingErrorsHere(stack);
+  if (wrong.findings.length > 0) throw new WrongInput(renderFindings(wrong.findings, wrong.files).trimEnd());
   const environment = {
     ...{ known: knownHere(), catalogue: levelHere({ stack }) },
     ...{ ...surroundingsHere(), secretConfig: secretConfigHere(stack) },

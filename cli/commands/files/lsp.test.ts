@@ -164,6 +164,16 @@ test('a quick fix puts the nearest name in place of a misspelt one', async () =>
   await client.change(uriOf(main), text(main));
 });
 
+test('a wrong setting of a stack is a finding of its file', async () => {
+  const settings = 'Pulumi.dev.yaml';
+  writeFileSync(join(folder, settings), 'config:\n  oneops:catalogue: strikt\n');
+  await client.change(uriOf(main), text(main));
+  expect(short(await client.findings(uriOf(settings)))).toEqual(['2:3 ONE1106']);
+  rmSync(join(folder, settings));
+  await client.change(uriOf(main), text(main));
+  expect(await client.findings(uriOf(settings))).toEqual([]);
+});
+
 test('included files are read again when they change, open or not', async () => {
   const shared = 'shared.yaml';
   writeFileSync(join(folder, shared), 'variables: { LEVLE: info }\n');

@@ -34,7 +34,7 @@ import {
   STANDARD_FILE,
   type TextEdit,
 } from '../../../stack';
-import { projectHere } from '../../here/project';
+import { joined, projectHere, settingErrorsHere } from '../../here/project';
 import { readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
 import { inFolder } from '../../here/rendering';
 import { commandOf } from '../../command';
@@ -270,11 +270,12 @@ function stackFilesOf(file: string): StackFiles | undefined {
 /** Reads a stack. Throws Error when a file of it cannot be read. */
 export function openStack({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): OpenStack {
   // The folder may have another path where links lead to it.
-  const reading = inFolder(folder, () =>
+  const [reading, wrong] = inFolder(folder, () => [
     readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),
-  );
+    settingErrorsHere(choice.stack),
+  ]);
   const sites = reading.trees ? sitesOf(reading.trees, reading.files, reading.known) : { names: [], files: [] };
-  return { folder, files, reading, sites };
+  return { folder, files, reading: { ...reading, ...joined([reading, wrong]) }, sites };
 }
 
 /** The absolute path of a file of a stack, and back; undefined for other files. */

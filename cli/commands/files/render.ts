@@ -11,7 +11,7 @@ import { renderFindings, type ResolvedLine, STANDARD_FILE } from '../../../stack
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { writtenCommit } from '../../here/commit';
-import { filesOr, secretConfigHere, stacksHere } from '../../here/project';
+import { filesOr, joined, NOTHING, secretConfigHere, settingErrorsHere, stacksHere } from '../../here/project';
 import { inFolder, renderedHere, textOf } from '../../here/rendering';
 import { flag, SETTINGS_OPTIONS, STACK_OPTIONS, text } from '../../options';
 import { acceptHere, filesToAccept } from '../drift/accept';
@@ -101,9 +101,11 @@ function linesOf(
   choice: { readonly stack?: string | undefined; readonly overlay?: string | undefined },
   hidden?: ReadonlySet<string>,
 ): { readonly lines: readonly ResolvedLine[] | undefined; readonly said: readonly string[] } {
-  const { lines, findings, files } = renderedHere(names, choice, hidden);
+  const wrong = settingErrorsHere(choice.stack);
+  const { lines, ...reading } = renderedHere(names, choice, hidden);
+  const { findings, files } = joined([reading, wrong]);
   const shown = renderFindings(findings, files, { colour: process.stderr.isTTY });
-  return { lines, said: [unknownStack(choice.stack) ?? '', shown] };
+  return { lines: wrong === NOTHING ? lines : undefined, said: [unknownStack(choice.stack) ?? '', shown] };
 }
 
 type StackDifference = { readonly stack: string | undefined; readonly patch: string };
