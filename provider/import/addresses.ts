@@ -19,11 +19,20 @@ const RECORDS: readonly Kind[] = kinds.filter((of) => of.verbs.isAction !== true
 
 /**
  * What `acme/shop/web` or `Platform:acme/shop/web` means. An address alone is looked for in every
- * kind whose ids have its form. Throws WrongInput for another form, and LifecycleError when none or
- * several exist.
+ * kind whose ids have its form. Throws WrongInput for another form or organization, and
+ * LifecycleError when none or several exist.
  */
-export async function placeAt(address: string, life: (of: Kind) => Lifecycle): Promise<RecordPlace> {
+export async function placeAt(
+  address: string,
+  organization: string,
+  life: (of: Kind) => Lifecycle,
+): Promise<RecordPlace> {
   const { candidates, id } = candidatesOf(address);
+  const [other] = id.split('/');
+  if (other !== organization)
+    throw new WrongInput(
+      `${JSON.stringify(address)} is not in the organization ${organization}, which the settings name\naddresses begin with ${organization}/, or name the other organization with --organization`,
+    );
   const there: RecordPlace[] = [];
   for (const of of candidates) {
     const state = await life(of).read(id, undefined, SILENT);

@@ -93,7 +93,7 @@ export async function survey(api: Api, { address, isWanted }: Surveyed): Promise
   const session = newSession(kinds);
   const reading = remembering(api, session.answers);
   const life = (of: Kind): Lifecycle => lifecycle(of, () => Promise.resolve(reading), session, true);
-  const place = await placeAt(address, life);
+  const place = await placeAt(address, api.organization, life);
   const below = await recordsBelow(reading, place, isWanted);
   const taken: readonly Taken[] = [place, ...below].map((each) => ({ ...each, name: declaredName(each) }));
   const { records, leftOut } = await readTaken(taken, life);

@@ -464,14 +464,14 @@ eachDialect('%s', (test, world) => {
   });
 
   test('an import by an ambiguous name is refused with the numbers, by which it works', async () => {
-    await expect(placeAt('Component:acme/shop/web/tomcat', life)).rejects.toThrow(
+    await expect(placeAt('Component:acme/shop/web/tomcat', 'acme', life)).rejects.toThrow(
       new RegExp(
         `platform shop/web has 2 components named "tomcat": ${server.ciId} \\(\\S+\\.Tomcat\\), ${user.ciId} \\(\\S+\\.User\\)[^]*${server.ciId} or ${user.ciId}`,
       ),
     );
-    const place = await placeAt(`acme/shop/web/${user.ciId}`, life);
+    const place = await placeAt(`acme/shop/web/${user.ciId}`, 'acme', life);
     expect(place).toEqual({ of: kindOf('Component'), id: 'acme/shop/web/tomcat', at: `acme/shop/web/${user.ciId}` });
-    const inside = await placeAt(`acme/shop/web/${user.ciId}/motd`, life);
+    const inside = await placeAt(`acme/shop/web/${user.ciId}/motd`, 'acme', life);
     const file = await importFile(
       [
         { ...place, name: 'web/tomcat' },
@@ -485,7 +485,9 @@ eachDialect('%s', (test, world) => {
         ['acme/shop/web/tomcat/motd', 'tomcat', 'motd'],
       ],
     );
-    await expect(placeAt(`acme/shop/web/999999`, life)).rejects.toThrow('there is nothing at acme/shop/web/999999');
+    await expect(placeAt(`acme/shop/web/999999`, 'acme', life)).rejects.toThrow(
+      'there is nothing at acme/shop/web/999999',
+    );
   });
 
   test('with everything below, what one stack cannot declare together is left out and reported', async () => {

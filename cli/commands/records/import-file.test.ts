@@ -150,7 +150,13 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
       3,
     ],
     ['acme/../shop', '"acme/../shop" is not an address\naddresses begin with the organization:\n', 3],
-    ['beta/shop/web', 'is not an id of kind Platform in organization acme'],
+    ['../shop/web', '"../shop/web" is not in the organization acme, which the settings name\n', 3],
+    [
+      'beta/shop/web',
+      '"beta/shop/web" is not in the organization acme, which the settings name\naddresses begin with acme/, or name the other organization with --organization',
+      3,
+    ],
+    ['Platform:beta/shop/web', 'is not in the organization acme', 3],
   ])('%s is reported with what to do', async (word, says, code = 1) => {
     expect(await importFile(word)).toExitWith(code, { stdout: '', stderr: says });
   });

@@ -127,7 +127,7 @@ async function compose(
   };
   for (const word of words) {
     const [address = '', name] = word.split('=', 2);
-    const place = await placeAt(address, life);
+    const place = await placeAt(address, api.organization, life);
     take({ ...place, name: name ?? declaredName(place) });
     if (!below) continue;
     for (const each of await recordsBelow(api, place)) take({ ...each, name: declaredName(each) });
