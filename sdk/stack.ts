@@ -81,8 +81,8 @@ export interface Stack extends StackHandles {
   readonly outputs: { readonly [name: string]: Output<unknown> };
 }
 
-/** Files, and options at the end. */
-type StackWords = readonly [string, ...string[]] | readonly [string, ...string[], StackOptions];
+/** Files, `oneops.yaml` if none is named, and options at the end. */
+type StackWords = readonly string[] | readonly [...string[], StackOptions];
 
 /** What the YAML stack's door offers for it. */
 interface StackReader {

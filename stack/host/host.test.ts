@@ -40,7 +40,9 @@ describe('prepare', () => {
   };
 
   test('without options the file is oneops.yaml, and a missing one is said in one line', () => {
-    expect(problem()).toBe('cannot read oneops.yaml: there is no such file');
+    expect(problem()).toBe(
+      `cannot read oneops.yaml: there is no such file in ${directory.path}; pulumi-oneops init writes one`,
+    );
     directory.write({ 'oneops.yaml': 'assembly: { name: shop }\n' });
     expect(problem()).toBe('none');
   });

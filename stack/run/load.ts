@@ -99,7 +99,7 @@ export function readSource(source: StackSource): ReadSource | UnusableStack {
   const { files, directory, secretConfig = new Set(), catalogue, known, config, stack, project, overlay } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
-    'problem' in content ? [`cannot read ${name}: ${content.problem}`] : [],
+    'problem' in content ? [`cannot read ${name}: ${content.problem}${howToBegin(name, directory)}`] : [],
   );
   if (missing.length > 0) return { problem: missing.join('\n'), lines: missing };
   const texts = contents.flatMap(({ name, content }) => ('text' in content ? [{ name, text: content.text }] : []));
@@ -117,6 +117,12 @@ export function readSource(source: StackSource): ReadSource | UnusableStack {
   const show: ReadSource['show'] = (all, withSeverity = true) => renderFindings(all, read, { withSeverity }).trimEnd();
   return plan === undefined ? unusable(source, show(findings), findings) : { plan, findings, show };
 }
+
+/** Where the file is looked for that nobody has to name, and what makes it. */
+const howToBegin = (name: string, directory: string): string =>
+  name !== STANDARD_FILE || existsSync(resolve(directory, name))
+    ? ''
+    : ` in ${resolve(directory)}; pulumi-oneops init writes one`;
 
 /**
  * Returns the `include` of a stack. `directory` is where relative names of files start; `file` is

@@ -13,19 +13,19 @@ import { collectionsAt } from '../layout';
 import type { StackPlan } from '../plan';
 import { formatSteps } from '../values/interpolation';
 import { resourceKey } from '../values/value';
-import { loadStack } from './load';
+import { loadStack, STANDARD_FILE } from './load';
 import { catalogueOfRun, ownConfig } from './project';
 import { register } from './register';
 
 /**
  * Declares everything in a stack file, or in several files that describe one assembly. Paths are
- * relative to the working directory. Throws RunError with all findings before it declares anything.
+ * relative to the working directory; without one, `oneops.yaml` is read. Throws RunError with all
+ * findings before it declares anything.
  */
-export function declareStack(
-  ...words: readonly [string, ...string[]] | readonly [string, ...string[], StackOptions]
-): Stack {
+export function declareStack(...words: readonly string[] | readonly [...string[], StackOptions]): Stack {
   const all: readonly (string | StackOptions)[] = words;
-  const files = all.filter((word) => typeof word === 'string');
+  const named = all.filter((word) => typeof word === 'string');
+  const files = named.length > 0 ? named : [STANDARD_FILE];
   const options = all.find((word) => typeof word === 'object') ?? {};
   const directory = process.cwd();
   // Only newer versions of the SDK say which values are secrets.
@@ -42,8 +42,8 @@ export function declareStack(
     ...{ project: getProject(), stack: getStack(), overlay },
   });
   if ('problem' in loaded) throw new RunError(loaded.problem);
-  const named = files.join(', ');
-  reportUnknown(loaded.plan, options.config ?? {}, named);
+  const shown = files.join(', ');
+  reportUnknown(loaded.plan, options.config ?? {}, shown);
   if (loaded.warnings !== '') void warn(loaded.warnings);
   const { resources, outputs } = register({
     ...loaded,
@@ -56,11 +56,11 @@ export function declareStack(
     return resource === undefined ? [] : [{ path: names, resource }];
   });
   return {
-    ...(handlesOf(placed, named) as StackHandles),
+    ...(handlesOf(placed, shown) as StackHandles),
     outputs,
     resource(kind, logicalName) {
       const found = resources.get(resourceKey(kind, logicalName));
-      if (found === undefined) throw new RunError(`${named} declares no ${kind} "${logicalName}"`);
+      if (found === undefined) throw new RunError(`${shown} declares no ${kind} "${logicalName}"`);
       return found as ResourceClasses[typeof kind];
     },
   };

@@ -214,6 +214,8 @@ outputs:
       await expect(failing(() => declareStack(join(folder.path, 'bad.yaml')))).rejects.toThrow(
         /cannot be used\n[^]*unknown key "platfroms"/,
       );
+      const begin = `cannot read oneops.yaml: there is no such file in ${process.cwd()}; pulumi-oneops init writes one`;
+      await expect(failing(() => declareStack())).rejects.toThrow(begin);
       expect(registered).toEqual([]);
       await expect(
         failing(() => declareStack(join(folder.path, 'bare.yaml')).resource('Platform', 'none')),
