@@ -7,6 +7,7 @@ declare module 'jsdom' {
     readonly id: string;
     hidden: boolean;
     checked: boolean;
+    open: boolean;
     value: string;
     textContent: string;
     readonly parentElement: PageElement | null;

@@ -80,6 +80,20 @@ test('a link to a finding that the filters hide shows all again', async () => {
   expect(shownOf(page)).toHaveLength(14);
 });
 
+test('a link to a folded stack unfolds it and scrolls to it, also when it is followed again', async () => {
+  const page = open(sampleFleet(3));
+  const { document } = page.window;
+  const [link] = document.querySelectorAll('.cause a');
+  const stack = document.querySelector(link?.getAttribute('href') ?? '') as PageElement;
+  for (let times = 0; times < 2; times += 1) {
+    const shown = new Promise<void>((done) => (stack.scrollIntoView = done));
+    stack.open = false;
+    link?.click();
+    await shown;
+    expect(stack.open).toBe(true);
+  }
+});
+
 test('values are side by side with exactly the difference marked', () => {
   const { document } = open(sampleReview()).window;
   const marks = [...document.querySelectorAll('.finding')].map((finding) =>

@@ -45,6 +45,8 @@
     setTimeout(() => target?.scrollIntoView(), 0);
   }
   window.addEventListener('hashchange', follow);
+  // A link that leads to where the page is already changes nothing in its address.
+  for (const link of list('a')) link.addEventListener('click', () => setTimeout(follow, 0));
   follow();
 
   function copy(code, button) {
