@@ -7,6 +7,7 @@ import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   aloneIn,
   brokenPolicies,
+  brokenText,
   reasonsOf,
   capital,
   causeAuthor,
@@ -278,5 +279,5 @@ const stackRow = (stack: FleetStack): readonly string[] => [
   foreignLong(stack.name),
   SHOWN_OUTCOMES[stack.outcome].words,
   stack.review === undefined ? '' : driftCountText(stack.review),
-  [stack.summary, ...reasonsOf(stack)].map(sentence).join('; '),
+  [stack.summary, ...brokenText(stack.review), ...reasonsOf(stack)].map(sentence).join('; '),
 ];

@@ -500,6 +500,16 @@ test.each(['text', 'html', 'markdown'] as const)(
   },
 );
 
+test.each([
+  [
+    'html',
+    /<summary>((?!<\/summary>)[^])*stacks\/held\/dev((?!<\/summary>)[^])*breaks two-clouds \(mandatory\), costs \(advisory\)/,
+  ],
+  ['markdown', /\| <code>stacks\/held\/dev<\/code> \|.* breaks two-clouds \(mandatory\), costs \(advisory\)/],
+] as const)('%s names the policies that a stack breaks beside its outcome', (format, beside) => {
+  expect(renderReview(format, fleet)).toMatch(beside);
+});
+
 test.each(['text', 'html', 'markdown'] as const)(
   '%s says why a stack was not read, and which rule has an error',
   (format) => {

@@ -343,6 +343,12 @@ export function reasonsOf({ review }: FleetStack): readonly string[] {
 export const brokenPolicies = ({ policies = [] }: Pick<Review, 'policies'>): readonly BrokenPolicy[] =>
   [...policies].sort((left, right) => Number(right.level === 'mandatory') - Number(left.level === 'mandatory'));
 
+/** `breaks two-clouds (mandatory), costs (advisory)`, each once; nothing where none is broken. */
+export function brokenText(review: Pick<Review, 'policies'> | undefined): readonly string[] {
+  const names = new Set(brokenPolicies(review ?? {}).map(({ policy, level }) => `${policy} (${level})`));
+  return names.size === 0 ? [] : [`breaks ${[...names].join(', ')}`];
+}
+
 /** Whether a broken policy counts for the outcome. */
 export const isMandatory = ({ level }: BrokenPolicy): boolean => level === 'mandatory';
 

@@ -3,6 +3,7 @@
 import {
   aloneIn,
   brokenPolicies,
+  brokenText,
   capital,
   causeAuthor,
   causeIds,
@@ -227,6 +228,7 @@ function stackMarkup(stack: FleetStack, { fleet, causes, options }: Page): Marku
     <summary>
       <strong>${name}</strong> <span class="state ${outcome}">${SHOWN_OUTCOMES[outcome].words}</span>
       ${SEVERITIES.map((each) => when(counts[each] > 0, () => markup`<span class="severity ${each}">${counts[each]} ${each}</span>`))}
+      ${brokenText(review).map((broken) => markup`<span class="severity medium">${broken}</span>`)}
     </summary>
     <p>${summary}</p>
     ${review && markup`<dl class="facts">${factsOf(review)}</dl>${notesMarkup(review.notes)}`}
