@@ -1,6 +1,6 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
 import { all, type Input, output, type Output, secret, unsecret } from '@pulumi/pulumi/output';
-import type { ResourceTransformation } from '@pulumi/pulumi/resource';
+import type { CustomResourceOptions, ResourceTransformation } from '@pulumi/pulumi/resource';
 import { setMocks } from '@pulumi/pulumi/runtime/mocks';
 import { setMockOptions } from '@pulumi/pulumi/runtime/settings';
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
@@ -19,6 +19,17 @@ const find = (all: readonly Registered[], key: string): Registered => {
 
 /** The pack of a platform. */
 const TOMCAT = { source: 'oneops', pack: 'tomcat', version: '1' };
+
+/** Options that a transformation gives. */
+const transforming = (options: CustomResourceOptions): CustomResourceOptions => ({
+  transformations: [({ props, opts }) => ({ props, opts: { ...opts, ...options } })],
+});
+
+/** How a program gives options. */
+const WAYS: readonly (readonly [string, (options: CustomResourceOptions) => CustomResourceOptions])[] = [
+  ['by itself', (options) => options],
+  ['by a transformation', transforming],
+];
 
 describe('registration', () => {
   let stamp = 0;
@@ -86,8 +97,8 @@ describe('registration', () => {
     );
   });
 
-  test('the option import is refused with the command that takes the record over', async () => {
-    const declare = (): unknown => new sdk.Assembly('shop', {}, { import: 'acme/shop' });
+  test.each(WAYS)('the option import is refused with the command that takes the record over: %s', async (_, giving) => {
+    const declare = (): unknown => new sdk.Assembly('shop', {}, giving({ import: 'acme/shop' }));
     await expect(recorded(declare)).rejects.toThrow(
       /Assembly "shop": the option import does not work[^]*pulumi-oneops import-file Assembly:ADDRESS=shop/,
     );
@@ -236,24 +247,33 @@ describe('registration', () => {
       expect(seen.flat()).toEqual([]);
     });
 
-    test('is committed and deployed also where * is ignored: that is what the program gives', async () => {
-      const all = await recorded(() => {
-        const options = { ignoreChanges: ['*'], replaceOnChanges: ['*'] };
-        const shop = new sdk.Assembly('shop');
-        const prod = new sdk.Environment('prod', { assembly: shop }, options);
-        new sdk.Deployment('prod', { environment: prod }, options);
-      });
-      for (const [key, settled, given] of [
-        ['Environment::prod', 'designRelease', 'clouds'],
-        ['Deployment::prod', 'stamps', 'timeout'],
-      ] as const) {
-        const { inputs, ignores, replaces } = find(all, key);
-        for (const paths of [Object.keys(inputs[IGNORED] as object), ignores, replaces]) {
-          expect(paths).toContain(given);
-          for (const name of ['*', settled]) expect(paths).not.toContain(name);
+    test.each(WAYS)(
+      'is committed and deployed also where * is ignored: that is what the program gives, %s',
+      async (_, giving) => {
+        const all = await recorded(() => {
+          const options = giving({ ignoreChanges: ['*'], replaceOnChanges: ['*'] });
+          const shop = new sdk.Assembly('shop');
+          const prod = new sdk.Environment('prod', { assembly: shop }, options);
+          new sdk.Deployment('prod', { environment: prod }, options);
+        }, written);
+        for (const [key, settled, given] of [
+          ['Environment::prod', 'designRelease', 'clouds'],
+          ['Deployment::prod', 'stamps', 'timeout'],
+        ] as const) {
+          const { inputs, ignores, replaces } = find(all, key);
+          for (const paths of [Object.keys(inputs[IGNORED] as object), ignores, replaces]) {
+            expect(paths).toContain(given);
+            for (const name of ['*', settled]) expect(paths).not.toContain(name);
+          }
+          // The engine compares what it replaces by its own name.
+          for (const [name, is] of [
+            [settled, true],
+            [`__${settled}`, false],
+          ] as const)
+            expect(name in inputs).toBe(is);
         }
-      }
-    });
+      },
+    );
 
     test('has no members that belong to another stack', async () => {
       const all = await recorded(() => {
@@ -450,7 +470,7 @@ describe('registration', () => {
       });
     });
 
-    test.each(['dependsOn', 'an output'])(
+    test.each(['dependsOn', 'dependsOn of a transformation', 'an output'])(
       'nothing of the design comes after what waits for its commit, and would wait for ever: %s',
       async (way) => {
         const program = () => {
@@ -459,26 +479,29 @@ describe('registration', () => {
           const other = new sdk.Environment('other', { assembly: new sdk.Assembly('other') });
           const early = { assembly: shop, ...TOMCAT, description: other.id.apply(String) };
           const { id } = new sdk.Platform('early', early, { dependsOn: [other] });
-          const late = way === 'dependsOn' ? {} : { description: all([prod.id, id]).apply(String) };
-          new sdk.Platform(
-            'late',
-            { assembly: shop, ...TOMCAT, ...late },
-            way === 'dependsOn' ? { dependsOn: [prod] } : {},
-          );
+          const late = way === 'an output' ? { description: all([prod.id, id]).apply(String) } : {};
+          const giving = { dependsOn: { dependsOn: [prod] }, 'an output': {} }[way];
+          const options = giving ?? transforming({ dependsOn: [prod] });
+          new sdk.Platform('late', { assembly: shop, ...TOMCAT, ...late }, options);
         };
         await expect(recorded(program)).rejects.toThrow(/Platform "late" comes after Environment "prod", which waits/);
       },
     );
 
-    test.each(['Environment', 'Deployment', 'Platform'] as const)(
-      'the option deletedWith is refused where it would leave the record in the service: %s',
-      async (token) => {
+    test.each(
+      (['Environment', 'Deployment', 'Platform'] as const).flatMap((token) =>
+        WAYS.map(([way, giving]) => [token, way, giving] as const),
+      ),
+    )(
+      'the option deletedWith is refused where it would leave the record in the service: %s, %s',
+      async (token, _, giving) => {
         const program = () => {
           const { shop, web } = design();
           const prod = new sdk.Environment('prod', { assembly: shop });
           const args = { assembly: shop, platform: web, environment: prod, ...TOMCAT };
           const deletedWith = { Environment: shop, Deployment: prod, Platform: web }[token];
-          sdk.declareResource(token, 'other', token === 'Deployment' ? { environment: prod } : args, { deletedWith });
+          const given = token === 'Deployment' ? { environment: prod } : args;
+          sdk.declareResource(token, 'other', given, giving({ deletedWith }));
         };
         await expect(recorded(program)).rejects.toThrow(/does not delete it[^]*leave the option deletedWith out/);
       },

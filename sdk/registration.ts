@@ -25,7 +25,7 @@ import {
   type StateRecord,
   timeoutArgument,
 } from '../provider';
-import { settledNames, withHiddenNames } from '../provider/kinds/settled';
+import { settledNames, withHiddenNames, withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import type { Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
@@ -65,22 +65,19 @@ export function registration(
 ): Registration {
   const given = args as Values;
   const { of, links } = placed(token, name, given);
-  if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(token, name);
   const container = nearestParent(of, links);
   const provider = options.provider ?? (options.parent ? undefined : container?.provider);
   const component = stackComponentOf(options.parent);
   const own = { of, args: given, address: links.words, provider, tree: treeOfRun(), component };
-  refuseDeletedWith(own, name, links, options);
-  refuseComingLate(own, name, links, options);
   return [
     faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
     name,
-    propertiesOf(own, links, options),
+    propertiesOf(own, links),
     optionsOf(own, links, {
       ...options,
       ...(provider ? { provider } : {}),
       ...placeOf(container, options),
-      transformations: [...(options.transformations ?? []), asTransformed(of, given, container)],
+      transformations: [...(options.transformations ?? []), asTransformed(own, name, links)],
     }),
   ];
 }
@@ -89,16 +86,23 @@ export function registration(
  * What follows from options, as all transformations left them: those of parents and of the stack
  * come after the resource's own, in a list that the SDK is reading.
  */
-function asTransformed(of: Kind, given: Values, container: ProgramResource | undefined): ResourceTransformation {
+function asTransformed(own: Registering, name: string, links: Links): ResourceTransformation {
+  const { of, args: given } = own;
+  const container = nearestParent(of, links);
   const follow: ResourceTransformation = ({ resource, props, opts }) => {
     const options: CustomResourceOptions = { ...opts, ...withoutStar(of, opts) };
+    if (options.import !== undefined && faceOfRun() !== 'plugin') throw noImport(of.token, name);
+    refuseDeletedWith(own, name, links, options);
+    refuseComingLate(own, name, links, options);
     if (isRetained(container, options)) treeOfRun().retain(resource);
     const byOptions = {
       [KEPT]: keptBy({ ...options, retainOnDelete: treeOfRun().isRetained(resource) }),
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     };
-    return { props: { ...props, ...byOptions }, opts: options };
+    // The engine does not show hidden names. With `replaceOnChanges` it has to compare all of them.
+    const values = options.replaceOnChanges === undefined ? props : withOwnNames(of, props);
+    return { props: { ...values, ...byOptions }, opts: options };
   };
   return function begin(given) {
     const { __transformations: all } = given.resource as { readonly __transformations?: ResourceTransformation[] };
@@ -191,15 +195,13 @@ export function announce(
 }
 
 /** Arguments with secrets marked; a slot for each output; and the text the engine loads us by. */
-function propertiesOf(own: Registering, links: Links, options: CustomResourceOptions): Registration[2] {
+function propertiesOf(own: Registering, links: Links): Registration[2] {
   const { of, args: given } = own;
   const slots = [...argumentNames(of), ...Object.keys(COMPUTED), ...Object.keys(of.computed)];
-  const settled = settledArguments(own);
   const properties: Registration[2] = {
     ...Object.fromEntries(slots.map((name) => [name, undefined])),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, withNames(fieldOf(of, name), value)])),
-    // The engine does not show these names. With `replaceOnChanges` it has to compare all of them.
-    ...(options.replaceOnChanges === undefined ? withHiddenNames(of, settled) : settled),
+    ...withHiddenNames(of, settledArguments(own)),
     ...links.address,
     ...(faceOfRun() === 'plugin' ? {} : { __provider: providerText(of.token) }),
   };
