@@ -59,6 +59,15 @@ const WITH_DEV: StackSpec = {
 const ELSEWHERE = withProd({ variables: { LEVEL: 'debug' } }, STACK);
 const deploying = (deploy: Inputs, of = EDITED): StackSpec => withProd({ deploy }, of);
 
+/** What an environment declares of its own, of each sort. */
+const withThreads = (max_threads: number): Partial<EnvironmentSpec> => ({
+  overrides: { web: { components: { tomcat: { attributes: { max_threads } } } } },
+});
+const scaledTo = (current: number, max: number): Partial<EnvironmentSpec> => ({
+  switches: { web: { scale: { compute: { current, max } } } },
+});
+const onWest = (link: object): Partial<EnvironmentSpec> => ({ platforms: { web: { west: link } } });
+
 /** What stops the work of a run. */
 const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 'run it again'));
 
@@ -114,6 +123,12 @@ eachDialect('%s', (test, world, dialect) => {
     await world.maria.commit();
   };
   const setThreads = (): Promise<unknown> => world.maria.set('prod:web/tomcat', { max_threads: '771' });
+  /** Maria sets the variable in the environment, with this lock. */
+  const setLevel = (value: string, lock = 'manifest'): Promise<unknown> =>
+    world.maria.set('prod:$LEVEL', { value }, { owner: { secure: lock, value: lock, encrypted_value: lock } });
+  const scaleUp = (): Promise<void> => world.maria.scale({ current: '5', max: '9' });
+  const createDeployer = (): Promise<unknown> =>
+    world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' });
 
   const addEvil = async (): Promise<void> => {
     await world.maria.create('evil', TOMCAT);
@@ -167,12 +182,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   test.each<readonly [string, string, () => Promise<unknown>, StackSpec]>([
     ['platform', 'db', () => world.maria.create('db', { ...TOMCAT, pack: 'mysql' }), EDITED],
-    [
-      'component',
-      'web/deployer',
-      () => world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' }),
-      EDITED,
-    ],
+    ['component', 'web/deployer', createDeployer, EDITED],
     ['variable', '$LEVEL', () => world.maria.create('$LEVEL', { value: 'hers' }), DESCRIBED],
   ])(
     'a declared %s that somebody deleted and created again stops the run: it is another one',
@@ -285,7 +295,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('a platform that somebody scaled down is accepted once, also where a declared cloud runs nothing of it', async () => {
     const empty = (of: Partial<EnvironmentSpec>): StackSpec =>
-      withProd({ ...of, platforms: { web: { west: { adminstatus: 'offline' } } } }, STACK);
+      withProd({ ...of, ...onWest({ adminstatus: 'offline' }) }, STACK);
     await said(empty({}));
     await world.maria.scale({ current: '1', min: '1' });
     await committed(() => Promise.resolve());
@@ -316,19 +326,14 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test.each([
-    ['scaled up', () => world.maria.scale({ current: '5', max: '9' }), 'platform web (current, max)', 'more'],
-    [
-      'share of a cloud',
-      () => world.maria.configure('web', 'west', { pct_scale: '200' }),
-      'platform web (pct_scale)',
-      'more',
-    ],
-    ['threads, not locked', setThreads, 'component web/tomcat (max_threads)', 'the same'],
-  ])('what somebody set in the environment comes along with its name: %s', async (_, act, says, runs) => {
+    ['platform web (current, max)', scaleUp, true],
+    ['platform web (pct_scale)', () => world.maria.configure('web', 'west', { pct_scale: '200' }), true],
+    ['component web/tomcat (max_threads)', setThreads, false],
+  ])('what somebody set in the environment comes along with its name: %s', async (says, act, runsMore) => {
     await committed(act, false);
     expect(await said(ELSEWHERE)).toContain(`${says} by maria, release `);
     const { web = 0 } = await running();
-    expect(web > (before['web'] ?? 0)).toBe(runs === 'more');
+    expect(web > (before['web'] ?? 0)).toBe(runsMore);
   });
 
   test('a platform that somebody created again is not written as if it were the own one', async () => {
@@ -343,9 +348,9 @@ eachDialect('%s', (test, world, dialect) => {
     await world.maria.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' });
     await world.maria.commit();
   };
+  const says = /component web\/backdoor by maria, design release \d+/;
 
   test('what somebody added to the design between the look of a run and its pull does not come along unnamed later', async () => {
-    const says = /component web\/backdoor by maria, design release \d+/;
     const refusing = (of: StackSpec): StackSpec => deploying({ others: 'refuse' }, of);
     expect(await refused(refusing(EDITED), {}, actingBefore(world, routes.environments.pull, added))).toMatch(says);
     for (const spec of [EDITED, STACK]) expect(await refused(refusing(spec))).toMatch(says);
@@ -354,7 +359,6 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test('what came along right before a pull, and runs, is not named or refused again', async () => {
-    const says = /component web\/backdoor by maria, design release \d+/;
     expect(await said(EDITED, {}, actingBefore(world, routes.environments.pull, added))).toMatch(says);
     expect(await said(STACK)).not.toMatch(says);
     await said(deploying({ others: 'refuse' }, EDITED));
@@ -463,6 +467,8 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   describe('what somebody wrote beside what the run changes', () => {
+    const USERNAME = /component web\/deployer \(username\) by maria, design release \d+/;
+
     test.each([
       ['current', () => world.maria.scale({ current: '4' }, false)],
       ['dpmt_order', () => world.maria.configure('web', 'west', { dpmt_order: '2' })],
@@ -477,7 +483,7 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('a declared value is named, and a refresh sets it back', async () => {
       await setUser();
-      expect(await said(EDITED)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
+      expect(await said(EDITED)).toMatch(USERNAME);
       expect(await said(STACK, { refresh: true })).not.toMatch(/by maria/);
     });
 
@@ -496,30 +502,13 @@ eachDialect('%s', (test, world, dialect) => {
 
     test.each<readonly [string, () => Promise<unknown>, Partial<EnvironmentSpec>]>([
       ['of the design', () => Promise.resolve(), {}],
-      [
-        'of a component of the environment',
-        setThreads,
-        { overrides: { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } } },
-      ],
-      [
-        'of a variable of the environment',
-        () =>
-          world.maria.set(
-            'prod:$LEVEL',
-            { value: 'hers' },
-            { owner: { secure: 'manifest', value: 'manifest', encrypted_value: 'manifest' } },
-          ),
-        { variables: { LEVEL: 'mine' } },
-      ],
-      [
-        'of the scale of a platform',
-        () => world.maria.scale({ current: '5', max: '9' }),
-        { switches: { web: { scale: { compute: { current: 2, max: 4 } } } } },
-      ],
+      ['of a component of the environment', setThreads, withThreads(200)],
+      ['of a variable of the environment', () => setLevel('hers'), { variables: { LEVEL: 'mine' } }],
+      ['of the scale of a platform', scaleUp, scaledTo(2, 4)],
       [
         'of a cloud of a platform',
         () => world.maria.configure('web', 'west', { dpmt_order: '9', pct_scale: '150' }),
-        { platforms: { web: { west: { dpmtOrder: 3, pctScale: 120 } } } },
+        onWest({ dpmtOrder: 3, pctScale: 120 }),
       ],
     ])('the advice of a refused value that the file declares leads out: one %s', async (_, act, declared) => {
       const refusing = (of: StackSpec): StackSpec => withProd({ ...declared, deploy: { others: 'refuse' } }, of);
@@ -537,25 +526,17 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test.each<readonly [string, () => Promise<unknown>, Partial<EnvironmentSpec>]>([
-      [
-        'a value of a component',
-        setThreads,
-        { overrides: { web: { components: { tomcat: { attributes: { max_threads: 771 } } } } } },
-      ],
+      ['a value of a component', setThreads, withThreads(771)],
       [
         'a switch of healing',
         () => world.maria.set('prod:web', { autorepair: 'false' }),
         { switches: { web: { autorepair: false } } },
       ],
-      [
-        'what scales a platform',
-        () => world.maria.scale({ current: '5', max: '9' }),
-        { switches: { web: { scale: { compute: { current: 5, max: 9 } } } } },
-      ],
+      ['what scales a platform', scaleUp, scaledTo(5, 9)],
       [
         'what a platform says of a cloud',
         () => world.maria.configure('web', 'west', { dpmt_order: '9' }),
-        { platforms: { web: { west: { dpmtOrder: 9 } } } },
+        onWest({ dpmtOrder: 9 }),
       ],
     ])('%s that another user set is refused until the file declares it', async (_, act, declared) => {
       const refusing = (of: Partial<EnvironmentSpec>): StackSpec =>
@@ -569,12 +550,11 @@ eachDialect('%s', (test, world, dialect) => {
 
     test.each(['', 'manifest'])(
       'a value of the environment that another user set to the one of the design is named; lock: "%s"',
-      async (owner) => {
+      async (lock) => {
         const laid = (description: string): StackSpec =>
           withProd({ variables: { LEVEL: 'debug' }, description }, STACK);
         await said(laid('ours'));
-        const locks = { owner: { secure: owner, value: owner, encrypted_value: owner } };
-        await committed(() => world.maria.set('prod:$LEVEL', { value: 'warn' }, locks), false);
+        await committed(() => setLevel('warn', lock), false);
         expect(await said(laid('ours again'))).toMatch(/variable \$LEVEL \(value\) by maria, release \d+/);
       },
     );
@@ -586,7 +566,6 @@ eachDialect('%s', (test, world, dialect) => {
         const platforms = { ...STACK.platforms, web: { pack: 'tomcat', components } };
         return deploying({ others: 'refuse', accept }, { ...STACK, variables: { LEVEL }, platforms });
       };
-      const entryIn = (error: string): string => /accept: \["([^"]+)"\]/.exec(error)?.[1] ?? '';
       await said(attached('a'));
       await world.maria.delete('web/deployer/motd');
       await world.maria.commit();
@@ -650,18 +629,11 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await said(secret(deploying({ others: 'refuse' }, STACK)))).not.toMatch(/maria/);
     });
 
+    const laidUser = { components: { deployer: { attributes: { username: 'ours' } } } };
     test.each<readonly [string, Partial<EnvironmentSpec>, RegExp]>([
       ['a variable', { variables: { LEVEL: 'debug' } }, /variable \$LEVEL \(value\) by maria, design release \d+/],
-      [
-        'a component',
-        { overrides: { web: { components: { deployer: { attributes: { username: 'ours' } } } } } },
-        /component web\/deployer \(username\) by maria, design release \d+/,
-      ],
-      [
-        'a number of instances',
-        { switches: { web: { scale: { compute: { current: 3 } } } } },
-        /component web\/deployer \(username\) by maria, design release \d+/,
-      ],
+      ['a component', { overrides: { web: laidUser } }, USERNAME],
+      ['a number of instances', { switches: { web: { scale: { compute: { current: 3 } } } } }, USERNAME],
     ])('%s that is given back takes the value of the design: named, or refused', async (_, laid, says) => {
       await said(withProd(laid, STACK));
       await world.maria.set('$LEVEL', { value: 'hers' });
@@ -703,17 +675,13 @@ eachDialect('%s', (test, world, dialect) => {
         await world.maria.set('$LEVEL', { value: String(round) });
         await world.maria.commit().catch(() => undefined);
       }
-      expect(await said(WITH_DEV)).toMatch(/component web\/deployer \(username\) by maria, design release \d+/);
+      expect(await said(WITH_DEV)).toMatch(USERNAME);
     });
 
     test('a preview refuses a new environment for others: refuse, and takes one whose changes are accepted', async () => {
       await addEvil();
       const shop = (deploy = {}): StackSpec => {
-        const dev = {
-          clouds: { east: { priority: 1 } },
-          availability: 'single',
-          deploy: { others: 'refuse', ...deploy },
-        };
+        const dev = { ...WITH_DEV.environments?.['dev'], deploy: { others: 'refuse', ...deploy } };
         return { ...EDITED, environments: { ...STACK.environments, dev } };
       };
       const shown = async (spec: StackSpec) =>
@@ -727,7 +695,7 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('a preview takes a new environment with others: refuse besides what leaves the file', async () => {
-      const dev = { clouds: { east: { priority: 1 } }, availability: 'single', deploy: { others: 'refuse' } };
+      const dev = { ...WITH_DEV.environments?.['dev'], deploy: { others: 'refuse' } };
       const { web = { pack: 'tomcat' } } = STACK.platforms ?? {};
       const spec: StackSpec = { platforms: { web }, environments: { ...STACK.environments, dev } };
       expect((await previewWithInputs(world, own.stack, resourcesOf(spec))).errors).toEqual([]);
@@ -752,15 +720,12 @@ eachDialect('%s', (test, world, dialect) => {
     }
   });
 
+  const KEY_OF_PROD = { KEY: { encryptedValue: 'k-2' } };
   test.each<readonly [string, string, (edit: string) => StackSpec]>([
     ['in the design', '$KEY', (LEVEL) => ({ ...STACK, variables: { LEVEL } })],
     ['before a pull', 'prod:$KEY', (LEVEL) => ({ ...STACK, variables: { LEVEL } })],
     ['before a deployment', 'prod:$KEY', (LEVEL) => withProd({ variables: { LEVEL } }, STACK)],
-    [
-      'over a value of the environment',
-      'prod:$KEY',
-      (LEVEL) => withProd({ variables: { LEVEL, KEY: { encryptedValue: 'k-2' } } }, STACK),
-    ],
+    ['over a value of prod', 'prod:$KEY', (LEVEL) => withProd({ variables: { LEVEL, ...KEY_OF_PROD } }, STACK)],
   ])('an open change shows no value in the place of a declared secret: %s', async (_, place, edited) => {
     if (dialect === 'documented' && place === '$KEY') return;
     const secret = (level: string): StackSpec => {
@@ -777,9 +742,8 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {
-    const overrides = { web: { components: { tomcat: { attributes: { max_threads: 200 } } } } };
     const ignoring = (LEVEL: string): readonly Declared[] =>
-      resourcesOf(withProd({ overrides, variables: { LEVEL } }, STACK)).map((each) =>
+      resourcesOf(withProd({ ...withThreads(200), variables: { LEVEL } }, STACK)).map((each) =>
         each.token === 'EnvironmentComponent' ? { ...each, ignoreChanges: ['attributes.max_threads'] } : each,
       );
     await said(ignoring('debug'));
@@ -807,7 +771,7 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test('what others committed is judged before a delete that a failed run left is deployed', async () => {
-    const overrides = { web: { components: { deployer: { type: 'user', attributes: { username: 'own' } } } } };
+    const overrides = { web: { components: { deployer: { ...USER, attributes: { username: 'own' } } } } };
     const refusing = deploying({ others: 'refuse' }, STACK);
     await said(withProd({ overrides }, refusing));
     // A program without our host does not see what leaves: the engine deletes it at the end.
@@ -825,16 +789,13 @@ eachDialect('%s', (test, world, dialect) => {
 
   describe('what somebody writes between a look and the commit', () => {
     const scale = (isLocked: boolean) => () => world.maria.scale({ current: '1', min: '1' }, isLocked);
+    const takeShare = (): Promise<void> => world.maria.configure('db', 'east', { pct_scale: '0' });
+    const SHARE = /cannot deploy prod: [^]*maria set pct_scale of cloud east of platform db to "0"/;
     test.each<readonly [string, () => Promise<void>, RegExp, StackSpec | undefined]>([
       ['scales down, locked', scale(true), /maria scaled compute of platform web/, undefined],
       ['scales down', scale(false), /maria scaled compute of platform web/, undefined],
       ['disables', () => world.maria.switch('disable', 'db'), /maria disabled platform db/, ELSEWHERE],
-      [
-        'takes the share of a cloud',
-        () => world.maria.configure('db', 'east', { pct_scale: '0' }),
-        /cannot deploy prod: [^]*maria set pct_scale of cloud east of platform db to "0"/,
-        DEPLOYED,
-      ],
+      ['takes the share of a cloud', takeShare, SHARE, DEPLOYED],
     ])('%s: the plan shows it, until a refresh sets back what it can', async (_, take, says, back) => {
       const racing = actingBefore(world, routes.environments.commit, take);
       for (const within of [racing, world]) {
@@ -895,15 +856,15 @@ eachDialect('%s', (test, world, dialect) => {
   );
 
   describe('a cloud in use', () => {
+    const takeOffline = (): Promise<void> =>
+      committed(() => world.maria.configure('web', 'west', { adminstatus: 'offline' }));
+    const takeShare = (): Promise<void> => committed(() => world.maria.configure('web', 'west', { pct_scale: '0' }));
+
     test.each([
-      [
-        'taken offline',
-        () => world.maria.configure('web', 'west', { adminstatus: 'offline' }),
-        /maria set adminstatus.* "offline"/,
-      ],
-      ['without a share', () => world.maria.configure('web', 'west', { pct_scale: '0' }), /maria set pct_scale.* "0"/],
-    ])('and %s by somebody: the run stops, and a refresh brings it back', async (_, act, says) => {
-      await committed(act);
+      ['taken offline', takeOffline, /maria set adminstatus.* "offline"/],
+      ['without a share', takeShare, /maria set pct_scale.* "0"/],
+    ])('and %s by somebody: the run stops, and a refresh brings it back', async (_, take, says) => {
+      await take();
       const less = await running();
       expect(await refused(EDITED)).toMatch(says);
       await expectUntouched(less);
@@ -912,7 +873,7 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('is set back by a run that is limited to other resources than the environment', async () => {
-      await committed(() => world.maria.configure('web', 'west', { pct_scale: '0' }));
+      await takeShare();
       const targets = ['Assembly::shop', 'DesignRelease::shop', 'Deployment::prod'];
       expect(await said(STACK, { refresh: true, targets })).toMatch(
         /set back as the file declares: maria set pct_scale/,
@@ -921,9 +882,9 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('stays as the file says', async () => {
-      await committed(() => world.maria.configure('web', 'west', { adminstatus: 'offline' }));
+      await takeOffline();
       const less = await running();
-      await said(withProd({ platforms: { web: { west: { adminstatus: 'offline' } } } }));
+      await said(withProd(onWest({ adminstatus: 'offline' })));
       expect(await running()).toEqual(less);
     });
   });

@@ -6,7 +6,7 @@ import { kinds } from '../../provider/kinds';
 import { rowsInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';
-import { BOTH, MOTD, ON_WEST, SHOP, SWAPPED, WEB, withProd, withWeb } from '../world/shop-spec';
+import { BOTH, EAST, MOTD, ON_WEST, SHOP, SWAPPED, WEB, withProd, withWeb } from '../world/shop-spec';
 import { resourcesOf, type OverrideSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { kindOf, makeWorld, titleOf, type World } from '../world/world';
@@ -33,12 +33,16 @@ const LOGINS = { description: 'who came', cmd: 'check_logins', sampleInterval: 6
 
 const laid = (of: StackSpec, change: OverrideSpec): StackSpec =>
   withProd({ overrides: { web: { ...of.environments!['prod']!.overrides!['web'], ...change } } }, of);
+const laidDeployer = (of: StackSpec, change: object): StackSpec => {
+  const { components } = of.environments!['prod']!.overrides!['web']!;
+  return laid(of, { components: { deployer: { ...components!['deployer']!, ...change } } });
+};
 
 /** The shop with a record of each kind and scope. */
 const WHOLE: StackSpec = withProd(
   {
     description: 'live',
-    clouds: { east: { priority: 1 }, west: { priority: 2 } },
+    clouds: { ...EAST, west: { priority: 2 } },
     platforms: { web: { west: { pctScale: 50 } } },
     overrides: { web: LAID },
     switches: { web: { autorepair: false } },
@@ -65,103 +69,47 @@ const deployer = (of: StackSpec, change: object): StackSpec => {
   return web(of, { components: { ...components, deployer: { ...components!['deployer'], ...change } } });
 };
 
+/** What prod switches in web, beside that it repairs. */
+const switched = (of: StackSpec, change: object): StackSpec =>
+  prod(of, { switches: { web: { autorepair: true, ...change } } });
+
 /** Edits of one single record, each on top of those before: its key, and what is declared then. */
-const EDITS: readonly (readonly [title: string, key: string, edit: (of: StackSpec) => StackSpec])[] = [
+const EDITS: readonly (readonly [key: string, edit: (of: StackSpec) => StackSpec])[] = [
+  ['Attachment::web/motd', (of) => deployer(of, { attachments: { motd: { ...MOTD, content: 'bye' } } })],
+  // Less of it.
+  ['Attachment::web/motd', (of) => deployer(of, { attachments: { motd: { path: MOTD.path } } })],
+  ['Component::web/deployer', (of) => deployer(of, { attributes: { username: 'clerk' } })],
+  ['Component::web/deployer', (of) => deployer(of, { depends: ['robot'] })],
+  ['Variable::variables/LEVEL', (of) => ({ ...of, variables: { LEVEL: 'debug' } })],
+  ['Variable::platforms/web/variables/HEAP', (of) => web(of, { variables: { HEAP: '2g' } })],
+  ['Variable::environments/prod/variables/LEVEL', (of) => prod(of, { variables: { LEVEL: 'error' } })],
+  ['Variable::environments/prod/platforms/web/variables/HEAP', (of) => laid(of, { variables: { HEAP: '4g' } })],
   [
-    'an attachment',
-    'Attachment::web/motd',
-    (of) => deployer(of, { attachments: { motd: { ...MOTD, content: 'bye' } } }),
-  ],
-  [
-    'less of an attachment',
-    'Attachment::web/motd',
-    (of) => deployer(of, { attachments: { motd: { path: MOTD.path } } }),
-  ],
-  ['a component', 'Component::web/deployer', (of) => deployer(of, { attributes: { username: 'clerk' } })],
-  ['what a component depends on', 'Component::web/deployer', (of) => deployer(of, { depends: ['robot'] })],
-  ['a variable of the assembly', 'Variable::variables/LEVEL', (of) => ({ ...of, variables: { LEVEL: 'debug' } })],
-  [
-    'a variable of a platform',
-    'Variable::platforms/web/variables/HEAP',
-    (of) => web(of, { variables: { HEAP: '2g' } }),
-  ],
-  [
-    'a variable of an environment',
-    'Variable::environments/prod/variables/LEVEL',
-    (of) => prod(of, { variables: { LEVEL: 'error' } }),
-  ],
-  [
-    'a variable of a platform in an environment',
-    'Variable::environments/prod/platforms/web/variables/HEAP',
-    (of) => laid(of, { variables: { HEAP: '4g' } }),
-  ],
-  [
-    'a component in an environment',
     'EnvironmentComponent::prod/web/deployer',
-    (of) =>
-      laid(of, {
-        components: {
-          deployer: { ...LAID.components!['deployer'], attributes: { home_directory: '/srv/home' } },
-        },
-      }),
+    (of) => laidDeployer(of, { attributes: { home_directory: '/srv/home' } }),
   ],
   [
-    'an attachment in an environment',
     'EnvironmentAttachment::prod/web/motd',
-    (of) =>
-      laid(of, {
-        components: {
-          deployer: {
-            type: 'user',
-            attributes: { home_directory: '/srv/home' },
-            attachments: { motd: { content: 'bye, prod' } },
-            monitors: { logins: { sampleInterval: 30 } },
-          },
-        },
-      }),
+    (of) => laidDeployer(of, { attachments: { motd: { content: 'bye, prod' } } }),
   ],
   [
-    'a monitor of a component',
     'Monitor::web/deployer/monitors/logins',
     (of) => deployer(of, { monitors: { logins: { ...LOGINS, description: 'who came in' } } }),
   ],
   [
-    'a monitor of a component in an environment',
     'Monitor::prod/web/components/deployer/monitors/logins',
-    (of) => {
-      const { deployer: before } = of.environments!['prod']!.overrides!['web']!.components!;
-      return laid(of, { components: { deployer: { ...before, monitors: { logins: { sampleInterval: 20 } } } } });
-    },
+    (of) => laidDeployer(of, { monitors: { logins: { sampleInterval: 20 } } }),
   ],
-  [
-    'a platform in an environment',
-    'EnvironmentPlatform::prod/web',
-    (of) => prod(of, { switches: { web: { autorepair: true } } }),
-  ],
-  [
-    'a platform that is switched off',
-    'EnvironmentPlatform::prod/web',
-    (of) => prod(of, { switches: { web: { autorepair: true, enabled: false } } }),
-  ],
-  [
-    'a platform that is switched on',
-    'EnvironmentPlatform::prod/web',
-    (of) => prod(of, { switches: { web: { autorepair: true, enabled: true } } }),
-  ],
-  ['a platform', 'Platform::web', (of) => web(of, { description: 'shop front' })],
-  ['links of a platform', 'Platform::web', (of) => web(of, { links: [] })],
-  [
-    'a cloud configuration',
-    'CloudConfiguration::prod/web/west',
-    (of) => prod(of, { platforms: { web: { west: { pctScale: 60 } } } }),
-  ],
-  ['an environment', 'Environment::prod', (of) => prod(of, { description: 'live shop' })],
-  [
-    'clouds of an environment',
-    'Environment::prod',
-    (of) => prod(of, { clouds: { east: { priority: 1 }, west: { priority: 2, dpmtOrder: 3 } } }),
-  ],
-  ['one cloud less', 'Environment::prod', (of) => prod(of, { clouds: { east: { priority: 1 } }, platforms: {} })],
+  ['EnvironmentPlatform::prod/web', (of) => switched(of, {})],
+  ['EnvironmentPlatform::prod/web', (of) => switched(of, { enabled: false })],
+  ['EnvironmentPlatform::prod/web', (of) => switched(of, { enabled: true })],
+  ['Platform::web', (of) => web(of, { description: 'shop front' })],
+  ['Platform::web', (of) => web(of, { links: [] })],
+  ['CloudConfiguration::prod/web/west', (of) => prod(of, { platforms: { web: { west: { pctScale: 60 } } } })],
+  ['Environment::prod', (of) => prod(of, { description: 'live shop' })],
+  ['Environment::prod', (of) => prod(of, { clouds: { ...EAST, west: { priority: 2, dpmtOrder: 3 } } })],
+  // One cloud less.
+  ['Environment::prod', (of) => prod(of, { clouds: EAST, platforms: {} })],
 ];
 
 /** Writes what is declared, of which our state then knows nothing; `key`: what is written when another user does it. */
@@ -198,7 +146,7 @@ describe.each(cases)('%s, written by %s', (dialect, _, write, options) => {
     world.close();
   });
 
-  test.each(EDITS)('%s', async (__, key, edit) => {
+  test.each(EDITS)('%s', async (key, edit) => {
     const to = edit(spec);
     world.writes();
     await write(world, stack, to, key);
@@ -218,7 +166,7 @@ describe.each(cases)('%s, written by %s', (dialect, _, write, options) => {
 });
 
 test('every kind whose writes wait for a commit is among the edits, in each of its scopes', () => {
-  const edited = resourcesOf(WHOLE).filter(({ key }) => EDITS.some(([, each]) => each === key));
+  const edited = resourcesOf(WHOLE).filter(({ key }) => EDITS.some(([each]) => each === key));
   const titles = edited.map(({ token, args }) => titleOf(scopeAt(kindOf(token), args) ?? kindOf(token)));
   const waiting = kinds.flatMap(scopesOf).filter(({ stage }) => stage !== 'none');
   // What is marked to be replaced is no value that could exist there already.

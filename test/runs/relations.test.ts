@@ -63,32 +63,24 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await wrongIn(world, stack, spec, declared(spec))).toEqual([]);
   };
 
+  const LINKED = 'Platform::web';
+  const DEPLOYED = { ...linked('mysql'), ...PROD };
   test.each<[string, StackSpec, StackSpec, string]>([
-    ['a platform with another pack', linked('mysql'), linked('postgresql'), 'update Platform::web'],
-    ['a platform with another name', linked('mysql'), linked('mysql', 'data'), 'update Platform::web'],
-    ['a platform with another name and pack', linked('mysql'), linked('postgresql', 'data'), 'update Platform::web'],
-    [
-      'a deployed platform with another name',
-      { ...linked('mysql'), ...PROD },
-      { ...linked('mysql', 'data'), ...PROD },
-      'update Platform::web',
-    ],
-    ['a component with another name', dependent('user'), dependent('app'), 'update Component::web/other'],
+    ['a platform with another pack', linked('mysql'), linked('postgresql'), LINKED],
+    ['a platform with another name', linked('mysql'), linked('mysql', 'data'), LINKED],
+    ['a platform with another name and pack', linked('mysql'), linked('postgresql', 'data'), LINKED],
+    ['a deployed platform with another name', DEPLOYED, { ...linked('mysql', 'data'), ...PROD }, LINKED],
+    ['a component with another name', dependent('user'), dependent('app'), 'Component::web/other'],
     [
       'several platforms of one that links to them',
       two('mysql', ['db', 'cache']),
       two('postgresql', ['db', 'cache']),
-      'update Platform::web',
+      LINKED,
     ],
-    [
-      'a platform whose link is taken out at the same time',
-      two('mysql', ['db', 'cache']),
-      two('postgresql', ['cache']),
-      'update Platform::web',
-    ],
-  ])('%s', async (_, before, after, step) => {
+    ['a platform whose link is taken out, too', two('mysql', ['db', 'cache']), two('postgresql', ['cache']), LINKED],
+  ])('%s', async (_, before, after, key) => {
     const stack = await up(emptyStack, before);
-    expect((await preview(world, stack, declared(after))).steps).toContain(step);
+    expect((await preview(world, stack, declared(after))).steps).toContain(`update ${key}`);
     await unchanged(await up(stack, after), after);
     // Killed at a request, the next run completes it, and blames nobody for what the first one did.
     let isKilled = !('environments' in after);
@@ -175,11 +167,7 @@ eachDialect('%s', (test, world, dialect) => {
           { ...theirs, depends: ['app', 'user'] },
         ],
       ],
-      [
-        'on one, and share a name with a component of another template',
-        ['app'],
-        [{ ...theirs, depends: ['app'] }, JOB],
-      ],
+      ['on one, and share a name with one of another template', ['app'], [{ ...theirs, depends: ['app'] }, JOB]],
     ])('%s', async (_, names, others) => {
       const stack = await made(await upWith(Object.fromEntries(names.map((name) => [name, user(name)]))), others);
       const before = await seen();
@@ -242,13 +230,8 @@ eachDialect('%s', (test, world, dialect) => {
   test('a link that another user took away is still found', async () => {
     const stack = await up(emptyStack, linked('mysql'));
     await world.maria.set('web', {}, { links_to: [] });
-    const done = await run(
-      world,
-      stack,
-      resourcesOf({
-        platforms: { ...linked('mysql').platforms, web: { pack: 'tomcat', links: ['db'], description: 'shop' } },
-      }),
-    );
+    const web = { pack: 'tomcat', links: ['db'], description: 'shop' };
+    const done = await run(world, stack, resourcesOf({ platforms: { ...linked('mysql').platforms, web } }));
     expect(done.errors.join()).toContain('links was changed by');
   });
 
