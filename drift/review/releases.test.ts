@@ -50,13 +50,8 @@ function serviceOf({ pulls, deployments, silent = [] }: Answers): Api {
     return newest === undefined ? Promise.reject(new NotFound(refusal(404))) : Promise.resolve(newest);
   };
   const none = (): void => undefined;
-  return {
-    url: '',
-    organization: 'acme',
-    call: call as Api['call'],
-    dialect: () => Promise.resolve('documented'),
-    close: none,
-  };
+  const dialect = (): Promise<'documented'> => Promise.resolve('documented');
+  return { url: '', organization: 'acme', call: call as Api['call'], dialect, close: none };
 }
 
 /** What a review says of the change. */
@@ -76,20 +71,13 @@ async function told(answers: Answers, environments: readonly Subject[] = ENVIRON
 
 const COMPLETE = { created: 300, deploymentState: 'complete' };
 const NOT_KNOWN = 'release 40 (whether it is deployed is not known)';
+const [DEPLOYED, NOT_DEPLOYED] = ['release 40 (deployed)', 'release 40 (not deployed)'];
 
 test.each<[string, Answers, string]>([
-  ['deployed in one environment', { pulls: { env1: [200] }, deployments: { env1: COMPLETE } }, 'release 40 (deployed)'],
-  [
-    'deployed, and pulled again without a deployment',
-    { pulls: { env1: [200, 400] }, deployments: { env1: COMPLETE } },
-    'release 40 (deployed)',
-  ],
-  [
-    'pulled after the last deployment',
-    { pulls: { env1: [400] }, deployments: { env1: COMPLETE } },
-    'release 40 (not deployed)',
-  ],
-  ['pulled where nothing was ever deployed', { pulls: { env1: [200] }, deployments: {} }, 'release 40 (not deployed)'],
+  ['deployed in one environment', { pulls: { env1: [200] }, deployments: { env1: COMPLETE } }, DEPLOYED],
+  ['deployed, and pulled again', { pulls: { env1: [200, 400] }, deployments: { env1: COMPLETE } }, DEPLOYED],
+  ['pulled after the last deployment', { pulls: { env1: [400] }, deployments: { env1: COMPLETE } }, NOT_DEPLOYED],
+  ['pulled where nothing was ever deployed', { pulls: { env1: [200] }, deployments: {} }, NOT_DEPLOYED],
   [
     'pulled more often than a list has room for, and deployed after the first pull',
     {
@@ -98,12 +86,12 @@ test.each<[string, Answers, string]>([
     },
     NOT_KNOWN,
   ],
-  ['pulled nowhere', { pulls: {}, deployments: {} }, 'release 40 (not deployed)'],
+  ['pulled nowhere', { pulls: {}, deployments: {} }, NOT_DEPLOYED],
   ['of which an environment does not answer', { pulls: {}, deployments: {}, silent: ['env2'] }, NOT_KNOWN],
   [
     'deployed, next to an environment that does not answer',
     { pulls: { env3: [200] }, deployments: { env3: COMPLETE }, silent: ['env2'] },
-    'release 40 (deployed)',
+    DEPLOYED,
   ],
   [
     'whose deployment is not complete',
@@ -128,5 +116,5 @@ test('who deleted a record is asked within the further requests of a review: the
 
 test('a change that is deployed in one of so many environments that no request is left for it is not called "not deployed"', async () => {
   expect(await told({ pulls: { env11: [200] }, deployments: { env11: COMPLETE } })).toBe(NOT_KNOWN);
-  expect(await told({ pulls: { env1: [200] }, deployments: { env1: COMPLETE } })).toBe('release 40 (deployed)');
+  expect(await told({ pulls: { env1: [200] }, deployments: { env1: COMPLETE } })).toBe(DEPLOYED);
 });

@@ -1,26 +1,14 @@
 // Laws of planning a procedure: which action runs where, in which order, with what.
 import fc from 'fast-check';
-import {
-  type Lenient,
-  type PlannedAction,
-  plannedActions,
-  type ProcedureSettings,
-  readDefinition,
-  readLenient,
-} from './definition';
+import { type Lenient, type PlannedAction, plannedActions, type ProcedureSettings } from './definition';
+import { readDefinition, readLenient } from './definition';
 import { mayMove, PROCEDURE_STATES } from './procedures';
 
 /** Four instances below component 1, each with one machine that it is managed by. */
-const RELATIONS: readonly (readonly [from: number, name: string, to: number])[] = [
-  [1, 'base.RealizedAs', 11],
-  [1, 'base.RealizedAs', 12],
-  [1, 'base.RealizedAs', 13],
-  [1, 'base.RealizedAs', 14],
-  [11, 'bom.ManagedVia', 21],
-  [12, 'bom.ManagedVia', 22],
-  [13, 'bom.ManagedVia', 23],
-  [14, 'bom.ManagedVia', 24],
-];
+const RELATIONS = [1, 2, 3, 4].flatMap((number): [from: number, name: string, to: number][] => [
+  [1, 'base.RealizedAs', 10 + number],
+  [10 + number, 'bom.ManagedVia', 20 + number],
+]);
 
 const NOTHING: ProcedureSettings = { arguments: null, isCritical: undefined, rollAt: undefined };
 
@@ -56,6 +44,8 @@ const flow = (facts: object = {}, ...names: readonly string[]): object => ({
   ...facts,
 });
 
+const REALIZED = { relationName: null, relationShortName: 'RealizedAs' };
+
 test.each<[string, object | readonly object[], string, Partial<ProcedureSettings>?]>([
   ['all targets at once', [flow()], '1 reboot 11, 1 reboot 12, 1 reboot 13, 1 reboot 14'],
   [
@@ -77,7 +67,7 @@ test.each<[string, object | readonly object[], string, Partial<ProcedureSettings
     { rollAt: 70 },
   ],
   [
-    'flows one after the other',
+    'one flow after the other',
     [flow({ targetIds: [11] }), flow({ targetIds: [12] }, 'status')],
     '1 reboot 11, 2 status 12',
   ],
@@ -87,11 +77,7 @@ test.each<[string, object | readonly object[], string, Partial<ProcedureSettings
     { flow: [flow({ targetIds: [11] })], actions: [{ actionName: 'status' }] },
     '1 status 1, 2 reboot 11',
   ],
-  [
-    'a relation by the last part of its name',
-    [flow({ relationName: null, relationShortName: 'RealizedAs', targetIds: [13] })],
-    '1 reboot 13',
-  ],
+  ['a relation by its last part', [flow({ ...REALIZED, targetIds: [13] })], '1 reboot 13'],
   ['targets of one namespace, or below it', [flow({ nsPath: '/acme/shop/even' })], '1 reboot 12, 1 reboot 14'],
   [
     'what is nested after the actions of its target',
@@ -209,17 +195,10 @@ test('any text is read or refused with a reason, never anything else', () => {
 
 test.each<[string, unknown]>([
   [
-    '{name=reboot, flow=[{relationName=base.RealizedAs, targetIds=[1], actions=[{isCritical=true, stepNumber=1, actionName=reboot, extraInfo=null}], direction=from}]}',
+    '{name=reboot, flow=[{targetIds=[1], actions=[{isCritical=true, stepNumber=1, extraInfo=null}], direction=from}]}',
     {
       name: 'reboot',
-      flow: [
-        {
-          relationName: 'base.RealizedAs',
-          targetIds: [1],
-          actions: [{ isCritical: true, stepNumber: 1, actionName: 'reboot', extraInfo: null }],
-          direction: 'from',
-        },
-      ],
+      flow: [{ targetIds: [1], actions: [{ isCritical: true, stepNumber: 1, extraInfo: null }], direction: 'from' }],
     },
   ],
   ['{arglist=, name=x}', { arglist: '', name: 'x' }],

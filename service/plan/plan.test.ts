@@ -319,14 +319,7 @@ describe('a load-balanced platform', () => {
   const [fqdn, lb, compute, secgroup, os, tomcat] = [1, 2, 3, 4, 5, 6];
   const parts = {
     entrypoint: fqdn,
-    components: [
-      component(fqdn, 'fqdn'),
-      component(lb, 'lb'),
-      component(compute, 'compute'),
-      component(secgroup, 'secgroup'),
-      component(os, 'os'),
-      component(tomcat, 'tomcat'),
-    ],
+    components: ['fqdn', 'lb', 'compute', 'secgroup', 'os', 'tomcat'].map((name, at) => component(at + 1, name)),
     edges: [
       edge(fqdn, lb),
       edge(lb, compute, { flex: true, current: 3, propagate: 'both' }),
@@ -362,9 +355,7 @@ describe('a flex relation with a portion', () => {
       entrypoint: lb,
       components: [
         component(lb, 'lb'),
-        component(compute, 'compute', { values: { size } }),
-        component(os, 'os', { values: { size } }),
-        component(secgroup, 'secgroup', { values: { size } }),
+        ...['compute', 'os', 'secgroup'].map((name, at) => component(at + 2, name, { values: { size } })),
       ],
       edges: [
         edge(lb, compute, { flex: true, current: 4, portion }),
@@ -420,34 +411,25 @@ describe('no plan', () => {
   const reference = { components: [component(1, 'os', { values: { hosts: '$OO_GLOBAL{nowhere}' } })] };
   const needy = { components: [component(1, 'compute', { services: ['compute', '*mirror'] })] };
 
+  const SECONDARY = cloud(502, { priority: '2' });
+  const MACHINES = cloud(501, { services: ['compute'] });
+
   test.each<[string, Partial<PlanPlatform>, number | undefined]>([
     ['an unknown variable', reference, 6002],
     ['an unknown variable of a disabled platform', { ...reference, enabled: false }, undefined],
     ['only secondary clouds', { clouds: [cloud(501, { priority: '2' })] }, 6017],
-    [
-      'a primary that is offline',
-      { clouds: [cloud(501, { adminstatus: 'offline' }), cloud(502, { priority: '2' })] },
-      6017,
-    ],
-    [
-      'a primary that is inactive',
-      { clouds: [cloud(501, { adminstatus: 'inactive' }), cloud(502, { priority: '2' })] },
-      undefined,
-    ],
+    ['a primary that is offline', { clouds: [cloud(501, { adminstatus: 'offline' }), SECONDARY] }, 6017],
+    ['a primary that is inactive', { clouds: [cloud(501, { adminstatus: 'inactive' }), SECONDARY] }, undefined],
     ['no clouds at all', { ...reference, clouds: [] }, undefined],
     ['a service missing', needy, 6019],
     ['a service missing on a disabled platform', { ...needy, enabled: false }, undefined],
     [
       'a service missing on a cloud that is going',
-      { ...needy, clouds: [cloud(501, { services: ['compute'] }), cloud(502, { adminstatus: 'offline' })] },
+      { ...needy, clouds: [MACHINES, cloud(502, { adminstatus: 'offline' })] },
       undefined,
     ],
-    ['only an optional service missing', { ...needy, clouds: [cloud(501, { services: ['compute'] })] }, undefined],
-    [
-      'a circle of components',
-      { components: [component(1, 'a'), component(2, 'b')], edges: [edge(1, 2), edge(2, 1)] },
-      6016,
-    ],
+    ['only an optional service missing', { ...needy, clouds: [MACHINES] }, undefined],
+    ['a circle', { components: [component(1, 'a'), component(2, 'b')], edges: [edge(1, 2), edge(2, 1)] }, 6016],
   ])('with %s: %#', (_, facts, code) => {
     expect(failureOf(single(facts))).toBe(code);
   });

@@ -1,7 +1,7 @@
 // What environments, their platforms and their releases refuse and allow, in both dialects.
-import { DIALECTS } from '../../api/contract';
+import { DIALECTS, type Record as WireRecord } from '../../api/contract';
 import type { Reply } from '../../test/service-caller';
-import { shopOf, type Shop, shopFor, record, recordChange, named, change } from '../../test/shop';
+import { type Shop, shopFor, record, recordChange, named, change } from '../../test/shop';
 
 const errorsOf = (reply: Reply): string[] => (reply.body as { errors: string[] }).errors;
 
@@ -20,58 +20,45 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const create = async (body: object): Promise<Reply> =>
     shop.send('POST', classic ? '/acme/assemblies/shop/transition/environments' : shop.at('prod'), body);
   const prod = { ciName: 'prod', ciAttributes: {} };
-  const availability = { web: 'default' };
+  const anywhere = { platform_availability: { web: 'default' } };
 
   describe('a new environment', () => {
     test('needs a committed design where designs are committed', async () => {
       await shop.platform('web');
-      const reply = await create({ cms_ci: prod, platform_availability: availability });
+      const reply = await create({ cms_ci: prod, ...anywhere });
       expect(reply.status).toBe(classic ? 422 : 200);
     });
 
+    /** On the cloud east, with this priority, or more of a link. */
+    const onEast = (link: unknown) => (ids: { readonly [name: string]: number }) => ({
+      ...anywhere,
+      clouds: { [ids['east']!]: link },
+    });
+    const as = (ciName: string, attributes: object) => () => ({ ...anywhere, ...record(ciName, attributes) });
     test.each<[string, number, (ids: { readonly [name: string]: number }) => object]>([
-      ['no clouds at all', 200, () => ({ platform_availability: availability })],
-      ['no primary', 422, (ids) => ({ platform_availability: availability, clouds: { [ids['east']!]: '2' } })],
-      [
-        'a primary that is offline',
-        422,
-        (ids) => ({
-          platform_availability: availability,
-          clouds: { [ids['east']!]: { priority: '1', adminstatus: 'offline' } },
-        }),
-      ],
-      [
-        'a priority as a number',
-        classic ? 422 : 200,
-        (ids) => ({ platform_availability: availability, clouds: { [ids['east']!]: 1 } }),
-      ],
-      ['a cloud by name', classic ? 200 : 422, () => ({ platform_availability: availability, clouds: { east: '1' } })],
+      ['no clouds at all', 200, () => anywhere],
+      ['no primary', 422, onEast('2')],
+      ['a primary that is offline', 422, onEast({ priority: '1', adminstatus: 'offline' })],
+      ['a priority as a number', classic ? 422 : 200, onEast(1)],
+      ['a cloud by name', classic ? 200 : 422, () => ({ ...anywhere, clouds: { east: '1' } })],
       [
         'an unknown cloud besides',
         classic ? 200 : 422,
-        (ids) => ({ platform_availability: availability, clouds: { [ids['east']!]: '1', 999_999: '1' } }),
+        (ids) => ({ ...anywhere, clouds: { [ids['east']!]: '1', 999_999: '1' } }),
       ],
-      ['priority 3', 422, (ids) => ({ platform_availability: availability, clouds: { [ids['east']!]: '3' } })],
+      ['priority 3', 422, onEast('3')],
       [
         'clouds inside of the record',
         200,
-        (ids) => ({ platform_availability: availability, cms_ci: { ...prod, clouds: { [ids['east']!]: '1' } } }),
+        (ids) => ({ ...anywhere, cms_ci: { ...prod, clouds: { [ids['east']!]: '1' } } }),
       ],
       ['no availability', 422, () => ({})],
       ['an empty availability', 422, () => ({ platform_availability: {} })],
       ['an availability for nobody', 200, () => ({ platform_availability: { nobody: 'single' } })],
       ['an unknown availability', classic ? 200 : 422, () => ({ platform_availability: { web: 'double' } })],
-      ['a bad name', 422, () => ({ platform_availability: availability, ...record('1prod', {}) })],
-      [
-        'an unknown attribute',
-        422,
-        () => ({ platform_availability: availability, ...record('prod', { colour: 'red' }) }),
-      ],
-      [
-        'a delay that is no number',
-        422,
-        () => ({ platform_availability: availability, ...record('prod', { dpmtdelay: 'x' }) }),
-      ],
+      ['a bad name', 422, as('1prod', {})],
+      ['an unknown attribute', 422, as('prod', { colour: 'red' })],
+      ['a delay that is no number', 422, as('prod', { dpmtdelay: 'x' })],
     ])('with %s answers %i', async (_, status, facts) => {
       await designed();
       const reply = await create({ cms_ci: prod, ...facts(await shop.cloudIds()) });
@@ -97,25 +84,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.platform('web');
       await shop.platform('db');
       await shop.commitDesign();
-      await shop.ok(
-        shop.createEnvironment(
-          'prod',
-          { east: '1' },
-          { availability: { web: 'single', db: 'default' }, attributes: { availability: 'redundant' } },
-        ),
-      );
+      const modes = { availability: { web: 'single', db: 'default' }, attributes: { availability: 'redundant' } };
+      await shop.ok(shop.createEnvironment('prod', { east: '1' }, modes));
       expect((await shop.manifest('prod', 'web')).ciAttributes['availability']).toBe('single');
       expect((await shop.manifest('prod', 'db')).ciAttributes['availability']).toBe('redundant');
     });
 
     test('asked to be made in the background is locked until its design is pulled', async () => {
       await designed();
-      const reply = await create({
-        cms_ci: prod,
-        platform_availability: availability,
-        clouds: await shop.clouds({ east: '1' }),
-        async: 'true',
-      });
+      const clouds = await shop.clouds({ east: '1' });
+      const reply = await create({ cms_ci: prod, ...anywhere, clouds, async: 'true' });
       expect(reply.body).toMatchObject({ ciState: 'manifest_locked', comments: '' });
       expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
       expect(await shop.settled('prod')).toMatchObject({ comments: expect.stringMatching(/^SUCCESS:/) });
@@ -132,9 +110,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ] as const) {
         await shop.ok(shop.createEnvironment(name, { east: '1' }, { attributes: { availability: mode } }));
         for (const platform of ['web', 'site']) {
-          const components = await shop.get<{ ciName: string; ciClassName: string }[]>(
-            shop.at(name, `/platforms/${platform}/components`),
-          );
+          const components = await shop.get<WireRecord[]>(shop.at(name, `/platforms/${platform}/components`));
           const names = components.map(({ ciName }) => ciName);
           expect(names).toContain('sshkeys');
           expect(names.includes('lb')).toBe(mode === 'redundant');
@@ -178,13 +154,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('one that lacks a service disables the platform: the next deployment deletes its instances', async () => {
       await environment();
       expect(await shop.deploy('prod')).toBe('complete');
-      await shop.ok(
-        shop.send(
-          'POST',
-          '/acme/clouds',
-          record('bare', { location: '/public/oneops/clouds/ec2-us-east-1', auth: 'k', adminstatus: 'active' }),
-        ),
-      );
+      const bare = { location: '/public/oneops/clouds/ec2-us-east-1', auth: 'k', adminstatus: 'active' };
+      await shop.ok(shop.send('POST', '/acme/clouds', record('bare', bare)));
       await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', bare: '2' }) }));
       expect(await shop.deploy('prod')).toBe('complete');
       expect(await shop.running('prod')).toEqual([]);
@@ -266,12 +237,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await shop.ok(shop.redesign('os', { timezone }));
       await shop.commitDesign();
     };
-    const timezone = async (): Promise<unknown> =>
-      (
-        await shop.get<{ ciName: string; ciAttributes: { timezone: string } }[]>(
-          shop.at('prod', '/platforms/web/components'),
-        )
-      ).find(({ ciName }) => ciName === 'os')?.ciAttributes.timezone;
+    const timezone = async (): Promise<unknown> => {
+      const all = await shop.get<WireRecord[]>(shop.at('prod', '/platforms/web/components'));
+      return all.find(({ ciName }) => ciName === 'os')?.ciAttributes['timezone'];
+    };
 
     test('follows the design at a pull, unless owner manifest locks the attribute', async () => {
       await environment();
@@ -317,14 +286,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('that finds no plan says why, keeps the manifest committed, and succeeds once the reason no longer exists', async () => {
       await designed();
       await shop.ok(shop.createEnvironment('prod', { east: '1' }));
-      await shop.ok(
-        shop.prod('PUT', '/platforms/web/components/os', {
-          cms_dj_ci: {
-            ciAttributes: { image_id: '$OO_GLOBAL{nowhere}' },
-            ciAttrProps: { owner: { image_id: 'manifest' } },
-          },
-        }),
-      );
+      const locked = {
+        ciAttributes: { image_id: '$OO_GLOBAL{nowhere}' },
+        ciAttrProps: { owner: { image_id: 'manifest' } },
+      };
+      await shop.ok(shop.prod('PUT', '/platforms/web/components/os', { cms_dj_ci: locked }));
       const { comments, bom } = await shop.commit('prod');
       expect(comments).toMatch(/^ERROR:BOM:.*\$OO_GLOBAL\{nowhere\}.*\(6002\)$/);
       expect(bom).toBeUndefined();
@@ -435,11 +401,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
 });
 
 describe('the watch', () => {
-  test('shows when a platform has no active primary, once, and again only after it had one', async () => {
-    const shop = shopOf('documented');
+  const shop: Shop = shopFor('each', 'documented', async () => {
     await shop.assembly();
     await shop.platform('web');
     await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
+  });
+
+  test('shows when a platform has no active primary, once, and again only after it had one', async () => {
     const set = (adminstatus: string): Promise<unknown> =>
       shop.ok(shop.configure('prod', 'web', 'east', { adminstatus }));
     await set('inactive');
@@ -450,14 +418,9 @@ describe('the watch', () => {
     await set('active');
     await set('inactive');
     expect(shop.service.outages()).toHaveLength(2);
-    shop.close();
   });
 
   test('shows when what ran and should run does not', async () => {
-    const shop = shopOf('documented');
-    await shop.assembly();
-    await shop.platform('web');
-    await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
     await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'inactive' }));
     await shop.deploy('prod');
     await shop.ok(shop.configure('prod', 'web', 'west', { priority: '1' }));
@@ -465,6 +428,5 @@ describe('the watch', () => {
     expect(shop.service.outages().map(({ what }) => what)).toEqual(['no-active-primary']);
     expect(await shop.deploy('prod')).toBe('complete');
     expect(shop.service.outages().map(({ what }) => what)).toEqual(['no-active-primary', 'nothing-runs']);
-    shop.close();
   });
 });

@@ -121,11 +121,7 @@ test.each([
   ['a key that is merged and written is written once', 'a: &x { b: 1 }\nc:\n  b: 2\n  <<: *x\n', []],
   ['a reference in a map without quotes', 'a: { v: $OO_GLOBAL{X} }\n', ['1:9 unquoted-reference']],
   ['a reference in a list without quotes', 'a: [b, $OO_LOCAL{X}]\n', ['1:8 unquoted-reference']],
-  [
-    'a reference inside of a text without quotes',
-    'a:\n  - { v: x/$OO_CLOUD{X}/y, w: 1 }\n',
-    ['2:10 unquoted-reference'],
-  ],
+  ['a reference inside of a text', 'a:\n  - { v: x/$OO_CLOUD{X}/y, w: 1 }\n', ['2:10 unquoted-reference']],
   ['a reference of ours without quotes', 'a: { v: ${config.x} }\n', ['1:9 unquoted-reference']],
   ['references with quotes, and in a block', 'a: { v: "$OO_GLOBAL{X}" }\nb: $OO_GLOBAL{X}\n', []],
   ['a quoted << is a key', '"<<": 1\n', []],
@@ -145,11 +141,7 @@ test.each([
   ['half a character', 'a: "\\ud83d"\nb: "\\ud83c\\udf89 🎉"\n', ['1:4 bad-syntax']],
   ['several faults of grammar are one', 'a: b: c\nd: @\n\te: [\n', ['1:4 bad-syntax']],
   ['a map where a text is', 'a: 1\n b: 2\n', ['1:4 bad-syntax']],
-  [
-    'several things that are no grammar',
-    'a: 1\na: !x 2\n<<: 3\n',
-    ['2:1 duplicate-key', '2:4 unknown-tag', '3:1 merge-key'],
-  ],
+  ['several faults', 'a: 1\na: !x 2\n<<: 3\n', ['2:1 duplicate-key', '2:4 unknown-tag', '3:1 merge-key']],
 ])('%s', (_, text, expected) => expect(told(text)).toEqual(expected));
 
 /** A tree as data. */
@@ -160,42 +152,27 @@ const plain = (node: Node | undefined): unknown => {
 };
 
 test.each([
-  [
-    'own keys win, wherever they stand',
-    'a: &x { b: 1, c: 2 }\nd: { b: 3, <<: *x }\ne: { <<: *x, b: 4 }\n',
-    { d: { b: 3, c: 2 }, e: { b: 4, c: 2 } },
-  ],
-  [
-    'of a list, the first map that has a key',
-    'a: &x { b: 1 }\nb: &y { b: 2, c: 2 }\nd: { <<: [*x, *y] }\n',
-    { d: { b: 1, c: 2 } },
-  ],
-  [
-    'merged maps may have merged themselves',
-    'a: &x { b: 1 }\nb: &y { <<: *x, c: 2 }\nd: { <<: *y }\n',
-    { d: { b: 1, c: 2 } },
-  ],
-  ['a map written there', 'd: { <<: { b: 1 }, c: 2 }\n', { d: { b: 1, c: 2 } }],
-])('merge keys: %s', (_, text, expected) => {
+  // Own keys win, wherever they are written.
+  ['a: &x { b: 1, c: 2 }\nd: { b: 3, <<: *x }\ne: { <<: *x, b: 4 }\n', { d: { b: 3, c: 2 }, e: { b: 4, c: 2 } }],
+  // The first map of a list that has the key.
+  ['a: &x { b: 1 }\nb: &y { b: 2, c: 2 }\nd: { <<: [*x, *y] }\n', { d: { b: 1, c: 2 } }],
+  // A merged map that merged another one, and one that is written at the place.
+  ['a: &x { b: 1 }\nb: &y { <<: *x, c: 2 }\nd: { <<: *y }\n', { d: { b: 1, c: 2 } }],
+  ['d: { <<: { b: 1 }, c: 2 }\n', { d: { b: 1, c: 2 } }],
+])('merge keys: %j', (text, expected) => {
   expect(plain(readYaml(sourceFile('a.yaml', text)).root)).toMatchObject(expected);
 });
 
+const inner = (level: number): string => (level === 0 ? 'x' : `*l${level - 1}`);
+
 test('aliases cannot make a file grow without end', () => {
-  const levels = Array.from(
-    { length: 30 },
-    (_, level) =>
-      `l${level}: &l${level} [${Array(9)
-        .fill(level === 0 ? 'x' : `*l${level - 1}`)
-        .join(', ')}]`,
-  );
+  const nine = (level: number): string => Array(9).fill(inner(level)).join(', ');
+  const levels = Array.from({ length: 30 }, (_, level) => `l${level}: &l${level} [${nine(level)}]`);
   expect(told(levels.join('\n')).map((each) => each.split(' ')[1])).toEqual(['too-many-aliases']);
 });
 
 test('aliases cannot nest without end', () => {
-  const levels = Array.from(
-    { length: 100 },
-    (_, level) => `l${level}: &l${level} [${level === 0 ? 'x' : `*l${level - 1}`}]`,
-  );
+  const levels = Array.from({ length: 100 }, (_, level) => `l${level}: &l${level} [${inner(level)}]`);
   expect(new Set(told(levels.join('\n')).map((each) => each.split(' ')[1]))).toEqual(new Set(['too-deep']));
 });
 
@@ -213,6 +190,8 @@ test('a fault of grammar on the line of a secret is reported without the line', 
 
 // The layout of YAML: what changes, what stays, and that a second time changes nothing.
 
+const SCALARS = `a: 007\nb: 1.10\nc: "x"\nd: 'y'\ne: ~\nf:\ng: True\nh: 0x1F\n`;
+
 const rows: readonly (readonly [string, string, string])[] = [
   [
     'indentation',
@@ -220,11 +199,7 @@ const rows: readonly (readonly [string, string, string])[] = [
     'a:\n  b: 1\n  c:\n    - 1\n    - d: 2\n      e: 3\n',
   ],
   ['maps in one line', 'a: {b: 1,   c: [1,2]}\nd: {}\ne: []\n', 'a: { b: 1, c: [1, 2] }\nd: {}\ne: []\n'],
-  [
-    'texts of scalars',
-    `a: 007\nb: 1.10\nc: "x"\nd: 'y'\ne: ~\nf:\ng: True\nh: 0x1F\n`,
-    `a: 007\nb: 1.10\nc: "x"\nd: 'y'\ne: ~\nf:\ng: True\nh: 0x1F\n`,
-  ],
+  ['texts of scalars', SCALARS, SCALARS],
   [
     'comments',
     '# head\n\n# second\na: 1   # one\n\n\n# of b\nb:   # after b\n    # inside\n    c: 1\n# last\n',
@@ -250,11 +225,7 @@ const rows: readonly (readonly [string, string, string])[] = [
     `a: { b: { c: ${'x'.repeat(60)} }, d: ${'y'.repeat(60)} }\n`,
     `a:\n  b: { c: ${'x'.repeat(60)} }\n  d: ${'y'.repeat(60)}\n`,
   ],
-  [
-    'keys without values in a map that is too wide',
-    `a: { b, ${'x'.repeat(130)} }\n`,
-    `a:\n  b:\n  ${'x'.repeat(130)}:\n`,
-  ],
+  ['keys without values in such a map', `a: { b, ${'x'.repeat(130)} }\n`, `a:\n  b:\n  ${'x'.repeat(130)}:\n`],
   ['a map over several lines that fits', 'a: { b: 1,\n     c: 2 }\n', 'a: { b: 1, c: 2 }\n'],
 ];
 

@@ -128,6 +128,7 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
     'typed/Pulumi.yaml': 'name: typed\nruntime: nodejs\n',
   };
 
+  const STACK = 'shop/oneops.yaml';
   const write = (name: string, text: string): void => folder.write({ [name]: text });
   const git = (...words: readonly string[]): void =>
     void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false', ...words], {
@@ -166,51 +167,38 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
   });
 
   test('nothing is affected by comments, layout, encryption keys and files of no stack', async () => {
-    edit('shop/oneops.yaml', 'platforms:', '# ours\nplatforms:');
+    edit(STACK, 'platforms:', '# ours\nplatforms:');
     edit('shop/Pulumi.dev.yaml', 'v1:one', 'v1:two');
     write('README.md', 'hello\n');
     expect(await run()).toExitWith(0, { stdout: '', stderr: 'typed: a program' });
   });
 
+  const inBoth = (place: string): readonly string[] => [`shop dev ${place}`, `shop prod ${place}`];
+
   test.each<readonly [name: string, change: () => void, expected: readonly string[]]>([
+    ['an overlay', () => edit(STACK, 'the big one', 'the big two'), ['shop prod oneops.yaml:11']],
     [
-      'an overlay affects its stack',
-      () => edit('shop/oneops.yaml', 'the big one', 'the big two'),
-      ['shop prod oneops.yaml:11'],
+      'a template',
+      () => edit(STACK, 'compute: { size', 'compute: { require_public_ip: true, size'),
+      inBoth('oneops.yaml:9'),
     ],
+    ['what a function reads', () => edit('shop/parts/motd.txt', 'Welcome', 'Hello'), inBoth('parts/motd.txt')],
     [
-      'a template affects what uses it',
-      () => edit('shop/oneops.yaml', 'compute: { size', 'compute: { require_public_ip: true, size'),
-      ['shop dev oneops.yaml:9', 'shop prod oneops.yaml:9'],
-    ],
-    [
-      'a file that a function reads',
-      () => edit('shop/parts/motd.txt', 'Welcome', 'Hello'),
-      ['shop dev parts/motd.txt', 'shop prod parts/motd.txt'],
-    ],
-    [
-      'a file that a pattern includes',
+      'what a pattern includes',
       () => write('shop/parts/more.yaml', 'variables: { B: b }\n'),
-      ['shop dev parts/more.yaml:1', 'shop prod parts/more.yaml:1'],
+      inBoth('parts/more.yaml:1'),
     ],
     ['a secret', () => edit('shop/Pulumi.prod.yaml', 'v1:abc', 'v1:def'), ['shop prod Pulumi.prod.yaml:1']],
-    [
-      'the address of the service',
-      () => edit('shop/Pulumi.dev.yaml', 'http://dev', 'http://qa'),
-      ['shop dev Pulumi.dev.yaml:2'],
-    ],
+    ['the service', () => edit('shop/Pulumi.dev.yaml', 'http://dev', 'http://qa'), ['shop dev Pulumi.dev.yaml:2']],
     ['policies', () => write('wiki/policies.yaml', 'policies: []\n'), ['wiki - policies.yaml:1']],
-    [
-      'a rule of reviews, which holds for runs',
-      () => write('wiki/drift.yaml', 'ignore: []\n'),
-      ['wiki - drift.yaml:1'],
-    ],
+    // What reviews leave out, runs leave as it is.
+    ['a rule of reviews', () => write('wiki/drift.yaml', 'ignore: []\n'), ['wiki - drift.yaml:1']],
     ['a new stack', () => write('shop/Pulumi.qa.yaml', 'config: { shop:size: M }\n'), ['shop qa the stack is new']],
     ['a stack that went', () => rmSync(join(folder.path, 'shop/Pulumi.dev.yaml')), ['shop dev the stack was removed']],
     [
       'a removed line',
-      () => edit('shop/oneops.yaml', "variables: { KEY: '${config.key}' }\n", ''),
-      ['shop dev oneops.yaml:10 (removed)', 'shop prod oneops.yaml:10 (removed)'],
+      () => edit(STACK, "variables: { KEY: '${config.key}' }\n", ''),
+      inBoth('oneops.yaml:10 (removed)'),
     ],
     ['a mistake', () => edit('wiki/oneops.yaml', 'assembly', 'asembly'), ['wiki - oneops.yaml:1, oneops.yaml']],
   ])('%s: committed or not', async (_, change, expected) => {
@@ -267,10 +255,10 @@ overlays: { prod: { platforms: { web: { description: the big one } } } }
     });
 
     test('a file with mistakes is reported; one that had some before counts as new', async () => {
-      edit('shop/oneops.yaml', 'variables', 'varibles');
+      edit(STACK, 'variables', 'varibles');
       expect(await render()).toExitWith(3, { stdout: '' });
       commit('broken');
-      write('shop/oneops.yaml', FILES['shop/oneops.yaml']);
+      write(STACK, FILES[STACK]);
       expect((await render('--stack', 'dev')).stdout).toContain('+assembly:');
     });
   });

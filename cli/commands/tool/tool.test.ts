@@ -132,13 +132,13 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
     ['is broken', 'exit 3', /does not print its version/],
     [
       'refuses',
-      cli('v3.259.0', 'echo "error: disk full" >&2; exit 255'),
-      /^pulumi plugin install language .* failed:\n {2}error: disk full$/,
+      cli('v3.259.0', 'echo "disk full" >&2; exit 255'),
+      /^pulumi plugin install lang.* failed:\n {2}disk full$/,
     ],
     [
       'does nothing',
       cli('v3.259.0', 'true'),
-      /reported that it installed the language plugin oneops, and .* does not contain it$/,
+      /that it installed the language plugin oneops, and .* does not contain it$/,
     ],
   ])('a CLI that %s is an error with a reason', async (_, script, message) => {
     await expect(setup(script)).rejects.toThrow(message);
@@ -148,20 +148,15 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
 // Files of expectations: every mistake has its line and the nearest word; and how instances are counted.
 
 test.each([
-  ['expct: {}', 'tests/a.yaml:1: there is no key "expct"; did you mean "expect"?'],
-  [
-    'stack: dev\nexpect:\n  outputs: {}\n  instnces: {}',
-    'tests/a.yaml:4: there is no key "instnces"; did you mean "instances"?',
-  ],
-  ['expect:\n  instances:\n    prod/web: -1', 'tests/a.yaml:3: expect.instances.prod/web: '],
-  [
-    'changes:\n  - config: {}\n    expect: { creates: 1 }',
-    'tests/a.yaml:3: there is no key "creates"; did you mean "create"?',
-  ],
-  ['changes:\n  - confg: {}\n    expect: {}', 'tests/a.yaml:2: there is no key "confg"; did you mean "config"?'],
-  ['stack: [', 'tests/a.yaml:1: '],
+  ['expct: {}', '1: there is no key "expct"; did you mean "expect"?'],
+  ['stack: dev\nexpect:\n  outputs: {}\n  instnces: {}', '4: there is no key "instnces"; did you mean "instances"?'],
+  ['expect:\n  instances:\n    prod/web: -1', '3: expect.instances.prod/web: '],
+  ['changes:\n  - config: {}\n    expect: { creates: 1 }', '3: there is no key "creates"; did you mean "create"?'],
+  ['changes:\n  - confg: {}\n    expect: {}', '2: there is no key "confg"; did you mean "config"?'],
+  ['stack: [', '1: '],
 ])('%j is refused', (text, problem) => {
-  expect(readExpectations('tests/a.yaml', text)).toEqual({ problem: expect.stringContaining(problem) as string });
+  const said = expect.stringContaining(`tests/a.yaml:${problem}`) as string;
+  expect(readExpectations('tests/a.yaml', text)).toEqual({ problem: said });
 });
 
 test('an empty file expects that a run, its repetition, a review and a destroy go well', () => {
@@ -172,18 +167,10 @@ test('an empty file expects that a run, its repetition, a review and a destroy g
 });
 
 test('instances are counted by place, and by cloud where the expectation names clouds', () => {
-  const at = (platform: string, component: string, cloud: string) => ({
-    environment: 'prod',
-    platform,
-    component,
-    cloud,
+  const all = ['web compute east', 'web compute west', 'web os east', 'db compute east'].map((each) => {
+    const [platform = '', component = '', cloud = ''] = each.split(' ');
+    return { environment: 'prod', platform, component, cloud };
   });
-  const all = [
-    at('web', 'compute', 'east'),
-    at('web', 'compute', 'west'),
-    at('web', 'os', 'east'),
-    at('db', 'compute', 'east'),
-  ];
   expect(countedIn(all, 'prod/web', 1)).toBe(3);
   expect(countedIn(all, 'prod/web/compute', 1)).toBe(2);
   expect(countedIn(all, 'prod/web/compute', { east: 1 })).toEqual({ east: 1, west: 1 });
