@@ -72,11 +72,8 @@ environments:
 );
 
 const finding = (kind: string, logicalName: string, attribute: string | undefined, value: unknown): DriftFinding => {
-  const {
-    attribute: _,
-    code: __,
-    ...others
-  } = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
+  const sample = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
+  const { attribute: _, code: __, ...others } = sample;
   return {
     ...others,
     ...(attribute === undefined ? {} : { attribute }),
@@ -117,26 +114,24 @@ const WELCOME = `|
                   to the shop
 `;
 
+const RUNS = ['before-add', 'after-update', 'after-add'];
+const IN_BLOCK = '\n                ';
+
 test.each<[string, DriftFinding, before: string, after: string]>([
   ['single quotes', attribute('tomcat', 'java_options', "it's: #1"), "'-Xmx1g'", "'it''s: #1'"],
   ['double quotes', finding('Assembly', 'shop', 'description', 'Shop'), '"Web shop"', '"Shop"'],
-  [
-    'a list in one line, in its order',
-    attached('motd', 'runsOn', ['before-add', 'after-update', 'after-add']),
-    'after-update]',
-    'after-update, before-add]',
-  ],
+  ['a list in one line, in its order', attached('motd', 'runsOn', RUNS), 'after-update]', 'after-update, before-add]'],
   [
     'a block of lines',
     attached('motd', 'content', 'Bye\n\n  all\n'),
-    'Welcome\n                  to the shop',
-    'Bye\n\n                  all',
+    `Welcome${IN_BLOCK}  to the shop`,
+    `Bye\n${IN_BLOCK}  all`,
   ],
   [
     'a block without a last line break',
     attached('motd', 'content', 'Bye\nall'),
     WELCOME,
-    '|-\n                Bye\n                all\n',
+    `|-${IN_BLOCK}Bye${IN_BLOCK}all\n`,
   ],
   [
     'clouds in a list that get shares',
@@ -190,98 +185,65 @@ const undeclared = (kind: string, address: string): DriftFinding => {
   return { ...others, classification: 'undeclared' };
 };
 
-test.each<[string, DriftFinding, string, number | undefined]>([
+const SHARED = finding('Component', 'db/compute', 'attributes.size', 'M');
+/** A release that waits. */
+const WAITING: DriftFinding = {
+  ...finding('Assembly', '', 'releases.7', 'waits to be deployed'),
+  address: 'acme/shop',
+  classification: 'undeployed',
+  advice: { revert: 'pulumi up --refresh deploys it' },
+};
+const BY_HAND = 'write by hand, where it counts for this record alone';
+
+/** Why a finding is refused, and at which line of the file, if it has one. */
+const REFUSED: readonly (readonly [DriftFinding, string, number?])[] = [
   [
-    'a reference',
     finding('Assembly', 'shop', 'owner', 'x@y.io'),
-    'its value comes from ${config.owner}: change it there; write by hand, where it counts for this record alone: owner: x@y.io',
+    `its value comes from \${config.owner}: change it there; ${BY_HAND}: owner: x@y.io`,
     5,
   ],
+  [attached('token', 'content', 'x'), `its value comes from fn::readFile: change it there; ${BY_HAND}: content: x`, 40],
+  [SHARED, `it has the anchor &machine: what uses it would change, too; ${BY_HAND}: size: M`, 46],
   [
-    'a function',
-    finding('Attachment', 'web/token', 'content', 'x'),
-    'its value comes from fn::readFile: change it there; write by hand, where it counts for this record alone: content: x',
-    40,
-  ],
-  [
-    'a shared anchor',
-    finding('Component', 'db/compute', 'attributes.size', 'M'),
-    'it has the anchor &machine: what uses it would change, too; write by hand, where it counts for this record alone: size: M',
-    46,
-  ],
-  [
-    'a secret',
     { ...finding('Variable', 'variables/KEY', 'encryptedValue', ''), live: { is: 'secret' } },
     'it is a secret, which the service never returns: set it where it comes from, or revert',
-    undefined,
   ],
+  [{ ...attribute('compute', 'size', ''), live: { is: 'unknown' } }, 'the review does not know the live value'],
+  [attribute('none', 'size', 'M'), 'the file does not declare Component acme/shop/web/none'],
   [
-    'what is not known',
-    { ...finding('Component', 'web/compute', 'attributes.size', ''), live: { is: 'unknown' } },
-    'the review does not know the live value',
-    undefined,
-  ],
-  [
-    'a resource that is not declared',
-    finding('Component', 'web/none', 'attributes.size', 'M'),
-    'the file does not declare Component acme/shop/web/none',
-    undefined,
-  ],
-  [
-    'an attribute no file says',
     finding('Environment', 'prod', 'designRelease', 'x'),
     '"designRelease" is nothing that a file says of an Environment; drift ignore leaves it as it is',
-    undefined,
   ],
+  [WAITING, '"releases.7" is nothing that a file says of an Assembly; pulumi up --refresh deploys it'],
   [
-    'a release that waits',
-    {
-      ...finding('Assembly', '', 'releases.7', 'waits to be deployed'),
-      address: 'acme/shop',
-      classification: 'undeployed' as const,
-      advice: { revert: 'pulumi up --refresh deploys it' },
-    },
-    '"releases.7" is nothing that a file says of an Assembly; pulumi up --refresh deploys it',
-    undefined,
-  ],
-  [
-    'a value that the file cannot hold',
     finding('Environment', 'dev', 'clouds.east.priority', 2),
     'the file would no longer be valid: oneops.yaml:58:13 no cloud is active with priority 1',
     58,
   ],
   [
-    'a platform that others name',
     deleted('Platform', 'db'),
     'it has the anchor &machine: what uses it would change, too; take "db" out by hand, where it counts for this record alone',
     42,
   ],
+  [finding('Platform', 'web', 'version', '2'), 'it is in one text with the pack: write version 2 there', 13],
   [
-    'a version in the pack',
-    finding('Platform', 'web', 'version', '2'),
-    'it is in one text with the pack: write version 2 there',
-    13,
-  ],
-  [
-    'a list with comments in it',
-    finding('Component', 'web/deployer', 'attributes.authorized_keys', ['ssh-rsa BBB']),
-    'comments of its parts would get lost; write by hand, where it counts for this record alone: \nauthorized_keys:\n  - ssh-rsa BBB',
+    attribute('deployer', 'authorized_keys', ['ssh-rsa BBB']),
+    `comments of its parts would get lost; ${BY_HAND}: \nauthorized_keys:\n  - ssh-rsa BBB`,
     28,
   ],
-  ['the assembly', deleted('Assembly', 'shop'), 'the file cannot be without it', 5],
+  [deleted('Assembly', 'shop'), 'the file cannot be without it', 5],
   [
-    'a record of a program',
-    { ...finding('Component', 'web/compute', 'attributes.size', 'XL'), at: { file: 'index.ts', line: 3, column: 1 } },
+    { ...attribute('compute', 'size', 'XL'), at: { file: 'index.ts', line: 3, column: 1 } },
     'it is declared in index.ts: give all files of the stack, or change a program by hand',
     3,
   ],
   [
-    'an undeclared record',
     undeclared('Attachment', 'web/deployer/cron'),
     'the review does not say what it contains: import it, or declare it by hand',
-    undefined,
   ],
-])('refused: %s', (_, each, reason, line) => {
+];
+
+test.each(REFUSED.map(([each, reason, line]) => [reason, line, each] as const))('refused: %s', (reason, line, each) => {
   const { files, accepted, refused } = run([each]);
   expect(refused.map((refusal) => [refusal.reason, refusal.at?.line])).toEqual([[reason, line]]);
   expect(accepted).toEqual([]);

@@ -335,51 +335,36 @@ variables:
     expect(one.yaml).toContain('A: is ${config.level}\n');
   });
 
-  test.each([
+  const USERS = 'users = [{"name":"B","password":"canary"}]';
+  const DB = 'db = {"password":"canary"}';
+  /** A section with one line. */
+  const each = (name: string, line: string): string => `{{#${name}}}\n  ${line}\n{{/${name}}}\n`;
+
+  test.each<[text: string, ini: string, variables: { readonly [name: string]: string }]>([
+    // A section over a scalar, a nested list, and an item or a map printed as a whole.
+    [each('users', '{{name}}: "{{#password}}x {{.}}{{/password}}"'), USERS, { B: 'x ${config.users_1_password}' }],
     [
-      'a section over a scalar',
-      '{{#users}}\n  {{name}}: "{{#password}}x {{.}}{{/password}}"\n{{/users}}\n',
-      'users = [{"name":"B","password":"canary"}]',
-      { B: 'x ${config.users_1_password}' },
-    ],
-    [
-      'a nested list',
-      '{{#users}}\n  {{name}}: "{{#passwords}}{{.}}{{/passwords}}"\n{{/users}}\n',
+      each('users', '{{name}}: "{{#passwords}}{{.}}{{/passwords}}"'),
       'users = [{"name":"B","passwords":["canary"]}]',
       { B: '${config.users_1_passwords_1}' },
     ],
+    [each('users', "A: '{{.}}'"), USERS, { A: '${config.users_1}' }],
+    ["  A: '{{db}}'\n", DB, { A: '${config.db}' }],
+    // A value of a map in its section, beside its name in a list, and of one pair by its dotted name.
+    [each('db', "A: '{{password}}'"), DB, { A: '${config.db_password}' }],
     [
-      'an item printed as a whole',
-      "{{#users}}\n  A: '{{.}}'\n{{/users}}\n",
-      'users = [{"name":"B","password":"canary"}]',
-      { A: '${config.users_1}' },
-    ],
-    ['a map printed as a whole', "  A: '{{db}}'\n", 'db = {"password":"canary"}', { A: '${config.db}' }],
-    [
-      'a value of a map in its section',
-      "{{#db}}\n  A: '{{password}}'\n{{/db}}\n",
-      'db = {"password":"canary"}',
-      { A: '${config.db_password}' },
-    ],
-    [
-      'a value beside its name in a list',
-      '{{#env}}\n  {{name}}: "{{value}}"\n{{/env}}\n',
+      each('env', '{{name}}: "{{value}}"'),
       'env = [{"name":"LEVEL","value":"info"},{"name":"DB_PASSWORD","value":"canary"}]',
       { LEVEL: 'info', DB_PASSWORD: '${config.env_2_value}' },
     ],
+    ["  A: '{{db.value}}'\n", 'db = {"name":"DB_PASSWORD","value":"canary"}', { A: '${config.db_value}' }],
+    // One item of several.
     [
-      'the value of one pair by its dotted name',
-      "  A: '{{db.value}}'\n",
-      'db = {"name":"DB_PASSWORD","value":"canary"}',
-      { A: '${config.db_value}' },
-    ],
-    [
-      'one item of several',
       "  A: '{{#env}}{{.}} {{/env}}x'\n",
       'env = ["LEVEL=info","-Ddb.password.main=canary"]',
       { A: 'LEVEL=info ${config.env_2} x' },
     ],
-  ])('no secret is copied: %s', (_, text, ini, variables) => {
+  ])('no secret is copied: %j with %s', (text, ini, variables) => {
     const name = /\$\{config\.(\w+)\}/.exec(Object.values(variables).join())?.[1] ?? '';
     const result = of(`boo: { a: 1 }\nvariables:\n${text}`, `[dev]\n${ini}\n`);
     for (const [key, value] of Object.entries(variables)) expect(result.yaml).toContain(`  ${key}: ${value}\n`);
@@ -406,17 +391,12 @@ variables:
   });
 
   test.each([
-    ['that is not there', '  {{> none}}\n', 'old.yaml:3 {{> none}}: there is no file none.yaml', '3:3 unread-partial'],
-    [
-      'in itself',
-      '  {{> endless}}\n',
-      'endless.yaml:2 {{> endless}}: partials are in each other without end',
-      '2:5 unread-partial',
-    ],
-  ])('a partial %s is left behind', (_, tag, expected, finding) => {
-    const result = of(`boo: { x: 1 }\nvariables:\n${tag}platforms: { web: { pack: oneops/tomcat:1 } }\n`);
+    ['none', 'old.yaml:3 {{> none}}: there is no file none.yaml', '3:3'],
+    ['endless', 'endless.yaml:2 {{> endless}}: partials are in each other without end', '2:5'],
+  ])('a partial that is not there, or in itself, is left behind: %s', (name, expected, place) => {
+    const result = of(`boo: { x: 1 }\nvariables:\n  {{> ${name}}}\nplatforms: { web: { pack: oneops/tomcat:1 } }\n`);
     expect(lost(result)).toContain(expected);
-    expect(told(result)).toContain(finding);
+    expect(told(result)).toContain(`${place} unread-partial`);
   });
 
   test('a partial whose section is not closed is an error at the tag that names it', () => {
@@ -436,14 +416,10 @@ variables:
     const ini = `[dev]\n${Array.from({ length: 6 }, (_, level) => `a${level} = ${items}\n`).join('')}`;
     const { findings } = of(`boo:\n  x: '${open}y${close}'\n`, ini);
     expect(told({ findings })).toEqual(['2:42 too-long-template']);
-    expect(findings.map(({ at, message, hint }) => [at.start.line, at.start.column, message, hint])).toEqual([
-      [
-        2,
-        42,
-        '{{#a5}}: here the template with its partials and lists becomes too long: it may have 1000000 characters, and each tag and each text between tags counts 20 more',
-        'shorten a list of the profile, or convert parts of the template one by one',
-      ],
-    ]);
+    expect(findings[0]?.message).toBe(
+      '{{#a5}}: here the template with its partials and lists becomes too long: it may have 1000000 characters, and each tag and each text between tags counts 20 more',
+    );
+    expect(findings[0]?.hint).toBe('shorten a list of the profile, or convert parts of the template one by one');
   });
 });
 
@@ -613,30 +589,18 @@ ${attributes.replace(/^/gm, '          ')}
 
   const notCopied = (name: string): string => `the secret ${name} of the configuration: its value is not copied`;
 
-  test.each<[string, string, string, string, string]>([
-    ['an attribute', 'DB_PASSWORD: canary', 'DB_PASSWORD: ${config.', 'DB_PASSWORD', 'DB_PASSWORD'],
-    ['a number', 'DB_PASSWORD: 1234567', 'DB_PASSWORD: ${config.', 'DB_PASSWORD', 'DB_PASSWORD'],
-    [
-      'a value of a map',
-      'environment: { DB_PASSWORD: canary, LEVEL: info }',
-      'DB_PASSWORD: ${config.',
-      'environment-DB_PASSWORD',
-      'environment.DB_PASSWORD',
-    ],
-    [
-      'values below a secret',
-      'DB_CREDENTIALS: { user: canary }',
-      'user: ${config.',
-      'DB_CREDENTIALS-user',
-      'DB_CREDENTIALS.user',
-    ],
-    ['a list of names and values', 'args: [DB_PASSWORD, canary]', '- ${config.', 'args-DB_PASSWORD', 'args[1]'],
-    ['an option', 'args: [run, --password, canary]', '- ${config.', 'args-password', 'args[2]'],
-    ['a pair', 'env: [{ name: DB_PASSWORD, value: canary }]', 'value: ${config.', 'env-DB_PASSWORD', 'env[0].value'],
-  ])('%s in clear is a secret of the configuration', (_, attribute, written, name, setting) => {
+  test.each<[attribute: string, written: string, name: string, setting: string]>([
+    ['DB_PASSWORD: canary', 'DB_PASSWORD: ', 'DB_PASSWORD', 'DB_PASSWORD'],
+    ['DB_PASSWORD: 1234567', 'DB_PASSWORD: ', 'DB_PASSWORD', 'DB_PASSWORD'],
+    ['env: { DB_PASSWORD: canary, LEVEL: info }', 'DB_PASSWORD: ', 'env-DB_PASSWORD', 'env.DB_PASSWORD'],
+    ['DB_CREDENTIALS: { user: canary }', 'user: ', 'DB_CREDENTIALS-user', 'DB_CREDENTIALS.user'],
+    ['args: [DB_PASSWORD, canary]', '- ', 'args-DB_PASSWORD', 'args[1]'],
+    ['args: [run, --password, canary]', '- ', 'args-password', 'args[2]'],
+    ['env: [{ name: DB_PASSWORD, value: canary }]', 'value: ', 'env-DB_PASSWORD', 'env[0].value'],
+  ])('%s in clear is a secret of the configuration', (attribute, written, name, setting) => {
     const result = converted(component(attribute));
     const secret = `web-app-${name}`;
-    expect(result.yaml).toContain(`${written}${secret}}`);
+    expect(result.yaml).toContain(`${written}\${config.${secret}}`);
     expect(result.yaml).toMatch(new RegExp(`  ${secret}: \\{ type: (string|integer), secret: true \\}\n`));
     expect(result.commands).toContain(`pulumi config set --secret ${secret}`);
     expect(configured(result)).toEqual([`8 ${setting}: ${notCopied(secret)}`]);

@@ -24,12 +24,7 @@ describe('prepare', () => {
   const directory = eachFolder();
 
   const request = (more: Partial<ProgramRequest> = {}): ProgramRequest => ({
-    directory: directory.path,
-    options: {},
-    config: {},
-    secretKeys: [],
-    project: 'story',
-    stack: 'dev',
+    ...{ directory: directory.path, options: {}, config: {}, secretKeys: [], project: 'story', stack: 'dev' },
     ...more,
   });
   const told: string[] = [];
@@ -47,30 +42,19 @@ describe('prepare', () => {
     expect(problem()).toBe('none');
   });
 
-  test.each<[string, { readonly [name: string]: unknown }, string]>([
-    ['another file', { file: 'shop.yaml' }, 'cannot read shop.yaml'],
-    ['several files', { file: ['a.yaml', 'b.yaml'] }, 'cannot read a.yaml: there is no such file\ncannot read b.yaml'],
-    ['a folder', { file: '.' }, 'cannot read .: it is a folder'],
-    ['no name', { file: 7 }, 'runtime.options.file must be the name of a file'],
-    ['no names', { file: [] }, 'runtime.options.file must be the name of a file'],
-    [
-      'an option nobody knows',
-      { files: 'x' },
-      'runtime.options contains files; known are file, resources and catalogue',
-    ],
-    ...[7, '', null, ['a.json'], { name: 'a.json' }].map(
-      (catalogue): [string, { readonly [name: string]: unknown }, string] => [
-        `no catalogue: ${JSON.stringify(catalogue)}`,
-        { catalogue },
-        'Pulumi.yaml: runtime.options.catalogue must be the name of a file',
-      ],
-    ),
-    [
-      'a catalogue that is not there',
-      { catalogue: 'none.json' },
-      'cannot read the catalogue in none.json: there is no such file',
-    ],
-  ])('options: %s', (_, options, text) => {
+  test.each<[ProgramRequest['options'], string]>([
+    [{ file: 'shop.yaml' }, 'cannot read shop.yaml'],
+    [{ file: ['a.yaml', 'b.yaml'] }, 'cannot read a.yaml: there is no such file\ncannot read b.yaml'],
+    [{ file: '.' }, 'cannot read .: it is a folder'],
+    [{ file: 7 }, 'runtime.options.file must be the name of a file'],
+    [{ file: [] }, 'runtime.options.file must be the name of a file'],
+    [{ files: 'x' }, 'runtime.options contains files; known are file, resources and catalogue'],
+    ...[7, '', null, ['a.json'], { name: 'a.json' }].map((catalogue): [ProgramRequest['options'], string] => [
+      { catalogue },
+      'Pulumi.yaml: runtime.options.catalogue must be the name of a file',
+    ]),
+    [{ catalogue: 'none.json' }, 'cannot read the catalogue in none.json: there is no such file'],
+  ])('options: %j', (options, text) => {
     expect(problem({ options })).toContain(text);
   });
 
@@ -194,17 +178,14 @@ outputs: { revision: '\${assembly.revision}' }
     });
   });
 
-  test.each<[string, { readonly [name: string]: string }, object, string]>([
-    ['no stack file', {}, {}, 'cannot read oneops.yaml: there is no such file'],
-    ['a file that is wrong', { 'oneops.yaml': 'assembly: 1\n' }, {}, 'oneops.yaml cannot be used'],
-    ['an unknown option', {}, { fiel: 'x' }, 'PulumiPlugin.yaml: runtime.options contains fiel'],
-    [
-      'a name that no package has',
-      { 'oneops.yaml': STACK, 'PulumiPlugin.yaml': 'runtime: oneops\nname: a b\n' },
-      {},
-      'PulumiPlugin.yaml: "a b" cannot be the name of a package',
-    ],
-  ])('%s is a problem', async (_, texts, options, problem) => {
+  const NAMED = { 'oneops.yaml': STACK, 'PulumiPlugin.yaml': 'runtime: oneops\nname: a b\n' };
+
+  test.each<[{ readonly [name: string]: string }, object, string]>([
+    [{}, {}, 'cannot read oneops.yaml: there is no such file'],
+    [{ 'oneops.yaml': 'assembly: 1\n' }, {}, 'oneops.yaml cannot be used'],
+    [{}, { fiel: 'x' }, 'PulumiPlugin.yaml: runtime.options contains fiel'],
+    [NAMED, {}, 'PulumiPlugin.yaml: "a b" cannot be the name of a package'],
+  ])('files %j with options %j are a problem', async (texts, options, problem) => {
     directory.write(texts);
     expect(await startPlugin({ directory: directory.path, options: { ...options } }, '127.0.0.1:1')).toEqual({
       problem: expect.stringContaining(problem) as string,
