@@ -51,6 +51,7 @@ const statusIn = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)
 const headed = (...lines: readonly string[]): string => [...lines, '', ''].join('\r\n');
 const LOCAL = 'host: localhost';
 const CLOSE = 'connection: close';
+const CHUNKED = 'transfer-encoding: chunked';
 /** The head of a request to this machine. */
 const asked = (line: string, ...more: readonly string[]): string => headed(`${line} HTTP/1.1`, LOCAL, ...more);
 
@@ -84,14 +85,15 @@ describe('over the service', () => {
   });
 
   const clouds = (...more: readonly string[]): string => asked('GET /acme/clouds', CLOSE, ...more);
-  const post = (body: string | Buffer, ...more: readonly string[]): Buffer =>
-    Buffer.concat([
-      Buffer.from(
-        asked('POST /acme/assemblies', CLOSE, AUTHORIZATION, ...more, `content-length: ${Buffer.byteLength(body)}`),
-      ),
-      Buffer.from(body),
-    ]);
+  const post = (body: string | Buffer, ...more: readonly string[]): Buffer => {
+    const length = `content-length: ${Buffer.byteLength(body)}`;
+    return Buffer.concat(
+      [asked('POST /acme/assemblies', CLOSE, AUTHORIZATION, ...more, length), body].map((part) => Buffer.from(part)),
+    );
+  };
   const valid = '{"cms_ci":{"ciName":"shop"}}';
+  const LATIN = Buffer.from('{"cms_ci":{"ciName":"käse"}}', 'latin1');
+  const at = (path: string): string => clouds(AUTHORIZATION).replace('/acme/clouds', path);
 
   test.each<[string, string | Buffer, number]>([
     ['a good one', clouds(AUTHORIZATION), 200],
@@ -105,36 +107,20 @@ describe('over the service', () => {
     ['headers beyond measure', clouds(AUTHORIZATION, `x-more: ${'x'.repeat(20_000)}`), 431],
     ['a path beyond measure', asked(`GET /${'x'.repeat(20_000)}`), 431],
     ['two lengths', asked('POST /acme/assemblies', 'content-length: 1', 'content-length: 2') + 'ab', 400],
-    [
-      'a length and chunks',
-      asked('POST /acme/assemblies', 'content-length: 1', 'transfer-encoding: chunked') + '0\r\n\r\n',
-      400,
-    ],
-    ['a chunk of no length', asked('POST /acme/assemblies', 'transfer-encoding: chunked') + 'zz\r\n', 400],
+    ['a length and chunks', asked('POST /acme/assemblies', 'content-length: 1', CHUNKED) + '0\r\n\r\n', 400],
+    ['a chunk of no length', asked('POST /acme/assemblies', CHUNKED) + 'zz\r\n', 400],
     ['an expectation', clouds(AUTHORIZATION, 'expect: wonders'), 417],
     ['two tokens', clouds(AUTHORIZATION, `authorization: ${basic('other')}`), 401],
     ['twice the same token', clouds(AUTHORIZATION, AUTHORIZATION), 401],
     ['a header called __proto__', clouds(AUTHORIZATION, '__proto__: x', '__proto__: y', 'constructor: z'), 200],
     ['two content types', post(valid, 'content-type: application/json', 'content-type: text/plain'), 415],
     ['another charset', post(valid, 'content-type: application/json; charset=utf-16'), 415],
-    [
-      'a body in another encoding',
-      post(Buffer.from('{"cms_ci":{"ciName":"käse"}}', 'latin1'), 'content-type: application/json'),
-      400,
-    ],
-    ['ten thousand slashes', clouds(AUTHORIZATION).replace('/acme/clouds', `/acme${'/'.repeat(10_000)}clouds`), 400],
-    [
-      'an absurd query',
-      clouds(AUTHORIZATION).replace('/acme/clouds', `/acme/clouds?${'a[b][c]=d&'.repeat(1500)}`),
-      200,
-    ],
+    ['a body in another encoding', post(LATIN, 'content-type: application/json'), 400],
+    ['ten thousand slashes', at(`/acme${'/'.repeat(10_000)}clouds`), 400],
+    ['an absurd query', at(`/acme/clouds?${'a[b][c]=d&'.repeat(1500)}`), 200],
     ['a proxy’s address', asked('GET http://elsewhere/acme/clouds', CLOSE, AUTHORIZATION), 400],
     ['an asterisk', asked('GET *', CLOSE, AUTHORIZATION), 404],
-    [
-      'a wish to change the protocol',
-      asked('GET /acme/clouds', 'connection: close, upgrade', 'upgrade: h2c', AUTHORIZATION),
-      200,
-    ],
+    ['a wish for another protocol', asked('GET /acme/clouds', `${CLOSE}, upgrade`, 'upgrade: h2c', AUTHORIZATION), 200],
   ])('%s', async (_, sent, status) => {
     const heard = await answered(listening, sent);
     expect(statusIn(heard)).toBe(status);
@@ -142,7 +128,7 @@ describe('over the service', () => {
   });
 
   test.each<[string, Buffer, RegExp]>([
-    ['Latin-1', Buffer.from('{"cms_ci":{"ciName":"käse"}}', 'latin1'), /not valid UTF-8: send it in UTF-8/],
+    ['Latin-1', LATIN, /not valid UTF-8: send it in UTF-8/],
     ['UTF-16', Buffer.from(valid, 'utf16le'), /null bytes, as text in UTF-16 has: send it in UTF-8/],
     ['UTF-16 with its mark', Buffer.from(`\ufeff${valid}`, 'utf16le'), /not valid UTF-8: send it in UTF-8/],
     ['UTF-8 with a mark', Buffer.from(`\ufeff${valid}`), /byte order mark: send UTF-8 without one/],
@@ -233,7 +219,7 @@ describe('over any function', () => {
     ['half of the headers', 'GET / HTTP/1.1\r\nhost'],
     ['headers without their end', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
     ['half of a body', asked('POST /', 'content-length: 10') + 'abc'],
-    ['half of a chunk', asked('POST /', 'transfer-encoding: chunked') + '5\r\nab'],
+    ['half of a chunk', asked('POST /', CHUNKED) + '5\r\nab'],
   ])('%s is given up after a while with 408', (_, sent) => {
     const handled: string[] = [];
     const handle: Handle = async ({ path }) => {

@@ -198,44 +198,32 @@ describe('components', () => {
       });
   };
 
-  test.each([
-    ['a template alone', '{ compute: }', [{ type: 'compute', name: 'compute' }]],
+  type Bound = ReturnType<typeof components>;
+  const IN_OS = '{ nofile: 65536 }, dhclient: true, hosts: "{\\"a\\":\\"b\\"}", repo_list: [x], image_id: ';
+  /** Variables of the service pass untouched. */
+  const OF_SERVICE = { username: '$OO_LOCAL{user}', ulimit: '$OO_GLOBAL{LIMIT}', home_directory: '$$OO_CLOUD{HOME}' };
+
+  test.each<[string, Bound]>([
+    ['{ compute: }', [{ type: 'compute', name: 'compute' }]],
+    ['{ compute: { size: M } }', [{ type: 'compute', name: 'compute', attributes: { size: 'M' } }]],
     [
-      'a template with attributes',
-      '{ compute: { size: M } }',
-      [{ type: 'compute', name: 'compute', attributes: { size: 'M' } }],
-    ],
-    [
-      'named components',
       '{ user: { a: { username: abc }, b: {} } }',
       [
         { type: 'user', name: 'a', attributes: { username: 'abc' } },
         { type: 'user', name: 'b' },
       ],
     ],
+    // By class: named components, nothing below, and a class without register.
     [
-      'a class, named components',
       '{ user/oneops.1.User: { a: { username: abc } } }',
       [{ type: 'user', name: 'a', attributes: { username: 'abc' } }],
     ],
-    ['a class and nothing named below', '{ user/oneops.1.User: { a: } }', [{ type: 'user', name: 'a' }]],
+    ['{ user/oneops.1.User: { a: } }', [{ type: 'user', name: 'a' }]],
+    ['{ topic/Topic: { t: { topicname: X } } }', [{ type: 'topic', name: 't', attributes: { topicname: 'X' } }]],
+    // Of a class that is not known: single values, a component of its own name, and words of ours.
+    ['{ thing: { a: b } }', [{ type: 'thing', name: 'thing', attributes: { a: 'b' } }]],
+    ['{ thing: { thing: { a: { b: c } } } }', [{ type: 'thing', name: 'thing', attributes: { a: { b: 'c' } } }]],
     [
-      'a class without register',
-      '{ topic/Topic: { t: { topicname: X } } }',
-      [{ type: 'topic', name: 't', attributes: { topicname: 'X' } }],
-    ],
-    [
-      'an unknown class with single values',
-      '{ thing: { a: b } }',
-      [{ type: 'thing', name: 'thing', attributes: { a: 'b' } }],
-    ],
-    [
-      'an unknown class with a component of its own name',
-      '{ thing: { thing: { a: { b: c } } } }',
-      [{ type: 'thing', name: 'thing', attributes: { a: { b: 'c' } } }],
-    ],
-    [
-      'an unknown class with something of ours',
       '{ thing: { x: { a: { b: c }, depends: [y] }, y: {} } }',
       [
         { type: 'thing', name: 'y' },
@@ -243,8 +231,7 @@ describe('components', () => {
       ],
     ],
     [
-      'attributes of every form',
-      '{ os: { limits: { nofile: 65536 }, dhclient: true, hosts: "{\\"a\\":\\"b\\"}", repo_list: [x], image_id: } }',
+      `{ os: { limits: ${IN_OS} } }`,
       [
         {
           type: 'os',
@@ -253,21 +240,8 @@ describe('components', () => {
         },
       ],
     ],
-    [
-      'variables of the service pass untouched',
-      '{ user: { username: $OO_LOCAL{user}, ulimit: $OO_GLOBAL{LIMIT}, home_directory: $$OO_CLOUD{HOME} } }'.replaceAll(
-        /(\$+OO_\w+\{\w+\})/g,
-        '"$1"',
-      ),
-      [
-        {
-          type: 'user',
-          name: 'user',
-          attributes: { username: '$OO_LOCAL{user}', ulimit: '$OO_GLOBAL{LIMIT}', home_directory: '$$OO_CLOUD{HOME}' },
-        },
-      ],
-    ],
-  ])('%s', (_, body, expected) => expect(components(body)).toEqual(expected));
+    [`{ user: ${JSON.stringify(OF_SERVICE)} }`, [{ type: 'user', name: 'user', attributes: OF_SERVICE }]],
+  ])('%s', (body, expected) => expect(components(body)).toEqual(expected));
 
   test('words of ours are no attribute of any class', () => {
     for (const name of componentClasses) {
@@ -311,14 +285,8 @@ describe('values', () => {
 `,
       }),
     );
-    expect(
-      plan.outputs.map(({ value }) =>
-        JSON.stringify(value)
-          .match(/"key":"([^"]+)","output":"(\w+)"/)
-          ?.slice(1)
-          .join('.'),
-      ),
-    ).toEqual([
+    const reached = plan.outputs.map(({ value }) => /"key":"([^"]+)","output":"(\w+)"/.exec(JSON.stringify(value)));
+    expect(reached.map((found) => found?.slice(1).join('.'))).toEqual([
       'Attachment::web/motd.ciId',
       'Component::web/deployer.attributes',
       'CloudConfiguration::prod/web/east.revision',
@@ -454,18 +422,17 @@ describe('secrets', () => {
   const secretFinding = (text: string) => read(text).findings.map(({ secret }) => secret);
 
   test('no finding shows a line that contains one', () => {
-    expect(secretFinding(small({ motd: 'basic_auth_password: hunter2, prioriti: 1' }))).toEqual([true, true]);
-    expect(secretFinding(small({ motd: 'basic_auth_pasword: hunter2' }))).toEqual([true]);
-    expect(secretFinding(small({ motd: 'basic_auth_passord: hunter2' }))).toEqual([true]);
-    expect(secretFinding(small({ web: '  certificate/oneops.1.Certificate: { c: { passphrse: hunter2 } }' }))).toEqual([
-      true,
-    ]);
-    expect(secretFinding(small({ web: 'description: { fn::secret: "hunter2 ${" }' }))).toEqual([true, true]);
-    expect(secretFinding(small({ motd: 'prioriti: 1' }))).toEqual([false]);
-  });
-
-  test('a reference to a secret is none', () => {
-    expect(secretFinding(small({ motd: 'source: x, basic_auth_password: "${config.pw}"' }))).toEqual([false]);
+    for (const [parts, secrets] of [
+      [{ motd: 'basic_auth_password: hunter2, prioriti: 1' }, [true, true]],
+      [{ motd: 'basic_auth_pasword: hunter2' }, [true]],
+      [{ motd: 'basic_auth_passord: hunter2' }, [true]],
+      [{ web: '  certificate/oneops.1.Certificate: { c: { passphrse: hunter2 } }' }, [true]],
+      [{ web: 'description: { fn::secret: "hunter2 ${" }' }, [true, true]],
+      [{ motd: 'prioriti: 1' }, [false]],
+      // A reference to a secret is none.
+      [{ motd: 'source: x, basic_auth_password: "${config.pw}"' }, [false]],
+    ] as const)
+      expect([parts, secretFinding(small(parts))]).toEqual([parts, secrets]);
   });
 
   test('no message or hint contains one', () => {

@@ -100,31 +100,25 @@ eachDialect('%s: a plan of an edit of the shop', (test, world) => {
 
   const DESCRIBED: Act = (maria) => maria.set('web/deployer', { description: 'mine' });
   const COMMITTED: Act = (maria) => maria.commit();
-  const USER = /^record acme\/shop\/web\/deployer maria/;
+  const PULLED: Act = (maria) => maria.pull().then(() => maria.commitEnvironment());
+  const created =
+    (name: string): Act =>
+    (maria) =>
+      maria.create(`$${name}`, { value: 'theirs' });
+  const at = (record: string): RegExp => new RegExp(`^record acme/shop/${record} maria`);
+  const USER = at('web/deployer');
 
   const CHANGES: readonly (readonly [what: string, acts: readonly Act[], named: RegExp])[] = [
     ['a record it changes was written', [DESCRIBED], USER],
-    [
-      'a record it only reads was removed',
-      [(maria) => maria.delete('web/deployer/motd')],
-      /^record acme\/shop\/web\/deployer\/motd maria/,
-    ],
-    [
-      'somebody created what it creates',
-      [(maria) => maria.create('$LEVEL', { value: 'theirs' })],
-      /^record acme\/shop\/variables\/LEVEL maria/,
-    ],
+    ['a record it only reads was removed', [(maria) => maria.delete('web/deployer/motd')], at('web/deployer/motd')],
+    ['somebody created what it creates', [created('LEVEL')], at('variables/LEVEL')],
     ['another user committed the design', [DESCRIBED, COMMITTED], USER],
     [
       'another user committed the design, and discarded the next change',
-      [(maria) => maria.create('$TMP', { value: 'theirs' }), COMMITTED, DESCRIBED, (maria) => maria.discard()],
+      [created('TMP'), COMMITTED, DESCRIBED, (maria) => maria.discard()],
       /^(release acme\/shop|record acme\/shop\/variables\/TMP) maria/,
     ],
-    [
-      'an environment was deployed',
-      [DESCRIBED, COMMITTED, (maria) => maria.pull(), (maria) => maria.commitEnvironment()],
-      /^deployment acme\/shop\/prod maria/,
-    ],
+    ['an environment was deployed', [DESCRIBED, COMMITTED, PULLED], /^deployment acme\/shop\/prod maria/],
   ];
 
   test.each(CHANGES)('is stale when %s', async (_, acts, named) => {
