@@ -38,7 +38,7 @@ import { isFirst, releaseKnown } from './outcome';
 import { valuesOverFile } from './others/over-file';
 import { expectAllPulled } from './platform-replacement';
 import { TEAR_DOWN } from './tear-down';
-import { writeReplaced } from './others/replaced-by-pull';
+import { nameReplaced, writeReplaced } from './others/replaced-by-pull';
 
 /** Whether more than our last deployment may have taken platforms down, which no read shows. */
 const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
@@ -96,6 +96,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
     ...asDesigned(pulled, besides, pulled.length === 0 ? [] : await pulledBy(work, after, [...since, ...open])),
   ];
   refuseAlong(work, along);
+  if (releases.length > 0) await nameReplaced(work, [...since, ...open]);
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);

@@ -20,6 +20,8 @@ export interface CommittedChange {
   readonly attributes: readonly string[];
   /** Their new values, as far as a read shows them. */
   readonly values: { readonly [wireName: string]: string | null | undefined };
+  /** Values before the change, as far as a list of changes shows them. */
+  readonly before?: { readonly [wireName: string]: string | null | undefined };
   /** Of a link or a dependency: the number of its record, and the name of the other one. */
   readonly link?: { readonly from: number; readonly to: string };
   /** Number of the record. Absent where no change of a record is known. */

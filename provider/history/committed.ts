@@ -342,6 +342,7 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
       // A lock alone changes no value.
       attributes: set.length > 0 ? set : names,
       values: record.ciAttributes,
+      before: record.ciBaseAttributes ?? {},
       ciId: record.ciId,
       changeId: record.rfcId ?? 0,
       cause: writtenBy(release, record),

@@ -669,6 +669,21 @@ describe('uncommitted edits of what is declared', () => {
       await fine(more, { refresh: true });
     });
 
+    test.each([false, true])(
+      'locked, unlocked and committed (each by itself: %s): the run whose pull replaces it names it',
+      async (each) => {
+        await fine(SHOP);
+        await world.maria.set('prod:db/compute', { size: 'XL' }, { owner: { size: 'manifest' } });
+        if (each) await world.maria.commitEnvironment();
+        await world.maria.set('prod:db/compute', {}, { owner: { size: '' } });
+        await world.maria.commitEnvironment();
+        const { notices } = await fine(CHANGED);
+        expect(notices.join('\n')).toMatch(
+          /replaced by the pull: component db\/compute \(size\) by maria, release \d+$/m,
+        );
+      },
+    );
+
     test('committed, too, before a pull: what the pull overwrites is called that', async () => {
       await fine(SHOP);
       await world.maria.set('prod:db/compute', { size: 'XL' });

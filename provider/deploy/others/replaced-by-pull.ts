@@ -1,11 +1,41 @@
-// Values that the file declares below an environment, and that a pull replaced by the design's,
-// because another user had taken their locks off: they are written again, with their locks.
+// Values of an environment that a pull replaced by the design's, since nothing locked them (any
+// more): the row names those that other users had set, and writes those again, with their locks,
+// that the file declares below the environment.
 import type { Record as WireRecord, Release } from '../../../api/contract';
 import { platformOf } from '../../address/ids';
 import { declaredMember, type DeclaredMember, ownPaths } from '../../commit/own-records';
-import { nounOf } from '../../history/committed';
+import { withAttributes } from '../../history/change';
+import { changesIn, nounOf } from '../../history/committed';
+import { parentBefore } from '../../history/environment-releases';
+import { userOf } from '../../history/user';
 import type { Work } from '../../kind';
 import { textsIn } from '../../values/wire';
+import { alongLine } from './along';
+
+/** Names what others set by hand in `releases` of the environment, oldest first, and a later pull of this run's user replaced. */
+export async function nameReplaced(work: Work, releases: readonly Release[]): Promise<void> {
+  const user = await userOf(work);
+  const all = releases.flatMap((release) => {
+    const isPull = (release.parentReleaseId ?? 0) > parentBefore(releases, release.releaseId);
+    return changesIn(release, 'environment').map((change) => ({ ...change, isPulled: isPull && !change.isByHand }));
+  });
+  const pulled = all.filter(({ cause, isPulled }) => isPulled && cause.by === user);
+  const named = new Set<string>();
+  const replaced = all
+    .filter(({ action, cause, isPulled }) => action === 'update' && !isPulled && cause.by !== user)
+    .flatMap((change) =>
+      withAttributes(change, (name) => {
+        const isReplaced = pulled.some(
+          ({ ciId, before, cause }) =>
+            ciId === change.ciId && cause.releaseId > change.cause.releaseId && before?.[name] === change.values[name],
+        );
+        // A change of the lock alone shows the value, too.
+        const before = named.size;
+        return isReplaced && named.add(`${change.ciId} ${name}`).size > before;
+      }),
+    );
+  if (replaced.length > 0) work.notice(`replaced by the pull: ${replaced.map(alongLine).join('; ')}`);
+}
 
 /** Writes what a pull of this run replaced, by the open release of the environment. */
 export async function writeReplaced(work: Work, open: readonly Release[]): Promise<void> {
