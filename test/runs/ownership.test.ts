@@ -201,6 +201,18 @@ eachDialect('%s', (test, world) => {
       expect((await up(done.stack, shop('warn'))).notices.join()).not.toContain('brings along');
     });
 
+    test('is named by the run of a guest that takes over the release', async () => {
+      const owner = await fine(SHOP);
+      const guest = await fine(GUEST);
+      expect(await countIn('qa', 'db')).toBeGreaterThan(0);
+      await fine(WITHOUT_DB, owner);
+      const done = await up(guest, GUEST, { refresh: true });
+      expect([done.errors, await countIn('qa', 'db')]).toEqual([[], 0]);
+      expect(done.notices.filter((each) => each.includes('brings along'))).toEqual([
+        expect.stringMatching(/brings along: platform db, deleted by admin, design release \d+$/),
+      ]);
+    });
+
     test('and is in a platform that stays is named, without what went with it', async () => {
       const { stack, second } = await both();
       await fine({ existing: true, platforms: { cache: {} } }, second);

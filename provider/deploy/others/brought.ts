@@ -224,9 +224,11 @@ async function broughtByPull(
  * along, where the design is this stack's.
  */
 async function broughtByOwnUser(work: Work, pulled: number, list: readonly Release[]) {
-  const ours = [knownRelease(work), Number(serviceStamp(work.args['designRelease']))];
+  const isOwner = ownsDesign(work);
+  // A guest takes over its owner's release, and may have committed none itself.
+  const ours = isOwner ? [knownRelease(work), Number(serviceStamp(work.args['designRelease']))] : [];
   const changes = await ownDesignChanges(work, pulled, list, ours);
-  const brought = ownsDesign(work) ? changedElsewhere(work, changes) : [];
+  const brought = isOwner ? changedElsewhere(work, changes) : [];
   return { brought, deleted: deletedElsewhere(work, changes) };
 }
 
