@@ -1,9 +1,11 @@
 // A resource as the engine keeps it: after a run, a refresh, or a stopped update.
+import { createHash } from 'node:crypto';
 import type { Live, Origin } from '../address/live';
 import { diff, type Inputs } from './check';
 import { PartialFailure } from '../errors';
 import { COMPUTED, type Kind } from '../kind';
 import { asMap, textAt } from '../values/plain';
+import { canonical, type Shape } from '../values/shape';
 import { isStampOf } from '../verbs/live';
 
 /** Outputs contain the declared inputs, the computed names of all kinds and the kind's own. */
@@ -54,10 +56,22 @@ interface Stopped {
   readonly now: number;
 }
 
-/** Maps as they were before an update that failed. An update writes a map in several requests. */
+/**
+ * Digests of the parts that maps had before updates that failed, by argument: an update writes a
+ * map in several requests. A program may have marked the values as secret.
+ */
 export const BEFORE = '__before';
 
-export const beforeFailure = (outputs: Inputs): Inputs => asMap(outputs[BEFORE]);
+export const partsBefore = (outputs: Inputs, argument: string): readonly string[] => {
+  const parts = asMap(outputs[BEFORE])[argument];
+  return Array.isArray(parts) ? (parts as readonly string[]) : [];
+};
+
+/** Of one part of a map, there or not. */
+export function partDigest(inner: Shape, map: Inputs, key: string): string {
+  const text = JSON.stringify([key, ...(key in map ? [canonical(inner, map[key])] : [])]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
 
 /**
  * An update that failed after a write: the next run continues. Triggers keep their old values, so
@@ -69,12 +83,14 @@ export function halfDone(of: Kind, { id, olds, news, now }: Stopped, error: Erro
   const declared = declaredOf(of, olds);
   const computed = Object.entries(olds).filter(([name]) => !(name in declared));
   const revision = revisionMoved(textAt(olds, 'revision'), now);
-  const isMap = (name: string): boolean =>
-    of.fields[name]?.channel === 'member' && of.fields[name].shape.type === 'map';
-  const maps = Object.fromEntries(Object.entries(declared).filter(([name]) => isMap(name)));
-  // After several failures in a row, the record may still be as it was before the first.
-  const before = { ...maps, ...beforeFailure(olds) };
-  const hidden = Object.keys(before).length === 0 ? {} : { [BEFORE]: before };
+  const before = Object.entries(of.fields).flatMap(([name, { channel, shape }]) => {
+    if (channel !== 'member' || shape.type !== 'map') return [];
+    const was = asMap(declared[name]);
+    const keys = Object.keys({ ...was, ...asMap(news[name]) });
+    const parts = [...partsBefore(olds, name), ...keys.map((key) => partDigest(shape.values, was, key))];
+    return parts.length === 0 ? [] : [[name, [...new Set(parts)]] as const];
+  });
+  const hidden = before.length === 0 ? {} : { [BEFORE]: Object.fromEntries(before) };
   const outputs = { ...news, ...Object.fromEntries([...computed, ...undone]), revision, ...hidden };
   return new PartialFailure({ id, outputs, reasons: [error.message] });
 }

@@ -20,7 +20,16 @@ import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, sub
 import { metWriters, reportCrossed, reportOverwritten } from './own-writes';
 import { isReference } from './refer';
 import { inTurnOfRelations, relationsLeft } from './relations';
-import { beforeFailure, halfDone, originOf, revisionUnwritten, revisionUpdated, type State, stateOf } from './state';
+import {
+  halfDone,
+  originOf,
+  partDigest,
+  partsBefore,
+  revisionUnwritten,
+  revisionUpdated,
+  type State,
+  stateOf,
+} from './state';
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
 
@@ -111,8 +120,8 @@ interface Compared {
   readonly live: Live;
   /** What the last run declared. */
   readonly ours: DeclaredTexts;
-  /** What was declared before the last run, which failed. */
-  readonly before: DeclaredTexts;
+  /** Digests of the parts of a map before runs that failed. */
+  readonly before: (argument: string) => readonly string[];
   /** What values that are no longer declared go back to. */
   readonly back: GivenBack;
   readonly written: ReadonlyMap<string, SecretWrite>;
@@ -133,9 +142,8 @@ function whatToWrite(compared: Compared): Decision {
   const goesBack = (name: string): boolean =>
     !isBack(name) || ours.get(name)?.field.secret === true || live.owners?.[name] !== undefined;
   const isOverwritten = (name: string, old: Declared): boolean => {
-    const [text, first] = [live.wire[name], before.get(name)];
-    if (isBack(name) || back.kept.includes(name) || !isLost(old, declared.get(name), text)) return false;
-    return first === undefined || isLost(first, old, text);
+    if (isBack(name) || back.kept.includes(name)) return false;
+    return isLost(old, declared.get(name), live.wire[name], before(old.argument));
   };
   const toWrite = [...declared].filter(
     ([name, value]) => differs(compared, name, value) || locks(compared, name, value),
@@ -171,11 +179,19 @@ const locks = ({ of, ours, live }: Compared, name: string, { field, value }: Dec
   live.owners?.[name] === undefined &&
   !isUnknownSecret(value);
 
-/** Changed by somebody to a value that is neither the old nor the new one, nor between both. */
-export function isLost(old: Declared, now: Declared | undefined, live: string | null | undefined): boolean {
+/**
+ * Changed by somebody to a value that is neither the old nor the new one, nor between both and those
+ * `before`.
+ */
+export function isLost(
+  old: Declared,
+  now: Declared | undefined,
+  live: string | null | undefined,
+  before: readonly string[] = [],
+): boolean {
   if (isUnseen(old, live) || means(old, live)) return false;
   if (now && means(now, live)) return false;
-  return !isMixture(old.shape, old.value, now?.value, live);
+  return !isMixture(old.shape, old.value, now?.value, live, before);
 }
 
 /** Texts to write. Throws when that loses another user's value (architecture §3). */
@@ -183,7 +199,7 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   const [ours, declared] = [declaredValues(of, olds), declaredValues(of, work.args)];
   const removed = new Map([...ours].filter(([name]) => !declared.has(name)));
   const back = await givenBack(work, live.className, await basesOf(of, work, live, removed));
-  const before = declaredValues(of, beforeFailure(olds));
+  const before = (argument: string): readonly string[] => partsBefore(olds, argument);
   const compared = { of, declared, live, ours, before, back, written: await writtenSecrets(of, work, olds, live) };
   const { write, keep, refuse } = whatToWrite(compared);
   work.session.own.noteWanted(live.ciId, keep);
@@ -238,15 +254,23 @@ async function basesOf(of: Kind, work: Work, live: Live, removed: DeclaredTexts)
   return Object.fromEntries(texts.filter(([, text]) => of.verbs.restoresSecrets !== true || text !== ENCRYPTED));
 }
 
-/** Whether each part is on the wire as in one value or the other, after an interruption. */
-export function isMixture(shape: Shape, one: unknown, other: unknown, wire: string | null | undefined): boolean {
+/** Whether each part is on the wire as in one value or the other, or `before`, after an interruption. */
+export function isMixture(
+  shape: Shape,
+  one: unknown,
+  other: unknown,
+  wire: string | null | undefined,
+  before: readonly string[] = [],
+): boolean {
   const inner = partsOf(shape);
   if (inner === undefined) return false;
   const there = entriesOf(inner, decodeShape(shape, wire ?? ''));
   const sides = [entriesOf(inner, one), entriesOf(inner, other)];
   const keys = new Set([there, ...sides].flatMap((map) => Object.keys(map)));
-  return [...keys].every((key) =>
-    sides.some((side) => key in side === key in there && sameValue(inner, side[key], there[key])),
+  return [...keys].every(
+    (key) =>
+      sides.some((side) => key in side === key in there && sameValue(inner, side[key], there[key])) ||
+      before.includes(partDigest(inner, there, key)),
   );
 }
 

@@ -213,7 +213,8 @@ export function sameValue(shape: Shape, left: unknown, right: unknown): boolean 
   return canonical(shape, left) === canonical(shape, right);
 }
 
-function canonical(shape: Shape, value: unknown): string {
+/** The same text for all values that mean the same. */
+export function canonical(shape: Shape, value: unknown): string {
   if (isBlank(value)) return '';
   const parsedValue = typeof value === 'string' && shape.type !== 'text' ? decodeShape(shape, value) : value;
   if (isBlank(parsedValue)) return '';

@@ -227,4 +227,26 @@ describe.each(DIALECTS)('%s: an update that is troubled after a write is finishe
     }
     world.close();
   });
+
+  test('of clouds with three values in a row, of which two failed: the state shows none of them', async () => {
+    const world = makeWorld(dialect);
+    const configured = (pctScale: number) => withProd({ clouds: { east: { priority: 1, pctScale } } }, BOTH);
+    let { stack } = await run(world, emptyStack, resourcesOf(configured(91)));
+    for (const pctScale of [82, 73]) {
+      world.service.faults.set([
+        { effect: 'status', status: 403, route: 'environmentPlatforms.configureCloud', nth: 2 },
+      ]);
+      const failed = await run(world, stack, resourcesOf(configured(pctScale)));
+      world.service.faults.set([]);
+      expect(failed.errors).toEqual([expect.stringContaining('403')]);
+      ({ stack } = failed);
+    }
+    const kept = JSON.stringify(stack.get('Environment::prod')?.outputs['__before']);
+    expect(kept).toMatch(/clouds/);
+    expect(kept).not.toMatch(/pctScale|91|82/);
+    const done = await run(world, stack, resourcesOf(configured(64)));
+    expect(done.errors).toEqual([]);
+    expect(await differences(world, configured(64))).toEqual([]);
+    world.close();
+  });
 });
