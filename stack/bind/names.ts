@@ -301,7 +301,7 @@ export function siblingEdges(
   return named.flatMap((name: Value, index): readonly Edge[] => {
     const place = places[index] ?? entry;
     if (typeof name !== 'string') return [];
-    if (name === own) scope.report.error(place, 'link-to-itself', `"${name}" cannot ${verb} itself`);
+    if (name === own) scope.report.error(place, 'link-to-itself', `"${name}" cannot ${verb} itself`, 'leave it out');
     else if (siblings.includes(name))
       return [{ to: resourceKey(kind.token, logicalName.slice(0, -own.length) + name), place }];
     else if (around?.body?.isPartial !== true && !reportAbsent(scope, { what, names: names.with(-1, name) }, place)) {

@@ -48,7 +48,8 @@ export function expectMap(scope: BindScope, node: Node | undefined, what: string
   if (node === undefined || isNull(node)) return undefined;
   if (node.form === 'map') return node;
   if (node.form === 'failed') return { form: 'map', entries: [], path: node.path, at: node.at, isPartial: true };
-  return scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint);
+  const keys = node.form === 'list' ? 'write each entry as "NAME: …", without the "-" of a list' : undefined;
+  return scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint ?? keys);
 }
 
 /** Reports an unknown key, with the nearest known one, or the places where it is known. */

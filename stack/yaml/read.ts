@@ -148,8 +148,10 @@ function explained({ code, message, pos }: YAMLParseError, parts: readonly Part[
   const unquoted = unquotedReference(text, pos[0]);
   if (unquoted !== undefined) return unquoted;
   const opened = /^(Flow|Missing closing)/.test(message) ? openedAt(parts, text) : undefined;
-  if (opened !== undefined)
-    return { code: 'unclosed', message: `${text.charAt(opened)} is never closed`, pos: [opened, opened + 1] };
+  if (opened !== undefined) {
+    const [message, hint] = [`${text.charAt(opened)} is never closed`, `close it with ${ENDS[text.charAt(opened)]}`];
+    return { code: 'unclosed', message, hint, pos: [opened, opened + 1] };
+  }
   // A text under "|" or ">" ends where a line is indented less.
   const ended = parts.find(
     ({ type, end }) => type.startsWith('BLOCK') && end <= pos[0] && text.slice(end, pos[0]).trim() === '',
@@ -157,11 +159,12 @@ function explained({ code, message, pos }: YAMLParseError, parts: readonly Part[
   return { ...syntaxFault(code), ...(ended ? { hint: endedHint(text, ended.start) } : {}), pos };
 }
 
+const ENDS: { readonly [start: string]: string } = { '"': '"', "'": "'", '[': ']', '{': '}' };
+
 /** Where the quote or bracket is that is never closed: the library shows its missing end. */
 function openedAt(parts: readonly Part[], text: string): number | undefined {
-  const ends: { readonly [start: string]: string } = { '"': '"', "'": "'", '[': ']', '{': '}' };
   const open = parts.filter(({ type, start, end }) => {
-    const close = /^(QUOTE|FLOW)/.test(type) ? ends[text.charAt(start)] : undefined;
+    const close = /^(QUOTE|FLOW)/.test(type) ? ENDS[text.charAt(start)] : undefined;
     return close !== undefined && (end - start < 2 || text.charAt(end - 1) !== close);
   });
   // A bracket around a quote that is never closed has its end in the text of the quote.
