@@ -393,7 +393,7 @@ const given = (setting: NamedSetting): string => `oneops:${setting} or ONEOPS_${
 export const pulumiWords: SettingWords = {
   named: (setting) => `oneops:${setting}`,
   given,
-  seeUrl: ': pulumi config get oneops:url',
+  seeUrl: ': pulumi config get oneops:url, or ONEOPS_URL',
   giveToken: 'pulumi config set --secret oneops:token, which asks for it, or ONEOPS_TOKEN',
   allowWrites:
     'to write, unset oneops:readOnly and ONEOPS_READ_ONLY; refresh and destroy see the configuration of the last up, unless --run-program is given',

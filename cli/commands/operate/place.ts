@@ -153,8 +153,9 @@ async function expectPlace(api: Api, place: Place): Promise<void> {
     if (known.includes(name)) continue;
     const outer = named[index - 1];
     const within = outer === undefined ? '' : ` of ${outer.level} "${outer.name}"`;
-    const hint = known.length === 0 ? '' : `: ${didYouMean(name, known)}`;
-    throw new WrongInput(`there is no ${level}${within} called "${name}"${hint}`);
+    const hint =
+      known.length === 0 ? 'there is none yet, and pulumi up makes what is declared' : didYouMean(name, known);
+    throw new WrongInput(`there is no ${level}${within} called "${name}": ${hint}`);
   }
 }
 
