@@ -1,5 +1,5 @@
 // A project as `init` writes it goes up on the engine, with the language host from the plugin cache, and
-// another stack reads its output by `fn::stackReference`; the fleet of the examples goes up, too.
+// another stack reads its output by `fn::stackReference`.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command as initCommand } from '../../cli/commands/files/init';
@@ -7,7 +7,7 @@ import { version } from '../../package.json';
 import { runCommand } from '../run-command';
 import { openStory } from './story';
 
-const { live, project } = openStory({ dialect: 'documented' });
+const { project } = openStory({ dialect: 'documented' });
 
 test('it goes up, and its output is read by another stack, secret or not', async () => {
   const made = join(project.dir, 'made');
@@ -43,16 +43,4 @@ overlays: { other: { outputs: { pack: '\${platforms.api.pack}' } }, dev: { platf
     'oneops.yaml:2:91: fn::stackReference: stack "organization/story/dev" has no output "kay"',
   );
   expect(failed.output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
-});
-
-test('the fleet of the examples goes up: six services from one template in three environments, and a second run has nothing to do', async () => {
-  const fleet = await readFile(join(__dirname, '..', '..', 'examples', 'fleet', 'oneops.yaml'), 'utf8');
-  await project.succeeds('stack', 'init', 'fleet', '--copy-config-from', 'dev');
-  await project.write('oneops.yaml', fleet);
-  expect(await project.run('up', '--skip-preview')).toExitWith(0);
-  expect(await live.platforms('fleet')).toEqual(['carts', 'mails', 'orders', 'prices', 'search', 'users']);
-  expect(new Set((await live.running('fleet')).map((place) => place.split('/')[0]))).toEqual(
-    new Set(['dev', 'prod', 'qa']),
-  );
-  expect(await project.run('preview', '--expect-no-changes')).toExitWith(0);
 });

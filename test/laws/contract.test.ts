@@ -11,6 +11,7 @@ import {
   methodIn,
   pathIn,
   type Route,
+  routes,
 } from '../../api/contract';
 import { OneOps } from '../../api/client';
 import { described } from '../described';
@@ -385,6 +386,11 @@ test('the fleet goes up, and another service changes only what is its own', asyn
     expect(plan.resources.filter(({ kind }) => kind.token === 'Environment')).toHaveLength(3);
     const up = await run(world, emptyStack, programOf(plan, CONFIG));
     expect(up.errors).toEqual([]);
+    expect(await run(world, up.stack, programOf(plan, CONFIG))).toMatchObject({ steps: [], errors: [] });
+    const at = { address: { assembly: 'fleet' }, query: { instances_state: 'all' } };
+    const running = await world.api.call(routes.operations.assemblyInstances, at);
+    const places = running.map(({ nsPath }) => nsPath.split('/').slice(3, 6).join());
+    expect(new Set(places).size).toBe(6 * 3);
     world.writes();
     const more = read(FLEET.replace('      mails:', '      wishes: { size: S, threads: 50 }\n      mails:')).plan;
     if (more === undefined) throw new Error('no plan');

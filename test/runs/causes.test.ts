@@ -906,6 +906,13 @@ eachDialect('%s', (test, world, dialect) => {
       await said(DEPLOYED, {}, outage);
     });
 
+    test('and was canceled by somebody says so', async () => {
+      const canceled = actingBefore(world, routes.deployments.status, async () => {
+        for (const state of ['paused', 'canceled']) await world.maria.move(state);
+      });
+      expect(await refused(DEPLOYED, {}, canceled)).toMatch(/deployment \d+ was canceled/);
+    });
+
     test('and was paused by somebody says that it has to be resumed, and the next run joins it', async () => {
       const paused = actingBefore(world, routes.deployments.status, () => world.maria.move('paused'));
       const error = (await up(DEPLOYED, {}, paused)).errors.join('\n');
