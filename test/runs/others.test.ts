@@ -33,8 +33,9 @@ eachDialect('%s', (test, world, dialect) => {
 
   if (staged)
     describe("another user's open changes of the design", () => {
+      beforeEach(async () => void (await fine(SHOP)));
+
       test('a platform that is not ours: cancel commits it, too, says so, and discards nothing', async () => {
-        await fine(SHOP);
         await world.maria.create('cache', { source: 'oneops', pack: 'custom', version: '1' });
         expect(await said(whenBusy(CHANGED, 'proceed'))).toMatch(
           /DesignRelease acme\/shop: committed along[^]*platform cache: add by maria/,
@@ -43,7 +44,6 @@ eachDialect('%s', (test, world, dialect) => {
       });
 
       test('wait waits until they are committed', async () => {
-        await fine(SHOP);
         await editDesign();
         const acting = actingBefore(world, routes.designVariables.list, world.maria.commit, 3);
         await said(whenBusy(CHANGED, 'wait'), {}, acting);
@@ -52,7 +52,6 @@ eachDialect('%s', (test, world, dialect) => {
       });
 
       test('wait, and they discard ours along with theirs: reported, and created again with a refresh', async () => {
-        await fine(SHOP);
         await editDesign();
         const acting = actingBefore(world, routes.designVariables.list, world.maria.discard, 2);
         expect(await refused(whenBusy(CHANGED, 'wait'), {}, acting)).toMatch(
@@ -62,7 +61,6 @@ eachDialect('%s', (test, world, dialect) => {
       });
 
       test('are reported by a commit in the midst of a run, which cannot know yet what the run declares', async () => {
-        await fine(SHOP);
         await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
         // Names of attachments are unique in a platform: the deletion is committed first.
         const onCompute = withComponents({ compute: { attributes: { size: 'M' }, attachments: { motd: MOTD } } });
@@ -72,7 +70,6 @@ eachDialect('%s', (test, world, dialect) => {
       });
 
       test('what came with a record of ours is none: a new platform, another version, what is deleted with its parent', async () => {
-        await fine(SHOP);
         const cache: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: { pack: 'redisio' } } };
         await fine(cache);
         await world.maria.create('web/deployer/theirs', { path: '/a', content: 'b' });
@@ -293,6 +290,8 @@ describe('uncommitted edits of what is declared', () => {
     const own = eachStack(world);
     const { fine, refused, said, up } = own;
 
+    const sized = (size: string): StackSpec =>
+      withProd({ overrides: { web: { components: { compute: { attributes: { size } } } } } });
     const overwriting = (spec: StackSpec): readonly Declared[] =>
       withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
 
@@ -303,25 +302,16 @@ describe('uncommitted edits of what is declared', () => {
     };
 
     if (dialect === 'classic') {
-      test('of a declared attribute: set back where overwrite says so, and the row says it', async () => {
+      test('of a declared attribute: set back where overwrite says so, which no preview refuses, and the row says it', async () => {
         await fine(SHOP);
         await up(overwriting(SHOP));
         await world.maria.set('web/compute', { size: 'XL' });
+        expect((await preview(world, own.stack, overwriting(CHANGED))).errors).toEqual([]);
         expect(await said(overwriting(CHANGED))).toMatch(
           /DesignRelease acme\/shop: set back before the commit of the design, as overwrite says:\n {2}component web\/compute: update by maria at/,
         );
         expect(await differences(world, CHANGED)).toEqual([]);
         await expectSmall();
-      });
-
-      test('of a declared record that they delete: stops the run', async () => {
-        await fine(SHOP);
-        await world.maria.delete('web/deployer/motd');
-        const other = withComponents({ compute: { attributes: { size: 'L' } } });
-        const { errors } = await up(other);
-        expect(errors.join('\n')).toMatch(/attachment web\/deployer\/motd: delete/);
-        expect(errors.join('\n')).toMatch(/in the service, or remove from the file what is deleted there; whenBusy/);
-        await fine(other, { refresh: true });
       });
     }
 
@@ -353,11 +343,8 @@ describe('uncommitted edits of what is declared', () => {
       });
 
       test('also of a record in which this user, too, had something open', async () => {
-        const WAITING = {
-          ...withProd({
-            overrides: { web: { components: { deployer: { attributes: { sudoer: false, username: 'app' } } } } },
-          }),
-        };
+        const attributes = { sudoer: false, username: 'app' };
+        const WAITING = withProd({ overrides: { web: { components: { deployer: { attributes } } } } });
         await fine(WAITING);
         await world.admin.set('prod:web/deployer', { username: 'mine' });
         await world.maria.set('prod:web/deployer', { sudoer: 'true' });
@@ -397,21 +384,14 @@ describe('uncommitted edits of what is declared', () => {
 
       if (dialect === 'classic')
         test.each([
-          [
-            'a platform',
-            'db',
-            /Platform db: committed first, although not of this stack; [^]*\n {2}platform db: delete by maria at 2026-/,
-          ],
-          [
-            'an attachment',
-            'web/deployer/motd',
-            /committed first, although not of this stack; [^]*\n {2}attachment web\/deployer\/motd: delete by maria at 2026-/,
-          ],
-        ])('of %s that they delete', async (__, place, words) => {
+          ['platform db', 'Platform db: '],
+          ['attachment web/deployer/motd', ''],
+        ])('of %s that they delete', async (what, row) => {
           await fine(SHOP);
-          await world.maria.delete(place);
+          await world.maria.delete(what.split(' ')[1] ?? '');
           const { notices } = await fine(SHOP, { refresh: true });
-          expect(notices.join('\n')).toMatch(words);
+          const first = `${row}committed first, although not of this stack; `;
+          expect(notices.join('\n')).toMatch(new RegExp(`${first}[^]*\n {2}${what}: delete by maria at 2026-`));
         });
     });
 
@@ -426,9 +406,9 @@ describe('uncommitted edits of what is declared', () => {
         expect(world.writes()).toEqual([]);
         return errors.join('\n');
       };
+      beforeEach(async () => void (await fine(SHOP)));
 
       test('before it pulls into an environment', async () => {
-        await fine(SHOP);
         await world.maria.set('prod:db/compute', { size: 'XL' });
         const words = /Environment::prod: [^]*component db\/compute: update by maria at 2026-\S+: size there "XL"/;
         expect(await shown(resourcesOf(CHANGED))).toMatch(words);
@@ -441,8 +421,6 @@ describe('uncommitted edits of what is declared', () => {
       });
 
       test('before it deploys without a pull', async () => {
-        const sized = (size: string): StackSpec =>
-          withProd({ overrides: { web: { components: { compute: { attributes: { size } } } } } });
         await fine(sized('L'));
         await world.maria.set('prod:web/compute', { size: 'XL' });
         expect(await shown(resourcesOf(sized('XL')))).toBe('');
@@ -455,25 +433,17 @@ describe('uncommitted edits of what is declared', () => {
       });
 
       if (dialect === 'classic') {
+        const DELETED =
+          /platform db: delete by maria at 2026-[^]*, or remove from the file what is deleted there; whenBusy/;
+        const resize = (platform: string) => () => world.maria.set(`${platform}/compute`, { size: 'XL' });
+        const add = () => world.maria.create('hers', { source: 'oneops', pack: 'custom', version: '1' });
+
         test.each([
-          ['what is deleted', () => world.maria.delete('db'), /platform db: delete by maria at 2026-/],
-          [
-            'what is added',
-            () => world.maria.create('hers', { source: 'oneops', pack: 'custom', version: '1' }),
-            /platform hers: add by maria/,
-          ],
-          [
-            'a value that nobody declares',
-            () => world.maria.set('db/compute', { size: 'XL' }),
-            /DesignRelease::shop: [^]*component db\/compute: update by maria at 2026-[^]*whenBusy: wait/,
-          ],
-          [
-            'a value that is declared',
-            () => world.maria.set('web/compute', { size: 'XL' }),
-            /component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/,
-          ],
-        ])('before it commits the design: %s', async (__, act, words) => {
-          await fine(SHOP);
+          [DELETED, () => world.maria.delete('db')],
+          [/platform hers: add by maria/, add],
+          [/DesignRelease::shop: [^]*component db\/compute: update by maria at 2026-[^]*whenBusy: wait/, resize('db')],
+          [/component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/, resize('web')],
+        ])('before it commits the design: %s', async (words, act) => {
           await act();
           expect(await shown(resourcesOf(CHANGED))).toMatch(words);
           expect(await refused(CHANGED)).toMatch(words);
@@ -481,14 +451,12 @@ describe('uncommitted edits of what is declared', () => {
         });
 
         test('and nothing that a replacement commits before', async () => {
-          await fine(SHOP);
           await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
           const onCompute = withComponents({ compute: { attributes: { size: 'M' }, attachments: { motd: MOTD } } });
           expect(await shown(resourcesOf(withDeployer({ attachments: {} }, onCompute)))).toBe('');
         });
 
         test('after somebody discarded what an earlier run had written', async () => {
-          await fine(SHOP);
           await world.maria.set('db/compute', { size: 'XL' });
           await up(CHANGED);
           await world.maria.discard();
@@ -499,15 +467,7 @@ describe('uncommitted edits of what is declared', () => {
           expect(await refused(CHANGED)).toMatch(words);
         });
 
-        test('and sets nothing back where overwrite says that the run does', async () => {
-          await fine(SHOP);
-          await up(overwriting(SHOP));
-          await world.maria.set('web/compute', { size: 'XL' });
-          expect(await shown(overwriting(CHANGED))).toBe('');
-        });
-
         test('and nothing that the run writes, commits or may write itself', async () => {
-          await fine(SHOP);
           expect(await shown(resourcesOf(CHANGED))).toBe('');
           await world.maria.delete('db');
           expect(await shown(whenBusy(CHANGED, 'proceed'))).toBe('');
@@ -525,8 +485,6 @@ describe('uncommitted edits of what is declared', () => {
     });
 
     describe('what somebody discards of the own writes is missed, and a refresh writes it again:', () => {
-      const sized = (size: string): StackSpec =>
-        withProd({ overrides: { web: { components: { compute: { attributes: { size } } } } } });
       const ordered = (dpmtOrder: number) => withProd({ platforms: { web: { east: { dpmtOrder } } } });
       const discardInProd = () => world.maria.discardEnvironment();
       const places: readonly (readonly [string, StackSpec, StackSpec, () => Promise<unknown>, Route, string])[] = [
@@ -752,22 +710,15 @@ describe('where no changes of releases are listed', () => {
     test.each([
       ['scaling', scale, /scaling of compute in platform web: update by maria at \S+: current there "1"/],
       ['a switch', disable, /a change in release \d+ that the service does not list, [^:]*: update by maria at/],
-      [
-        'a switch, beside a change of the own user,',
-        switchBesideOwn,
-        /a change in release \d+ that the service does not/,
-      ],
+      ['a switch, beside an own change,', switchBesideOwn, /a change in release \d+ that the service does not/],
       ['a monitor', () => monitor(), /monitor web\/compute\/\S+: update by maria at/],
-    ])(
-      '%s of another user stops the run, or is committed along where whenBusy says so: both name it',
-      async (_, act, words) => {
-        const before = await machines();
-        await act();
-        expect(await refused(AFTER)).toMatch(words);
-        expect(await machines()).toBe(before);
-        expect((await up(whenBusy(AFTER, 'proceed'))).notices.join('\n')).toMatch(words);
-      },
-    );
+    ])('%s of others stops the run, or is committed along with whenBusy, and is named', async (_, act, words) => {
+      const before = await machines();
+      await act();
+      expect(await refused(AFTER)).toMatch(words);
+      expect(await machines()).toBe(before);
+      expect((await up(whenBusy(AFTER, 'proceed'))).notices.join('\n')).toMatch(words);
+    });
 
     test('fewer instances of which no release shows the cause end no run well, until they are accepted', async () => {
       await scaleAndDeploy();
