@@ -55,21 +55,12 @@ const COMPUTE = { assembly: 'shop', platform: 'web', name: 'compute', type: 'com
 test('an update: each attribute before and after, with its place', () => {
   const after = { ...COMPUTE, attributes: { size: 'L' } };
   const facts = { id: 'acme/shop/web/compute', before: COMPUTE, after, diff: ['attributes.size'] };
+  const size = { before: { is: 'value', value: 'M' }, after: { is: 'value', value: 'L' } };
   expect(read(step('update', 'Component', 'web/compute', facts)).changes).toEqual([
     {
-      operation: 'update',
-      kind: 'Component',
-      address: 'acme/shop/web/compute',
-      logicalName: 'web/compute',
+      ...{ operation: 'update', kind: 'Component', address: 'acme/shop/web/compute', logicalName: 'web/compute' },
       at: 'oneops.yaml:17:7',
-      attributes: [
-        {
-          path: 'attributes.size',
-          before: { is: 'value', value: 'M' },
-          after: { is: 'value', value: 'L' },
-          replaces: false,
-        },
-      ],
+      attributes: [{ path: 'attributes.size', ...size, replaces: false }],
     },
   ]);
 });
@@ -87,13 +78,8 @@ test('a creation: its future id, and every argument but its address', () => {
 
 test('a replacement is one change, and says by which attribute', () => {
   const before = { assembly: 'shop', platform: 'web', component: 'deployer', name: 'motd', path: '/etc/motd' };
-  const facts = {
-    id: 'acme/shop/web/deployer/motd',
-    before,
-    after: { ...before, component: 'root' },
-    diff: ['component'],
-    replaces: ['component'],
-  };
+  const moved = { before, after: { ...before, component: 'root' }, diff: ['component'], replaces: ['component'] };
+  const facts = { id: 'acme/shop/web/deployer/motd', ...moved };
   const steps = ['delete-replaced', 'replace', 'create-replacement'].map((op) => step(op, 'Attachment', 'motd', facts));
   const plan = read(...steps);
   expect(plan.changes).toHaveLength(1);
@@ -107,14 +93,8 @@ describe('secrets', () => {
   const CANARY = 'canary-of-preview';
 
   test('of the kind, of open maps, and those the program names are hidden, even when the document shows them', () => {
-    const attachment = {
-      assembly: 'shop',
-      platform: 'web',
-      component: 'deployer',
-      name: 'motd',
-      basicAuthPassword: CANARY,
-      content: CANARY,
-    };
+    const at = { assembly: 'shop', platform: 'web', component: 'deployer', name: 'motd' };
+    const attachment = { ...at, basicAuthPassword: CANARY, content: CANARY };
     const mysql = { assembly: 'shop', platform: 'db', name: 'mysql', type: 'mysql', attributes: { password: CANARY } };
     const plan = read(
       step('create', 'Attachment', 'motd', { after: attachment, secrets: ['content'] }),
@@ -131,11 +111,8 @@ describe('secrets', () => {
   });
 
   test("the engine's own mask is a secret", () => {
-    const facts = {
-      id: 'acme/shop',
-      before: { name: 'shop', owner: '[secret]' },
-      after: { name: 'shop', owner: '[secret]' },
-    };
+    const masked = { name: 'shop', owner: '[secret]' };
+    const facts = { id: 'acme/shop', before: masked, after: masked };
     const plan = read(step('update', 'Assembly', 'shop', { ...facts, diff: ['owner'] }));
     expect(plan.changes[0]?.attributes).toMatchObject([{ before: { is: 'secret' }, after: { is: 'secret' } }]);
   });
@@ -181,14 +158,8 @@ describe('deployments', () => {
       deployment('update', { assembly: 'shop', environment: 'prod', stamps: UNKNOWN }),
     );
     expect(plan.commits).toEqual({ 'acme/shop': ['~web/compute', '-web/cron'] });
-    expect(plan.deployments).toEqual([
-      {
-        environment: 'acme/shop/prod',
-        does: 'deploys',
-        because: ['~web/compute', '-web/cron', '-web/west'],
-        pulls: true,
-      },
-    ]);
+    const because = ['~web/compute', '-web/cron', '-web/west'];
+    expect(plan.deployments).toEqual([{ environment: 'acme/shop/prod', does: 'deploys', because, pulls: true }]);
   });
 
   test('one that deploys without any change says that something is left, and nobody knows of which instances', () => {
@@ -239,24 +210,19 @@ describe('risks', () => {
   const EAST = { east: { priority: 1 } };
   const BOTH = { east: { priority: 1 }, west: { priority: 2 } };
   const OFF = { east: { priority: 1, adminstatus: 'inactive' }, west: { priority: 1 } };
+  const IDLE = { east: { priority: 1 }, west: { priority: 1, adminstatus: 'offline' } };
+  const LAST = [
+    /^high acme\/shop\/prod: the last active cloud is removed/,
+    /^medium acme\/shop\/prod: cloud east leaves/,
+  ];
 
   test.each<[what: string, before: object, after: object, risks: readonly RegExp[]]>([
-    [
-      'the last active cloud is removed',
-      EAST,
-      { west: { priority: 1 } },
-      [/^high acme\/shop\/prod: the last active cloud is removed/, /^medium acme\/shop\/prod: cloud east leaves/],
-    ],
+    ['the last active one is removed', EAST, { west: { priority: 1 } }, LAST],
     ['one of two goes', BOTH, EAST, [/^medium acme\/shop\/prod: cloud west leaves/]],
     ['one comes', EAST, BOTH, []],
     ['two that run swap their roles', BOTH, { east: { priority: 2 }, west: { priority: 1 } }, []],
     ['one that runs takes over', BOTH, OFF, []],
-    [
-      'one that does not run yet brings new instances',
-      { east: { priority: 1 }, west: { priority: 1, adminstatus: 'offline' } },
-      OFF,
-      [/^high .*new instances in one deployment/],
-    ],
+    ['one that does not run yet brings new instances', IDLE, OFF, [/^high .*new instances in one deployment/]],
   ])('of clouds: %s', (_, before, after, risks) => {
     const own = { assembly: 'shop', name: 'prod' };
     const facts = { id: 'acme/shop/prod', before: { ...own, clouds: before }, after: { ...own, clouds: after } };
@@ -466,11 +432,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
     });
     const west = (await shop.instances('prod')).filter(({ deployedTo }) => deployedTo?.ciName === 'west');
     expect(west.length).toBeGreaterThan(0);
-    expect(
-      Object.values(plan.live?.touched[0]?.instances ?? {})
-        .flat()
-        .sort(),
-    ).toEqual(west.map(({ ciName }) => ciName).sort());
+    const touched = Object.values(plan.live?.touched[0]?.instances ?? {}).flat();
+    expect(touched.toSorted()).toEqual(west.map(({ ciName }) => ciName).sort());
     expect(plan.risks).toEqual([]);
   });
 

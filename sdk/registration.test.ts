@@ -17,6 +17,7 @@ const find = (all: readonly Registered[], key: string): Registered => {
   return found;
 };
 
+const BOTH = { east: { priority: 1 }, west: { priority: 2 } };
 /** The pack of a platform. */
 const TOMCAT = { source: 'oneops', pack: 'tomcat', version: '1' };
 
@@ -144,12 +145,9 @@ describe('registration', () => {
       expect(inputs).toMatchObject({ assembly: 'shop', platform: 'web', encryptedValue: { secret: 's3cret' } });
       expect([edges['platform'], secretOutputs]).toEqual([['Platform::web'], ['encryptedValue']]);
       expect(find(all, 'Variable::prod/LEVEL').edges['environment']).toEqual(['Environment::prod']);
-      const keys = ['Variable::LEVEL', 'Variable::web/HEAP', 'Variable::prod/LEVEL'];
-      expect(keys.map((key) => find(all, key).deletedWith)).toEqual([
-        'Assembly::shop',
-        'Platform::web',
-        'Environment::prod',
-      ]);
+      const variables = ['Variable::LEVEL', 'Variable::web/HEAP', 'Variable::prod/LEVEL'].map((key) => find(all, key));
+      const parents = ['Assembly::shop', 'Platform::web', 'Environment::prod'];
+      expect(variables.map(({ deletedWith }) => deletedWith)).toEqual(parents);
     });
 
     test('is committed by its release or deployment', async () => {
@@ -185,12 +183,8 @@ describe('registration', () => {
 
   test('an attribute that is given as a secret stays one alone, whatever its class', async () => {
     const all = await recorded(() => {
-      const { web } = design();
-      new sdk.Component('own', {
-        platform: web,
-        type: 'private-thing',
-        attributes: { api_token: secret('x'), size: 'M' },
-      });
+      const attributes = { api_token: secret('x'), size: 'M' };
+      new sdk.Component('own', { platform: design().web, type: 'private-thing', attributes });
     });
     expect(find(all, 'Component::own').inputs['attributes']).toEqual({ api_token: { secret: 'x' }, size: 'M' });
   });
@@ -297,21 +291,15 @@ describe('registration', () => {
     });
 
     test('in a preview the stamps are unknown when a record is to be written', async () => {
-      const all = await recorded(
-        design,
-        ({ key }) => (key === 'Platform::web' ? {} : { revision: '3', origin: 'created' }),
-        true,
-      );
+      const known = { revision: '3', origin: 'created' };
+      const all = await recorded(design, ({ key }) => (key === 'Platform::web' ? {} : known), true);
       expect(find(all, 'DesignRelease::shop').inputs['__stamps']).toBe('UNKNOWN');
     });
 
     test('goes by the former names of its assembly', async () => {
       const all = await recorded(() => {
-        new sdk.Assembly(
-          'shop',
-          {},
-          { aliases: [{ name: 'store' }, 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Assembly::older'] },
-        );
+        const older = 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Assembly::older';
+        new sdk.Assembly('shop', {}, { aliases: [{ name: 'store' }, older] });
       });
       const [first, second] = find(all, 'DesignRelease::shop').aliases;
       expect(first).toMatchObject({ spec: { name: 'store', type: '' } });
@@ -322,21 +310,16 @@ describe('registration', () => {
       const afterTurns = async (count: number): Promise<void> => {
         for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
       };
-      let released = (): void => undefined;
-      const committed = new Promise<void>((resolve) => {
-        released = resolve;
+      const { promise: committed, resolve: released } = Promise.withResolvers<void>();
+      const tooLate = async (): Promise<void> => {
+        const { web } = design();
+        await committed;
+        new sdk.Component('late', { platform: web, type: 'user' });
+      };
+      const late = recorded(tooLate, (registered) => {
+        if (registered.key === 'DesignRelease::shop') released();
+        return written(registered);
       });
-      const late = recorded(
-        async () => {
-          const { web } = design();
-          await committed;
-          new sdk.Component('late', { platform: web, type: 'user' });
-        },
-        (registered) => {
-          if (registered.key === 'DesignRelease::shop') released();
-          return written(registered);
-        },
-      );
       await expect(late).rejects.toThrow(
         /Component "late" was declared after the design release[^]*assembly\.hold\(\)/,
       );
@@ -354,10 +337,7 @@ describe('registration', () => {
   describe('environments', () => {
     const program = () => {
       const { shop, web } = design();
-      const prod = new sdk.Environment('prod', {
-        assembly: shop,
-        clouds: { east: { priority: 1 }, west: { priority: 2 } },
-      });
+      const prod = new sdk.Environment('prod', { assembly: shop, clouds: BOTH });
       new sdk.CloudConfiguration('west', { environment: prod, platform: web, cloud: 'west', pctScale: 50 });
       new sdk.CloudConfiguration('east', { environment: prod, platform: web, cloud: 'east', pctScale: 100 });
       return { shop, prod, deployment: new sdk.Deployment('prod', { environment: prod }) };
@@ -569,14 +549,12 @@ describe('registration', () => {
       const other = new sdk.Assembly('other');
       new sdk.Environment('other', { assembly: other });
     }, written);
-    const said = (key: string): unknown => find(all, key).inputs['whenBusy'];
-    expect(['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'].map(said)).toEqual([
-      'wait',
-      'proceed',
-      'proceed',
-    ]);
-    expect(['Environment::dev', 'Deployment::dev'].map(said)).toEqual(['fail', 'wait']);
-    expect(['DesignRelease::other', 'Environment::other'].map(said)).toEqual([undefined, undefined]);
+    const said = Object.fromEntries(all.map(({ key, inputs }) => [key, inputs['whenBusy']]));
+    expect(said).toMatchObject({
+      ...{ 'DesignRelease::shop': 'wait', 'Environment::prod': 'proceed', 'Deployment::prod': 'proceed' },
+      ...{ 'Environment::dev': 'fail', 'Deployment::dev': 'wait' },
+      ...{ 'DesignRelease::other': undefined, 'Environment::other': undefined },
+    });
   });
 });
 
@@ -589,19 +567,21 @@ type Links = { readonly [cloud: string]: Link };
 interface Given {
   readonly west: Link;
   readonly east: Link;
-  readonly clouds?: (shop: sdk.Assembly) => unknown;
+  readonly clouds?: unknown;
 }
 
-const BOTH = { east: { priority: 1 }, west: { priority: 2 } };
+/** A platform of an environment with these clouds. */
+function placeWith(clouds: unknown) {
+  const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+  const web = new sdk.Platform('web', { assembly: shop, ...TOMCAT });
+  const given = clouds as { [cloud: string]: sdk.CloudLink };
+  return { environment: new sdk.Environment('prod', { assembly: shop, clouds: given }), platform: web };
+}
 
 /** Keys of the other cloud configurations each comes after. */
-async function orderOf({ west, east, clouds = () => BOTH }: Given): Promise<{ readonly [name: string]: string[] }> {
+async function orderOf({ west, east, clouds = BOTH }: Given): Promise<{ readonly [name: string]: string[] }> {
   const all = await recorded(() => {
-    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
-    const web = new sdk.Platform('web', { assembly: shop, ...TOMCAT });
-    const given = clouds(shop) as { [cloud: string]: sdk.CloudLink };
-    const prod = new sdk.Environment('prod', { assembly: shop, clouds: given });
-    const place = { environment: prod, platform: web };
+    const place = placeWith(clouds);
     new sdk.CloudConfiguration('west', { ...place, cloud: 'west', pctScale: 50, ...west });
     new sdk.CloudConfiguration('east', { ...place, cloud: 'east', pctScale: 100, ...east });
   });
@@ -636,19 +616,16 @@ describe.each(forms)('%s', (_, form) => {
 
   test('the clouds of the environment, whole or in part', async () => {
     const swapped: Links = { east: { priority: 2 }, west: { priority: 1 } };
-    expect(await orderOf({ west: {}, east: {}, clouds: () => form(swapped) })).toEqual(WEST_FIRST);
+    expect(await orderOf({ west: {}, east: {}, clouds: form(swapped) })).toEqual(WEST_FIRST);
     const inside: Links = { east: { priority: form(2) }, west: { priority: form(1) } };
-    expect(await orderOf({ west: {}, east: {}, clouds: () => inside })).toEqual(WEST_FIRST);
-    expect(await orderOf({ west: {}, east: {}, clouds: () => form(BOTH) })).toEqual(EAST_FIRST);
+    expect(await orderOf({ west: {}, east: {}, clouds: inside })).toEqual(WEST_FIRST);
+    expect(await orderOf({ west: {}, east: {}, clouds: form(BOTH) })).toEqual(EAST_FIRST);
   });
 });
 
 test('one that is made of another comes after it, whatever their priorities: nothing waits for itself', async () => {
   const all = await recorded(() => {
-    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
-    const web = new sdk.Platform('web', { assembly: shop, ...TOMCAT });
-    const prod = new sdk.Environment('prod', { assembly: shop, clouds: BOTH });
-    const place = { environment: prod, platform: web };
+    const place = placeWith(BOTH);
     const east = new sdk.CloudConfiguration('east', { ...place, cloud: 'east', priority: 2 });
     const note = new sdk.Cloud('note', { location: 'aws', description: east.priority.apply((own) => `${own}`) });
     const priority = note.description.apply((own) => (own === '2' ? 1 : 2));
@@ -684,18 +661,13 @@ async function registered(
   make: (shop: sdk.Assembly) => { readonly type?: unknown; readonly attributes: unknown },
   preview = false,
 ): Promise<Registered> {
-  const found = await recorded(
-    () => {
-      const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
-      const web = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'mysql', version: '1' });
-      const { type = 'mysql', attributes } = make(shop);
-      const given = { platform: web, type: type as string, attributes: attributes as Attributes };
-      new sdk.Component('subject', given);
-    },
-    () => ({ ciId: 7 }),
-    preview,
-  );
-  return find(found, 'Component::subject');
+  const program = (): void => {
+    const shop = new sdk.Assembly('shop', { owner: 'team@acme.io' });
+    const platform = new sdk.Platform('web', { assembly: shop, source: 'oneops', pack: 'mysql', version: '1' });
+    const { type = 'mysql', attributes } = make(shop);
+    new sdk.Component('subject', { platform, type: type as string, attributes: attributes as Attributes });
+  };
+  return find(await recorded(program, () => ({ ciId: 7 }), preview), 'Component::subject');
 }
 
 const VALUES = { password: 'canary', port: '3307' };
@@ -831,16 +803,10 @@ describe('warnings', () => {
     test('none for what is encrypted, alone or within a map that is secret as a whole, nor for what is no secret', async () => {
       const { warnings } = await run(({ web }) => {
         new sdk.Component('db', { platform: web, type: 'mysql', attributes: { password: secret('canary') } });
-        new sdk.Component('own', {
-          platform: web,
-          type: 'mysql',
-          attributes: secret('canary').apply((password) => ({ password, port: '3307' })),
-        });
-        new sdk.Attachment('motd', {
-          component: 'db',
-          basicAuthPassword: secret('canary'),
-          content: output('plain'),
-        });
+        const attributes = secret('canary').apply((password) => ({ password, port: '3307' }));
+        new sdk.Component('own', { platform: web, type: 'mysql', attributes });
+        const content = output('plain');
+        new sdk.Attachment('motd', { component: 'db', basicAuthPassword: secret('canary'), content });
         new sdk.CloudService('nova', { cloud: 'east', attributes: { password: secret('canary') } });
         new sdk.Deployment('prod', { assembly: 'shop', environment: 'prod', timeout: 5 });
       });
@@ -862,25 +828,14 @@ describe('state records', () => {
 
   /** Begins a run of which the engine answers as given. */
   const run = (answer: (callback: Callback) => void): void =>
-    setMockOptions(
-      { invoke: (_: unknown, callback: Callback) => answer(callback) },
-      'story',
-      'dev',
-      false,
-      'organization',
-    );
+    setMockOptions({ invoke: (_: unknown, reply: Callback) => answer(reply) }, 'story', 'dev', false, 'organization');
 
   const URN = 'urn:pulumi:dev::story::pulumi-nodejs:dynamic/oneops:Attachment::web/key';
 
   test('secrets are read without their marks, and their values are not kept', async () => {
     const outputs = {
-      assembly: 'shop',
-      platform: secret('web'),
-      component: 'user',
-      name: 'key',
-      ciId: 1233,
-      headers: secret({ token: 'canary' }),
-      basicAuthPassword: secret('canary'),
+      ...{ assembly: 'shop', platform: secret('web'), component: 'user', name: 'key', ciId: 1233 },
+      ...{ headers: secret({ token: 'canary' }), basicAuthPassword: secret('canary') },
     };
     const answer = Struct.fromJavaScript({ outputs: { [URN]: { type: URN.split('::')[2] ?? '', outputs } } });
     run((callback) => callback(null, answerOf(answer)));

@@ -2,7 +2,7 @@
 import { createApi, type Api } from '../../api/client';
 import { DIALECTS, type Dialect, type Instance, routes } from '../../api/contract';
 import { ADMIN_TOKEN } from '../../test/service-caller';
-import { shopOf, type Shop } from '../../test/shop';
+import { named, shopOf, type Shop } from '../../test/shop';
 import { procedureDefinition } from '../kinds';
 import type { Settings } from '../session/settings';
 import type { Ask } from './api-function';
@@ -109,14 +109,9 @@ async function newWorld(dialect: Dialect): Promise<World> {
       },
     }),
   );
-  await shop.ok(
-    shop.design('POST', '/variables', { cms_dj_ci: { ciName: 'REGION', ciAttributes: { value: 'east' } } }),
-  );
-  await shop.ok(
-    shop.design('POST', '/platforms/web/variables', {
-      cms_dj_ci: { ciName: 'KEY', ciAttributes: { secure: 'true', encrypted_value: 'demo-secret-variable' } },
-    }),
-  );
+  await shop.ok(shop.design('POST', '/variables', named('REGION', { value: 'east' })));
+  const secret = named('KEY', { secure: 'true', encrypted_value: 'demo-secret-variable' });
+  await shop.ok(shop.design('POST', '/platforms/web/variables', secret));
   await shop.commitDesign();
   await shop.ok(shop.createEnvironment('prod', { east: '1', west: '2' }));
   await shop.settled('prod');

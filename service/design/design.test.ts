@@ -35,12 +35,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   describe('assemblies', () => {
     test('comments, owner and attributes change immediately and are stamped', async () => {
-      const { body } = await shop.send(
-        'PUT',
-        A,
-        { cms_ci: { comments: 'other', ciAttributes: {} } },
-        { authorization: basic('token-of-paul') },
-      );
+      const sent = { cms_ci: { comments: 'other', ciAttributes: {} } };
+      const { body } = await shop.send('PUT', A, sent, { authorization: basic('token-of-paul') });
       expect(body).toMatchObject({
         comments: 'other',
         createdBy: 'admin',
@@ -83,15 +79,8 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
         major_version: classic ? '1' : '3',
         pack_digest: expect.stringMatching(/^[0-9a-f]+$/),
       });
-      expect((await namesAt(shop, `${WEB}/components`)).sort()).toEqual([
-        'compute',
-        'fqdn',
-        'java',
-        'lb',
-        'os',
-        'secgroup',
-        'tomcat',
-      ]);
+      const born = ['compute', 'fqdn', 'java', 'lb', 'os', 'secgroup', 'tomcat'];
+      expect((await namesAt(shop, `${WEB}/components`)).sort()).toEqual(born);
       const tomcat = await shop.get<Component>(`${WEB}/components/tomcat`);
       expect(tomcat.dependsOn.map((record) => record.ciName)).toEqual(expect.arrayContaining(['os', 'java']));
       const os = await shop.get<Component>(`${WEB}/components/os`);
@@ -332,10 +321,7 @@ describe('classic: writes wait for the commit', () => {
 
   test('its release shows its changes of records when asked, as lists show them (service-facts §4.5.6)', async () => {
     await commit(shop);
-    await shop.send('PUT', WEB, {
-      ...named('web', { description: 'front' }),
-      links_to: [],
-    });
+    await shop.send('PUT', WEB, { ...named('web', { description: 'front' }), links_to: [] });
     const [shown] = await shop.get<object[]>(`${DESIGN}/platforms`);
     const { rfc_cis: changes, releaseId } = await latestOf(shop, '?include_rfcs=cis');
     expect(changes).toEqual([shown]);
@@ -449,17 +435,11 @@ describe('classic: writes wait for the commit', () => {
       ciState: 'default',
     });
     expect((await shop.get<WireRecord[]>(`${WEB}/components`)).every((each) => each.rfcAction === null)).toBe(true);
-    expect(await shop.get(`${DESIGN}/platforms/db`)).toMatchObject({
-      rfcAction: 'add',
-      links_to: ['web'],
-    });
+    expect(await shop.get(`${DESIGN}/platforms/db`)).toMatchObject({ rfcAction: 'add', links_to: ['web'] });
     expect(await shop.get(`${DESIGN}/releases/latest`)).toMatchObject({ releaseState: 'open' });
     expect(await shop.status('POST', `${WEB}/commit`, {})).toBe(422);
     await commit(shop);
-    expect(await shop.get(`${DESIGN}/platforms/db`)).toMatchObject({
-      rfcAction: null,
-      links_to: ['web'],
-    });
+    expect(await shop.get(`${DESIGN}/platforms/db`)).toMatchObject({ rfcAction: null, links_to: ['web'] });
   });
 
   test('a pack update waits for no open changes', async () => {
@@ -509,13 +489,9 @@ describe('documented: each write is closed immediately', () => {
 
   test('a component is named by number or by name in the body', async () => {
     const tomcat = await shop.get(`${WEB}/components/tomcat`);
-    for (const identity of [
-      { ciId: tomcat.ciId },
-      { ciId: String(tomcat.ciId) },
-      { ciName: 'tomcat', ciClassName: tomcat.ciClassName },
-    ]) {
+    const byName = { ciName: 'tomcat', ciClassName: tomcat.ciClassName };
+    for (const identity of [{ ciId: tomcat.ciId }, { ciId: String(tomcat.ciId) }, byName])
       expect(await shop.status('PUT', `${WEB}/components`, { cms_dj_ci: { ...tomcat, ...identity } })).toBe(200);
-    }
     expect(await shop.status('PUT', `${WEB}/components`, change({}))).toBe(404);
   });
 });

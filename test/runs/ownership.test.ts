@@ -32,6 +32,7 @@ const SHOP: StackSpec = {
   },
   environments: { prod: EAST },
 };
+const deploying = (deploy: NonNullable<EnvironmentSpec['deploy']>): EnvironmentSpec => ({ ...EAST, deploy });
 const WITHOUT_DB: StackSpec = { ...SHOP, platforms: { web: {} } };
 const WITHOUT_VARIABLES: StackSpec = { ...SHOP, variables: {} };
 /** A second stack with an environment in the assembly of the first. */
@@ -44,6 +45,10 @@ eachDialect('%s', (test, world) => {
   const up = async (stack: Stack, spec: StackSpec | undefined, options: RunOptions = {}): Promise<Run> => {
     world.nextRun();
     return run(world, stack, spec === undefined ? [] : resourcesOf(spec), options);
+  };
+  const upByPia = (stack: Stack, spec: StackSpec, options: RunOptions = {}): Promise<Run> => {
+    world.nextRun();
+    return run({ ...world, api: world.third }, stack, resourcesOf(spec), options);
   };
   const fine = async (spec: StackSpec | undefined, stack: Stack = emptyStack): Promise<Stack> => {
     const done = await up(stack, spec);
@@ -177,7 +182,7 @@ eachDialect('%s', (test, world) => {
     const shop = (LEVEL: string, deploy = {}): StackSpec => ({
       ...SHOP,
       variables: { LEVEL },
-      environments: { prod: { ...EAST, deploy } },
+      environments: { prod: deploying(deploy) },
     });
     const auditor = { type: 'user', attributes: { username: 'auditor' } };
 
@@ -253,10 +258,10 @@ eachDialect('%s', (test, world) => {
     };
     /** The stack once its environment runs `cache`, and its design has `idle`, too. */
     const withHers = async (deploy = {}): Promise<Stack> => {
-      const stack = await fine({ ...SHOP, environments: { prod: { ...SHOP.environments?.['prod'], deploy } } });
+      const stack = await fine({ ...SHOP, environments: { prod: deploying(deploy) } });
       await add('cache');
       const accept = `cache: design release ${(await world.maria.release()).releaseId}`;
-      const prod = { ...SHOP.environments?.['prod'], deploy: { ...deploy, accept: [accept] } };
+      const prod = deploying({ ...deploy, accept: [accept] });
       const done = await up(stack, { ...EDITED, environments: { prod } });
       expect(done.errors).toEqual([]);
       expect(await countIn('prod', 'cache')).toBeGreaterThan(0);
@@ -285,8 +290,7 @@ eachDialect('%s', (test, world) => {
     test('are named by the destroy of the stack, also what runs nowhere', async () => {
       const stack = await withHers();
       const count = await countIn('prod', 'cache');
-      world.nextRun();
-      const { errors, notices } = await run(world, stack, []);
+      const { errors, notices } = await up(stack, undefined);
       expect(errors).toEqual([]);
       expect(notices.join('\n')).toMatch(
         /the destroy deletes with assembly shop what this stack does not declare: platform cache by maria, design release \d+; platform idle by maria, design release \d+$/m,
@@ -303,8 +307,7 @@ eachDialect('%s', (test, world) => {
     test('are named where this stack had a platform of that name before', async () => {
       const stack = await fine(WITHOUT_DB, await fine(SHOP));
       await add('db');
-      world.nextRun();
-      const { errors, notices } = await run(world, stack, []);
+      const { errors, notices } = await up(stack, undefined);
       expect([errors, notices.join('\n')]).toEqual([
         [],
         expect.stringMatching(/does not declare: platform db by maria/),
@@ -326,26 +329,22 @@ eachDialect('%s', (test, world) => {
     );
 
     test('stay with others: refuse, also after a deployment that does not say so', async () => {
-      const prod = { ...SHOP.environments?.['prod'], deploy: { others: 'refuse' } };
-      const stack = await fine({ ...SHOP, environments: { prod, qa: { ...SHOP.environments?.['prod'] } } });
+      const stack = await fine({ ...SHOP, environments: { prod: deploying({ others: 'refuse' }), qa: EAST } });
       await add('idle');
-      world.nextRun();
-      const { errors, notices } = await run(world, stack, []);
+      const { errors, notices } = await up(stack, undefined);
       expect(errors.join('\n')).toMatch(/Deployment::prod: [^]*platform idle by maria, design release \d+\n/);
       expect(notices.join('\n').match(/the destroy deletes with assembly shop/g)).toHaveLength(1);
     });
 
     test('stay with others: refuse, and a deployment that is under way goes on', async () => {
-      const prod = { ...SHOP.environments?.['prod'], deploy: { others: 'refuse' } };
-      const stack = await fine({ ...SHOP, environments: { prod } });
+      const stack = await fine({ ...SHOP, environments: { prod: deploying({ others: 'refuse' }) } });
       await add('cache');
       await world.maria.pull({ cache: 'single' });
       await world.maria.commitEnvironment();
       await world.maria.begin();
       await world.maria.move('paused');
-      world.nextRun();
       world.writes();
-      const { errors } = await run(world, stack, resourcesOf({ ...SHOP, environments: {} }));
+      const { errors } = await up(stack, { ...SHOP, environments: {} });
       expect(errors.join('\n')).toMatch(/Deployment::prod: [^]*platform cache by maria, design release \d+\n/);
       expect(world.writes()).toEqual([]);
     });
@@ -354,7 +353,6 @@ eachDialect('%s', (test, world) => {
       [{ others: 'refuse' }, { onDelete: 'retain' }],
       [{ others: 'refuse', onDelete: 'retain' }, {}],
     ])('stay with an assembly that another environment keeps: %j beside %j', async (prod, qa) => {
-      const deploying = (deploy: NonNullable<EnvironmentSpec['deploy']>): EnvironmentSpec => ({ ...EAST, deploy });
       const stack = await fine({ ...SHOP, environments: { prod: deploying(prod), qa: deploying(qa) } });
       await add('idle');
       world.nextRun();
@@ -370,24 +368,15 @@ eachDialect('%s', (test, world) => {
     });
 
     test('stay with others: refuse where another environment is kept, while they run', async () => {
-      const keeping: StackSpec = {
-        ...EDITED,
-        environments: {
-          prod: { ...EAST, deploy: { others: 'refuse' } },
-          qa: { ...EAST, deploy: { onDelete: 'retain' } },
-        },
-      };
-      const named: StackSpec = {
-        ...keeping,
-        environments: { ...keeping.environments, prod: { ...EAST, deploy: { others: 'name' } } },
-      };
+      const environments = (others: string) => ({ prod: deploying({ others }), qa: deploying({ onDelete: 'retain' }) });
+      const keeping: StackSpec = { ...EDITED, environments: environments('refuse') };
+      const named: StackSpec = { ...EDITED, environments: environments('name') };
       const first = await fine({ ...named, ...SHOP, environments: named.environments ?? {} });
       await add('cache');
       const stack = await fine(keeping, await fine(named, first));
       const count = await countIn('prod', 'cache');
       expect(count).toBeGreaterThan(0);
-      world.nextRun();
-      const { errors } = await run(world, stack, []);
+      const { errors } = await up(stack, undefined);
       expect(errors.join('\n')).toMatch(/what this stack does not declare would be taken down with acme\/shop\/prod/);
       expect(await countIn('prod', 'cache')).toBe(count);
     });
@@ -395,8 +384,7 @@ eachDialect('%s', (test, world) => {
     test('stay with others: refuse, until they are accepted', async () => {
       const stack = await withHers({ others: 'refuse' });
       const count = await countIn('prod', 'cache');
-      world.nextRun();
-      const { errors } = await run(world, stack, []);
+      const { errors } = await up(stack, undefined);
       expect(errors.join('\n')).toMatch(
         /Deployment::prod: [^]*platform idle by maria, design release \d+\n[^]*accept: \["idle: design release \d+"\] \}, and run pulumi up before/,
       );
@@ -458,7 +446,7 @@ eachDialect('%s', (test, world) => {
         const owner = await fine({ ...SHOP, platforms: { web: {}, db } });
         return new Map([...owner].filter(([key]) => key.includes('::db')));
       };
-      const upGuest = (stack: Stack): Promise<Run> => run({ ...world, api: world.third }, stack, resourcesOf(guest));
+      const upGuest = (stack: Stack): Promise<Run> => upByPia(stack, guest);
 
       test('comes to its new environment as another user changed it, and that is named', async () => {
         const moved = await move();
@@ -492,15 +480,12 @@ eachDialect('%s', (test, world) => {
       const first = await fine(guest({ db: compute }));
       const before = await countIn('qa');
       await fine({ ...SHOP, platforms: { web: { pack: 'tomcat' } } }, owner);
-      world.nextRun();
-      const pia = { ...world, api: world.third };
-      const refused = await run(pia, first, resourcesOf(guest({ db: compute })), { refresh: true });
+      const refused = await upByPia(first, guest({ db: compute }), { refresh: true });
       expect(refused.errors.join()).toMatch(
         /Deployment::qa: [^]*\d+ instances of db [^]*admin deleted platform db [^]*stack that owns it/,
       );
       expect(await countIn('qa')).toBe(before);
-      world.nextRun();
-      const removed = await run(pia, refused.stack, resourcesOf(guest()), { refresh: true });
+      const removed = await upByPia(refused.stack, guest(), { refresh: true });
       expect([removed.errors, await countIn('qa')]).toEqual([[], expect.any(Number)]);
       expect(await countIn('qa')).toBeLessThan(before);
     });
@@ -714,7 +699,7 @@ eachDialect('%s', (test, world) => {
       world.requests();
       const shown = await previewed(emptyStack, SHOP);
       expect(world.requests().length).toBeLessThanOrEqual(12);
-      const done = await run(world, emptyStack, resourcesOf(SHOP));
+      const done = await up(emptyStack, SHOP);
       for (const errors of [shown.errors, done.errors]) {
         expect(errors).toEqual([
           expect.stringMatching(/^Assembly::shop: [^]*since \d{4}-\d\d-\d\dT[^ ]*Z, created by admin/),
@@ -734,7 +719,7 @@ eachDialect('%s', (test, world) => {
       await standing();
       const adopting = { ...SHOP, adopt: true };
       expect((await previewed(emptyStack, adopting)).errors).toEqual([]);
-      const done = await run(world, emptyStack, resourcesOf(adopting));
+      const done = await up(emptyStack, adopting);
       expect([done.errors, done.notices.join()]).toEqual([[], expect.stringContaining('adopt: true can be taken out')]);
       world.nextRun();
       // The argument alone leaves the state: nothing is sent for it.
@@ -756,11 +741,8 @@ eachDialect('%s', (test, world) => {
       await world.maria.create('db/auditor', { username: 'auditor' }, { template_name: 'user' });
       await world.maria.set('web/compute', { size: 'M' }, { owner: { size: 'design' } });
       await world.maria.commit();
-      for (const [place, size] of [
-        ['prod:web/compute', 'XL'],
-        ['prod:db/compute', 'L'],
-      ] as const)
-        await world.maria.set(place, { size }, { owner: { size: 'manifest' } });
+      await world.maria.set('prod:web/compute', { size: 'XL' }, { owner: { size: 'manifest' } });
+      await world.maria.set('prod:db/compute', { size: 'L' }, { owner: { size: 'manifest' } });
       await world.maria.rollOut();
       const compute = { attributes: { size: 'M' } };
       const spec: StackSpec = {
@@ -860,11 +842,12 @@ eachDialect('%s', (test, world) => {
       test('is refused before the deployment where it is off, whenever they switched it off', async () => {
         await world.maria.switch('disable', 'web');
         await world.maria.rollOut();
-        const { deploymentId } = await world.api.call(routes.deployments.latest, { address: PROD });
+        const newest = async () => (await world.api.call(routes.deployments.latest, { address: PROD })).deploymentId;
+        const before = await newest();
         expect((await taking()).errors.join()).toMatch(
           /maria disabled platform web, release \d+, [^]*enables it again/,
         );
-        expect((await world.api.call(routes.deployments.latest, { address: PROD })).deploymentId).toBe(deploymentId);
+        expect(await newest()).toBe(before);
       });
 
       test('is enabled again by a refresh, while no deployment of this stack is in the state', async () => {
@@ -874,8 +857,7 @@ eachDialect('%s', (test, world) => {
         const { errors, stack } = await taking();
         expect(errors.join()).toMatch(/maria disabled platform web, [^]*pulumi up --refresh enables it again/);
         expect(stack.has('Deployment::prod')).toBe(false);
-        world.nextRun();
-        const again = await run(world, stack, resourcesOf({ ...SHOP, adopt: true }), { refresh: true });
+        const again = await up(stack, { ...SHOP, adopt: true }, { refresh: true });
         expect([again.errors, again.notices.join()]).toEqual([
           [],
           expect.stringMatching(/set back as the file declares: maria disabled platform web, release \d+/),
@@ -885,7 +867,7 @@ eachDialect('%s', (test, world) => {
 
       test('is not named where the run waited for its deployment', async () => {
         await world.maria.begin();
-        const waiting: StackSpec = { ...SHOP, environments: { prod: { ...EAST, deploy: { whenBusy: 'wait' } } } };
+        const waiting: StackSpec = { ...SHOP, environments: { prod: deploying({ whenBusy: 'wait' }) } };
         expect(namedBy(await taking(emptyStack, world.api, waiting))).toEqual([[], []]);
       });
     });

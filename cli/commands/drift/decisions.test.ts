@@ -11,10 +11,14 @@ import {
   openCommandWorld,
   type Typed,
 } from '../../../test/world/command-world';
-import { type DriftFinding, isDrift } from '../../../drift';
+import { type DriftFinding, isDrift, type Review } from '../../../drift';
 import { type FleetWorld, openFleetWorld } from '../../../test/world/fleet-world';
 import { newDrafts } from './drafts';
 import { eachFolder } from '../../../test/folder';
+
+/** `healed attributes.description`, of each finding. */
+const judged = ({ findings }: Review): readonly string[] =>
+  findings.map(({ attribute, classification }) => `${classification} ${attribute}`);
 
 describe('decisions', () => {
   const STATE = ['--state', 'state.json'];
@@ -49,19 +53,15 @@ describe('decisions', () => {
   test('a review of something else writes nothing here, though the values are the same', async () => {
     const { description } = await changed();
     const review = JSON.parse(at.read('review.json')) as object;
-    for (const other of [
-      { service: 'https://oneops.acme.io' },
-      { organization: 'other' },
-      { project: 'other' },
-      { stack: 'prod' },
-    ]) {
-      at.write('review.json', JSON.stringify({ ...review, ...other }));
+    for (const [member, value, name] of [
+      ['service', 'https://oneops.acme.io', 'the service'],
+      ['organization', 'other', 'organization'],
+      ['project', 'other', 'project'],
+      ['stack', 'prod', 'stack'],
+    ] as const) {
+      at.write('review.json', JSON.stringify({ ...review, [member]: value }));
       const ended = await at.drift(['revert', description, ...FROM, ...STATE, '--yes', '--deploy']);
-      const [[member, value] = []] = Object.entries(other);
-      expect(ended).toExitWith(3, {
-        stdout: '',
-        stderr: `is of ${member === 'service' ? 'the service' : member} ${value}, and this is `,
-      });
+      expect(ended).toExitWith(3, { stdout: '', stderr: `is of ${name} ${value}, and this is ` });
     }
     expect(at.world.writes()).toEqual([]);
   });
@@ -76,9 +76,7 @@ describe('decisions', () => {
       );
       expect(at.read('oneops.yaml')).toBe(FILE.replace('description: deploys', 'description: somebody was here'));
       expect(at.world.requests()).toEqual([]);
-      expect((await at.review()).findings.map(({ attribute, classification }) => [attribute, classification])).toEqual(
-        expect.arrayContaining([['attributes.description', 'healed']]),
-      );
+      expect(judged(await at.review())).toContain('healed attributes.description');
       expect(await at.drift(['accept', description, ...FROM])).toExitWith(0, {
         stdout: 'the file has this value already',
       });
@@ -103,9 +101,7 @@ describe('decisions', () => {
         top,
         `platforms:\n${platforms.replace('description: deploys', 'description: somebody was here')}`,
       ]);
-      expect((await at.review()).findings.map(({ attribute, classification }) => [attribute, classification])).toEqual(
-        expect.arrayContaining([['attributes.description', 'healed']]),
-      );
+      expect(judged(await at.review())).toContain('healed attributes.description');
     });
 
     test('names the other stacks of the project for which the files declare something else now', async () => {
@@ -516,34 +512,26 @@ ignore:
   });
 
   describe('called in a way they do not take', () => {
-    const REFUSED: readonly (readonly [words: readonly string[], message: string])[] = [
-      [['accept'], 'name at least one finding by its id'],
-      [['accept', 'ffffffffff'], 'the review has no finding ffffffffff: its report lists the ids'],
-      [['accept', 'abcd'], 'abcd may be abcd000001 or abcd000002'],
-      [['revert', 'ffffffffff'], 'the review has no finding ffffffffff: its report lists the ids'],
-      [['ignore', 'abcd000001'], 'ignore needs --reason and --owner'],
-      [['ignore', 'abcd000001', '--reason', ' ', '--owner', 'ann'], 'ignore needs --reason and --owner'],
+    const [ONE, WHY] = ['abcd000001', '--reason r --owner ann'];
+    const REFUSED: readonly (readonly [words: string, message: string])[] = [
+      ['accept', 'name at least one finding by its id'],
+      ['accept ffffffffff', 'the review has no finding ffffffffff: its report lists the ids'],
+      ['accept abcd', 'abcd may be abcd000001 or abcd000002'],
+      ['revert ffffffffff', 'the review has no finding ffffffffff: its report lists the ids'],
+      [`ignore ${ONE}`, 'ignore needs --reason and --owner'],
+      [`ignore ${ONE} --reason _ --owner ann`, 'ignore needs --reason and --owner'],
+      [`ignore ${ONE} ${WHY} --until soon`, '--until takes a day like 2027-01-31'],
+      [`ignore ${ONE} ${WHY} --until 2027-02-30`, '--until takes a day like 2027-01-31'],
       [
-        ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', 'soon'],
-        '--until takes a day like 2027-01-31',
-      ],
-      [
-        ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', '2027-02-30'],
-        '--until takes a day like 2027-01-31',
-      ],
-      [
-        ['ignore', 'abcd000001', '--reason', 'r', '--owner', 'ann', '--until', '2020-01-31'],
+        `ignore ${ONE} ${WHY} --until 2020-01-31`,
         '--until 2020-01-31 has passed: name the last day on which the entry holds',
       ],
-      [['ignore', '--all', '--reason', 'r', '--owner', 'ann'], '--all needs --until'],
-      [
-        ['ignore', 'abcd000001', '--all', '--reason', 'r', '--owner', 'ann', '--until', '2999-01-31'],
-        '--all means every finding',
-      ],
-      [['revert', '--all', '--cause', 'c'], '--all means every finding: leave out --cause'],
-      [['revert', '--all', 'abcd000001'], '--all means every finding: leave out the ids'],
-      [['diff', 'review.json'], 'diff takes two reviews'],
-      [['diff', 'a', 'b', 'c'], 'diff takes two reviews'],
+      [`ignore --all ${WHY}`, '--all needs --until'],
+      [`ignore ${ONE} --all ${WHY} --until 2999-01-31`, '--all means every finding'],
+      ['revert --all --cause c', '--all means every finding: leave out --cause'],
+      [`revert --all ${ONE}`, '--all means every finding: leave out the ids'],
+      ['diff review.json', 'diff takes two reviews'],
+      ['diff a b c', 'diff takes two reviews'],
     ];
 
     test('each is wrong use, and asks the service nothing', async () => {
@@ -552,7 +540,8 @@ ignore:
       at.write('review.json', JSON.stringify({ ...(await at.review()), findings }));
       at.world.requests();
       for (const [words, message] of REFUSED) {
-        const ended = await at.drift([...words, ...(words[0] === 'diff' ? [] : FROM)]);
+        const sent = words.split(' ').map((word) => (word === '_' ? ' ' : word));
+        const ended = await at.drift([...sent, ...(words.startsWith('diff') ? [] : FROM)]);
         expect([words, ended]).toMatchObject([words, { code: 3, stdout: '', usage: true }]);
         expect(ended.stderr).toContain(message);
       }
@@ -584,6 +573,13 @@ ignore:
 
 const [TAKE, ENTER, CTRL_C] = ['\t', '\r', '\u0003'];
 const [ACCEPT, REVERT, IGNORE] = [/What do you accept\?/, /What do you revert\?/, /What do you ignore\?/];
+/** Keys that take the first line with a word, and go on. */
+const take = (word: string): string => `${word}${TAKE}${ENTER}`;
+const decided = (accept: string, revert: string, ignore: string): Typed => [
+  [ACCEPT, accept],
+  [REVERT, revert],
+  [IGNORE, ignore],
+];
 
 describe('decide', () => {
   const STATE = ['--state', 'state.json'];
@@ -612,24 +608,9 @@ describe('decide', () => {
   ];
   const NOTHING = [FILE, false, []];
 
-  /** Keys that take the first line with a word, and go on. */
-  const take = (word: string): string => `${word}${TAKE}${ENTER}`;
-
-  const DECIDED: Typed = [
-    [ACCEPT, take('desc')],
-    [REVERT, take('username')],
-    [IGNORE, ENTER],
-  ];
-  const ACCEPTED: Typed = [
-    [ACCEPT, take('desc')],
-    [REVERT, ENTER],
-    [IGNORE, ENTER],
-  ];
-  const IGNORED: Typed = [
-    [ACCEPT, ENTER],
-    [REVERT, ENTER],
-    [IGNORE, take('motd')],
-  ];
+  const DECIDED = decided(take('desc'), take('username'), ENTER);
+  const ACCEPTED = decided(take('desc'), ENTER, ENTER);
+  const IGNORED = decided(ENTER, ENTER, take('motd'));
 
   /** Ways to give up, by where. */
   const LEAVING: { readonly [where: string]: Typed } = {
@@ -639,16 +620,8 @@ describe('decide', () => {
       [REVERT, CTRL_D],
     ],
     'with Escape in a list': [[ACCEPT, `${TAKE}${ESCAPE}`]],
-    'with nothing decided': [
-      [ACCEPT, ENTER],
-      [REVERT, ENTER],
-      [IGNORE, ENTER],
-    ],
-    'with every decision taken back': [
-      [ACCEPT, `${TAKE}${TAKE}${ENTER}`],
-      [REVERT, ENTER],
-      [IGNORE, ENTER],
-    ],
+    'with nothing decided': decided(ENTER, ENTER, ENTER),
+    'with every decision taken back': decided(`${TAKE}${TAKE}${ENTER}`, ENTER, ENTER),
     'with Ctrl-C where it asks why': [...IGNORED, [/why are they ignored\?/, CTRL_C]],
     'with Ctrl-C where it asks who': [
       ...IGNORED,
@@ -673,12 +646,8 @@ describe('decide', () => {
         'description: *twice',
       ),
     );
-    const ended = await play([
-      [ACCEPT, `desc${TAKE}${'\u007f'.repeat(4)}motd${TAKE}${ENTER}`],
-      [REVERT, ENTER],
-      [IGNORE, ENTER],
-      [/write 1 file\?/, 'y'],
-    ]);
+    const both = `desc${TAKE}${'\u007f'.repeat(4)}motd${TAKE}${ENTER}`;
+    const ended = await play([...decided(both, ENTER, ENTER), [/write 1 file\?/, 'y']]);
     expect([ended.code, stripVTControlCharacters(ended.stdout)]).toEqual([
       2,
       expect.stringMatching(/^left out: .*attributes\.description\n {2}it is an alias[^]*^written: oneops\.yaml/m),
@@ -721,9 +690,7 @@ describe('decide', () => {
 
   test('accepts, reverts and ignores, each after one confirmation of everything, and reviews again', async () => {
     const ended = await play([
-      [ACCEPT, take('attributes.desc')],
-      [REVERT, take('username')],
-      [IGNORE, take('motd')],
+      ...decided(take('attributes.desc'), take('username'), take('motd')),
       [/why are they ignored\?/, 'rebuilt by hand\r'],
       [/who is responsible for it\?/, 'ann@acme.io\r'],
       [/until which day/, '2001-01-01\r'],
@@ -743,9 +710,10 @@ describe('decide', () => {
     expect(at.read('oneops.yaml')).toBe(FILE.replace('description: deploys', 'description: somebody was here'));
     expect(at.read('drift.yaml')).toContain('2999-12-31');
     const again = await at.review();
-    expect([again.outcome, again.findings.map(({ attribute, classification }) => [attribute, classification])]).toEqual(
-      ['in-sync', expect.arrayContaining([['attributes.description', 'healed']])],
-    );
+    expect([again.outcome, judged(again)]).toEqual([
+      'in-sync',
+      expect.arrayContaining(['healed attributes.description']),
+    ]);
   });
 });
 
@@ -770,11 +738,7 @@ describe('in the review of one stack', () => {
   });
 
   test('a cause and its findings are decided on once', async () => {
-    const { stdout } = await play([
-      [ACCEPT, `motd${TAKE}${ENTER}`],
-      [REVERT, `all${TAKE}${ENTER}`],
-      [IGNORE, CTRL_C],
-    ]);
+    const { stdout } = await play(decided(take('motd'), take('all'), CTRL_C));
     const [, last = ''] = stripVTControlCharacters(stdout).split('What do you ignore?');
     expect(last).toContain('attributes.description');
     expect(last).not.toContain('path');
@@ -782,14 +746,7 @@ describe('in the review of one stack', () => {
 
   test('accepting it writes each of its values, and nothing else', async () => {
     const before = at.read('oneops.yaml');
-    expect(
-      await play([
-        [ACCEPT, `${TAKE}${ENTER}`],
-        [REVERT, ENTER],
-        [IGNORE, ENTER],
-        [/write 1 file\?/, 'y'],
-      ]),
-    ).toExitWith(2);
+    expect(await play([...decided(take(''), ENTER, ENTER), [/write 1 file\?/, 'y']])).toExitWith(2);
     expect(at.read('oneops.yaml')).toBe(before.replace(/\/etc\/(motd|cron)/g, '/tmp/theirs'));
   });
 });
@@ -810,9 +767,7 @@ describe('in the review of a fleet', () => {
   test('a cause is reverted in all of its stacks after one confirmation, and the next review is clean of it', async () => {
     const before = files();
     const { code, stdout } = await play([
-      [ACCEPT, ENTER],
-      [REVERT, `somebody${TAKE}${ENTER}`],
-      [IGNORE, `wiki${TAKE}${ENTER}`],
+      ...decided(ENTER, take('somebody'), take('wiki')),
       [/why are they ignored\?/, 'theirs\r'],
       [/who is responsible for it\?/, 'ann@acme.io\r'],
       [/until which day/, '\r'],
@@ -836,9 +791,7 @@ describe('in the review of a fleet', () => {
       { effect: 'status', status: 422, body, route: 'environments.read' },
     ]);
     const { code, stdout, stderr } = await play([
-      [ACCEPT, ENTER],
-      [REVERT, `somebody${TAKE}${ENTER}`],
-      [IGNORE, ENTER],
+      ...decided(ENTER, take('somebody'), ENTER),
       [/deploy prod of stacks\/news\/dev, once it is set back\?/, 'y'],
       [/send 2 requests\?/, 'y'],
     ]);
@@ -860,12 +813,7 @@ describe('in the review of a fleet', () => {
     const both = at.read('stacks/mail/.state/dev.json');
     at.write('stacks/mail/.state/prod.json', both.replaceAll('::dev::', '::prod::').replaceAll(':dev:', ':prod:'));
     at.write('stacks/mail/.state/ls.json', JSON.stringify([{ name: 'dev' }, { name: 'prod' }]));
-    const { stdout } = await play([
-      [ACCEPT, `all${TAKE}${ENTER}`],
-      [REVERT, ENTER],
-      [IGNORE, ENTER],
-      [/write 2 files\?/, 'y'],
-    ]);
+    const { stdout } = await play([...decided(take('all'), ENTER, ENTER), [/write 2 files\?/, 'y']]);
     const shown = stripVTControlCharacters(stdout);
     expect(shown.match(/^\+ .*description: somebody was here$/gm)).toHaveLength(2);
     expect(shown).toMatch(/^stacks\/mail\/prod: .*(\n {2}.*)?\n {2}is already as decided$/m);

@@ -82,11 +82,7 @@ platforms:
     ['another service', 'https://oneops.acme.io', ['warning', 'warning', 'warning', 'warning'], 0],
   ])('for %s', async (_, url, words, code) => {
     const settings = { 'oneops:url': url };
-    write({
-      'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-      'Pulumi.dev.yaml': JSON.stringify({ config: settings }),
-      'oneops.yaml': MISTAKES,
-    });
+    project(MISTAKES, { dev: JSON.stringify({ config: settings }) });
     const checked = await check('--stack', 'dev');
     expect([checked.code, severities(checked.text)]).toEqual([code, all(words, [number, list, missing, pack])]);
     // It is the only stack here.
@@ -150,17 +146,16 @@ test.each(['stackConfigDir', 'config'])('the settings of stacks are in the folde
   expect((await check('--stack', 'qaa')).text).toContain('there is no stacks/Pulumi.qaa.yaml');
 });
 
-test.each([
+const NAMES = 'ONE1105: must be the name of a file, or a list of names';
+
+test.each<[string, readonly string[]]>([
   ['nowhere.yaml', ['5:11 ONE1220: cannot read nowhere.yaml: there is no such file']],
-  ['7', ['5:11 ONE1105: must be the name of a file, or a list of names']],
-  ['', ['5:11 ONE1105: must be the name of a file, or a list of names']],
-  ["''", ['5:11 ONE1105: must be the name of a file, or a list of names']],
-  ['[]', ['5:11 ONE1105: must be the name of a file, or a list of names']],
-  ['{ name: oneops.yaml }', ['5:11 ONE1105: must be the name of a file, or a list of names']],
+  ['7', [`5:11 ${NAMES}`]],
+  ...['', "''", '[]', '{ name: oneops.yaml }'].map((file): [string, readonly string[]] => [file, [`5:11 ${NAMES}`]]),
   [
     '[oneops.yaml, true, gone.yaml, .]',
     [
-      '5:25 ONE1105: must be the name of a file, or a list of names',
+      `5:25 ${NAMES}`,
       '5:31 ONE1220: cannot read gone.yaml: there is no such file',
       '5:42 ONE1220: cannot read .: it is a folder',
     ],
@@ -184,9 +179,8 @@ test.each([
   // With a mistake elsewhere, no value is judged where it is used.
   ['nope: 1\n', ['2:34 1105', '9:1 1101', '3:3 1601', '3:3 1602', '2:3 1101']],
 ])('a wrong default hides nothing of a chosen stack: %j', async (more, expected) => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': `config:
+  project(
+    `config:
   size: { type: number, default: big }
   need: { type: string }
   count: { type: integer }
@@ -194,8 +188,8 @@ test.each([
 ${SHOP}variables: { N: '\${config.need}', S: '\${config.names[7]}' }
 environments: { prod: { clouds: { east: { priority: '\${config.count}' } } } }
 ${more}`,
-    'Pulumi.dev.yaml': 'config:\n  oneops:urll: http://x\n  shop:cuont: 1\n  shop:count: 7\n',
-  });
+    { dev: 'config:\n  oneops:urll: http://x\n  shop:cuont: 1\n  shop:count: 7\n' },
+  );
   const { text } = await check('--stack', 'dev');
   const told = [...text.matchAll(/^(?:oneops|Pulumi.dev).yaml:(\S+): \w+ ONE(\d+)/gm)].map(
     (each) => `${each[1]} ${each[2]}`,
@@ -542,12 +536,9 @@ test('values of a stack are judged as a preview judges them, where they are writ
 });
 
 test('the empty default of a secret is judged where it is used', async () => {
-  write({
-    'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
-    'oneops.yaml': `config: { owner: { type: string, secret: true, default: '' } }
-assembly: { name: shop, owner: '\${config.owner}' }
-`,
-  });
+  project(
+    "config: { owner: { type: string, secret: true, default: '' } }\nassembly: { name: shop, owner: '${config.owner}' }\n",
+  );
   const { code, text } = await check();
   expect([code, codesOf(text).join('\n')]).toEqual([
     3,
@@ -556,8 +547,7 @@ assembly: { name: shop, owner: '\${config.owner}' }
 });
 
 test('without a stack, the values in the settings of every stack are judged, and none has to be set', async () => {
-  const yaml = { 'Pulumi.yaml': 'name: shop\nruntime: oneops\n', 'oneops.yaml': SIZES };
-  write({ ...yaml, 'Pulumi.dev.yaml': 'config: { shop:size: S }\n', 'Pulumi.prod.yaml': 'config: { shop:size: L }\n' });
+  project(SIZES, { dev: 'config: { shop:size: S }\n', prod: 'config: { shop:size: L }\n' });
   const { code, text } = await check();
   expect(code).toBe(3);
   const errors = codesOf(text).filter((line) => !line.includes('ONE14'));
