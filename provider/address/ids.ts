@@ -22,7 +22,7 @@ export function parentAddress(of: Kind, address: Address): Address | undefined {
 }
 
 /** A kind, and the address of one of its records. */
-interface Placed {
+export interface Placed {
   readonly of: Kind;
   readonly address: Address;
 }

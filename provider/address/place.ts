@@ -3,10 +3,10 @@ import { askingAnew } from '../session/answers';
 import type { Api } from '../../api/client';
 import { LifecycleError } from '../errors';
 import type { Live } from './live';
-import { formatId, parseId, pathAddress, recordsAbove } from './ids';
+import { formatId, parseId, pathAddress, type Placed, recordsAbove } from './ids';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
-import { declaredKey, memoryOf, subjectKey } from '../session';
+import { declaredKey, lookUp, memoryOf, subjectKey } from '../session';
 
 /** Keys of the records above one whose delete deletes it, the nearest first (architecture §3). */
 export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
@@ -72,21 +72,32 @@ export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live:
 
 /** Throws where what a record is in has been made again by somebody: nothing is created in that. */
 export async function refuseInAnother(of: Kind, work: Work): Promise<void> {
-  for (const { of: above, address } of recordsAbove(of, work.address)) {
-    const { inputs: args = {}, known } = memoryOf(work.session, above, address);
-    if (known === undefined || isReference(known)) continue;
-    const { organization } = work.api;
-    const place = {
-      address,
-      at: pathAddress(above, organization, address),
-      id: formatId(above, organization, address),
-    };
-    const own = { ...work, ...place, args, known, api: askingAnew(work.api) };
-    const there = await above.verbs.read(own);
-    if (there !== undefined && isAnother(above, known, there))
-      throw new LifecycleError(
-        `${whose(above, own, there)}; nothing is created in it`,
-        'pulumi up --refresh takes it over, or says whose it is',
-      );
-  }
+  for (const above of recordsAbove(of, work.address)) await refuseAnother(above, work);
+}
+
+/** The same before a write, of its assembly or environment alone, once in a run. */
+export async function refuseWriteInAnother(of: Kind, work: Work): Promise<void> {
+  const place = recordsAbove(of, work.address).find((each) => ['Environment', 'Assembly'].includes(each.of.token));
+  if (place === undefined || of.verbs.isAction === true) return;
+  const key = declaredKey(place.of, place.address);
+  if (work.session.memory.of(key).isMade !== true)
+    await lookUp(work.session, `whose ${key}`, () => refuseAnother(place, work));
+}
+
+async function refuseAnother({ of: above, address }: Placed, work: Work): Promise<void> {
+  const { inputs: args = {}, known } = memoryOf(work.session, above, address);
+  if (known === undefined || isReference(known)) return;
+  const { organization } = work.api;
+  const place = {
+    address,
+    at: pathAddress(above, organization, address),
+    id: formatId(above, organization, address),
+  };
+  const own = { ...work, ...place, args, known, api: askingAnew(work.api) };
+  const there = await above.verbs.read(own);
+  if (there !== undefined && isAnother(above, known, there))
+    throw new LifecycleError(
+      `${whose(above, own, there)}; nothing is written in it`,
+      'pulumi up --refresh takes it over, or says whose it is',
+    );
 }

@@ -2,7 +2,7 @@
 import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';
-import { isAnother, ownAddress, refuseInAnother } from '../address/place';
+import { isAnother, ownAddress, refuseInAnother, refuseWriteInAnother } from '../address/place';
 import type { Inputs } from './check';
 import { LifecycleError, PartialFailure } from '../errors';
 import { userOf } from '../history/user';
@@ -76,6 +76,8 @@ async function updated(
     known: withValuesAt(olds, {}, ignored) as Inputs,
   });
   if (there === undefined) return undefined;
+  // In an environment that was made again, each record has another number.
+  if (of.stage === 'environment' && there.ciId !== olds['ciId']) await refuseWriteInAnother(of, work);
   // A record that was created again has lost what we wrote: nothing is overwritten.
   const isAnew = isRenewed(managed, id);
   const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, there.wire, isAnew ? [] : ignored);

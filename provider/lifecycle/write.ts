@@ -1,7 +1,7 @@
 // Creates and deletes a record.
 import { NotFound } from '../../api/errors';
 import type { Live } from '../address/live';
-import { deleteOwn, isTakenAlong, ownAddress } from '../address/place';
+import { deleteOwn, isTakenAlong, ownAddress, refuseWriteInAnother } from '../address/place';
 import type { Inputs } from './check';
 import { deletedReference } from '../deploy/losses/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
@@ -21,6 +21,7 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
   const work = await workOn(managed, { address: addressOf(of, inputs), inputs }, row);
   return describingFailure('create', of, work.id, async () => {
     refuseUnknownSecrets(of, inputs);
+    if (!isReference(inputs)) await refuseWriteInAnother(of, work);
     const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
     // If the run ends before the engine knows the record, the next one creates it again.
     const key = subjectKey(of, work.id);
