@@ -250,6 +250,38 @@ eachDialect('%s', (test, world) => {
     });
   });
 
+  test.each(['the next run', 'one that failed, too'])(
+    'what a failed run added, and %s took out of the file, does not come along',
+    async (removed) => {
+      const shop = (LEVEL: string, cache: StackSpec['platforms'] = {}): StackSpec => ({
+        ...SHOP,
+        variables: { LEVEL },
+        platforms: { ...SHOP.platforms, ...cache },
+        environments: { prod: { ...EAST, deploy: { others: 'refuse' } } },
+      });
+      const refused = async (stack: Stack, spec: StackSpec, route: { readonly name: string }): Promise<Stack> => {
+        world.nextRun();
+        const refusal = new Forbidden({ method: 'PUT', path: 'it', status: 403, messages: ['not for you'] });
+        const failed = await run({ ...world, api: failing(world.api, route, refusal) }, stack, resourcesOf(spec));
+        expect(failed.errors.join()).toContain('not for you');
+        return failed.stack;
+      };
+      const added = await refused(
+        await fine(shop('info')),
+        shop('debug', { cache: {} }),
+        routes.designVariables.update,
+      );
+      expect(await platforms()).toContain('cache');
+      const stack = removed === 'the next run' ? added : await refused(added, shop('debug'), routes.environments.pull);
+      const done = await up(stack, shop('warn'));
+      expect([done.errors, done.notices.join(), await platforms()]).toEqual([
+        [],
+        expect.not.stringContaining('brings along'),
+        ['db', 'web'],
+      ]);
+    },
+  );
+
   describe("another user's platforms that nobody declares", () => {
     const EDITED: StackSpec = { ...SHOP, variables: { LEVEL: 'debug' } };
     const add = async (...names: readonly string[]): Promise<void> => {

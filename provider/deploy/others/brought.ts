@@ -228,16 +228,20 @@ async function broughtByOwnUser(work: Work, pulled: number, list: readonly Relea
   // A guest takes over its owner's release, and may have committed none itself.
   const ours = isOwner ? [knownRelease(work), Number(serviceStamp(work.args['designRelease']))] : [];
   const changes = await ownDesignChanges(work, pulled, list, ours);
-  const brought = isOwner ? changedElsewhere(work, changes) : [];
-  return { brought, deleted: deletedElsewhere(work, changes) };
+  const gone = declaredInDesign(work, [...leavingDesign(work), ...deletedByLastRun(work)]);
+  const brought = isOwner ? changedElsewhere(work, changes, gone) : [];
+  return { brought, deleted: deletedElsewhere(work, changes, gone) };
 }
 
 /** Deletions of this run's user in another stack, by hand, or in an older run than the last one. */
-function deletedElsewhere(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
+function deletedElsewhere(
+  work: Work,
+  changes: readonly CommittedChange[],
+  gone: readonly DeclaredRecordOf[],
+): readonly CommittedChange[] {
   const deletions = changes.filter(({ action, link }) => action === 'delete' && link === undefined);
   if (deletions.length === 0) return [];
   const declared = declaredInDesign(work);
-  const gone = declaredInDesign(work, [...leavingDesign(work), ...deletedByLastRun(work)]);
   const isOurs = (change: CommittedChange): boolean =>
     declared.some((own) => own.isMade && isOf(change)(own)) || gone.some(isOf(change));
   const ours = deletions.filter(isOurs);
@@ -272,14 +276,18 @@ function deletedByLastRun(work: Work): readonly DeclaredInRun<Kind>[] {
   });
 }
 
-/** What of the user's changes is not this stack's. */
-function changedElsewhere(work: Work, changes: readonly CommittedChange[]): readonly CommittedChange[] {
+/** What of the user's changes is not this stack's. `gone`: what this stack deletes, or deleted. */
+function changedElsewhere(
+  work: Work,
+  changes: readonly CommittedChange[],
+  gone: readonly DeclaredRecordOf[],
+): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
   // What this stack wrote of a declared record is not later than its stamp.
   const isElsewhere = (change: CommittedChange): boolean => {
     const own = declared.find(isOf(change));
     return own === undefined
-      ? !isOwn(work, 'design', change.path)
+      ? !isOwn(work, 'design', change.path) && !gone.some(isOf(change))
       : change.action === 'update' && own.stamp > 0 && (change.changeId ?? 0) > own.stamp;
   };
   const isWith = addedWith(changes.filter((change) => change.action === 'add' && !isElsewhere(change)));
