@@ -81,7 +81,10 @@ test.each([
   [['plan', 'verify', '--lve'], 'there is no option --lve; did you mean "--live"?', 'plan verify'],
   [['plan', 'verify', '--quick'], 'there is no option --quick', 'plan verify'],
   [['drift', 'accept', '--all'], 'there is no option --all', 'drift accept'],
-])('%j names what does not exist, what was meant, and whose help to read', (words, message, path) => {
+  [['status', '--stack'], '--stack needs a value: --stack=NAME', 'status'],
+  [['status', '--stack', '--json'], '--stack needs a value: --stack=NAME', 'status'],
+  [['status', '--json=1'], '--json takes no value', 'status'],
+])('%j names what does not exist or lacks a value, what was meant, and whose help to read', (words, message, path) => {
   const advice = `pulumi-oneops ${path} --help says how to call it`;
   expect(run(...words)).toEqual({ status: 3, out: '', err: `pulumi-oneops: ${message}\n${advice}\n` });
 });

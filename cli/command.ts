@@ -113,11 +113,19 @@ export function parseWords<T extends OptionTable>(words: readonly string[], opti
     if (error instanceof UsageError) throw error;
     if (!(error instanceof Error)) throw error;
     const word = /^Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
-    if (word === undefined) throw new UsageError(error.message);
+    if (word === undefined) throw new UsageError(wrongValue(error.message, options));
     // Without the advice of parseArgs on words that begin with a dash.
     const known = Object.keys(options).map((name) => `--${name}`);
     throw new UsageError(`there is no option ${word}`, { word, known });
   }
+}
+
+/** What parseArgs says of the value of an option, in one line. */
+function wrongValue(message: string, options: OptionTable): string {
+  const name = /^Option '(?:-\w, )?--([\w-]+)/.exec(message)?.[1] ?? '';
+  const option = options[name];
+  if (option === undefined) return message;
+  return option.type === 'boolean' ? `--${name} takes no value` : `--${name} needs a value: --${name}=${option.value}`;
 }
 
 /** The value of an option that takes one of several words. Throws UsageError for another one. */
