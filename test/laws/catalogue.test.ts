@@ -37,8 +37,10 @@ const everyAttribute = [
   ),
 );
 
+type EachAttribute = (typeof everyAttribute)[number];
+
 /** One component for each class, with a value for each attribute that `valueOf` has one for. */
-function samplesOf(valueOf: (each: (typeof everyAttribute)[number]) => Sample['attributes']): readonly Sample[] {
+function samplesOf(valueOf: (each: EachAttribute) => Sample['attributes']): readonly Sample[] {
   const samples = new Map<string, Sample>();
   for (const each of everyAttribute) {
     const { pack, template } = each;
@@ -118,12 +120,8 @@ async function foundInProgram(samples: readonly Sample[]): Promise<readonly (rea
     errors(platform, { assembly: 'shop', name: pack, source: 'oneops', pack, version: '1' });
     const own = { ...address, name: `c${index}`, type: template, attributes };
     const parent = { source: 'oneops', pack, version: '1' };
-    const known = new Map(
-      judge(component, own, { level: 'auto', parent }).map((finding) => [
-        textOf(finding),
-        told(finding.path[1], finding),
-      ]),
-    );
+    const judged = judge(component, own, { level: 'auto', parent });
+    const known = new Map(judged.map((finding) => [textOf(finding), told(finding.path[1], finding)]));
     const warnings = warned.filter(({ name }) => name === `c${index}`).map(({ text }) => known.get(text) ?? text);
     // The samples give no attribute that a template needs.
     return [...errors(component, own), ...warnings].filter((line) => !line.endsWith(' required')).sort();
@@ -149,15 +147,9 @@ const outOfRange = ({ dataType, pattern, expects }: AttributeMetadata): unknown 
 
 describe('one mistake, one finding, in both faces', () => {
   test.each([
-    ['a misspelt name', ({ attribute }: (typeof everyAttribute)[number]) => ({ [`${attribute}x`]: 'value' })],
-    [
-      'a value of the wrong type',
-      ({ attribute, rule }: (typeof everyAttribute)[number]) => ({ [attribute]: wrongType(rule) }),
-    ],
-    [
-      'a value out of range',
-      ({ attribute, rule }: (typeof everyAttribute)[number]) => ({ [attribute]: outOfRange(rule) }),
-    ],
+    ['a misspelt name', ({ attribute }: EachAttribute) => ({ [`${attribute}x`]: 'value' })],
+    ['a value of the wrong type', ({ attribute, rule }: EachAttribute) => ({ [attribute]: wrongType(rule) })],
+    ['a value out of range', ({ attribute, rule }: EachAttribute) => ({ [attribute]: outOfRange(rule) })],
   ])('%s of every attribute of every class', async (_, mistake) => {
     const samples = samplesOf(mistake);
     const inFile = foundInFile(samples);
@@ -172,10 +164,7 @@ test('every default of every class and template is silent, in both faces', async
   const samples = catalogue.packs().flatMap((pack) =>
     templates(pack, 'design').map((template) => {
       const attributes = classMetadata(registeredClass('catalog', template.class))?.attributes ?? {};
-      const values = Object.keys(attributes).map((name) => [
-        name,
-        template.defaults[name] ?? attributes[name]?.default,
-      ]);
+      const values = Object.entries(attributes).map(([name, rule]) => [name, template.defaults[name] ?? rule.default]);
       // A required attribute without a default is the user's to give.
       const given = values.filter(([, value]) => value !== '');
       return {
@@ -213,14 +202,8 @@ describe('packs, versions and templates', () => {
   });
 
   test('a component directly below components, and a template of another pack, are reported', () => {
-    const findings = checked(
-      file({
-        web: {
-          pack: 'oneops/tomcat:1',
-          components: { deployer: { username: 'deployer' }, mysql: { port: 1 }, sshkeys: {} },
-        },
-      }),
-    );
+    const components = { deployer: { username: 'deployer' }, mysql: { port: 1 }, sshkeys: {} };
+    const findings = checked(file({ web: { pack: 'oneops/tomcat:1', components } }));
     expect(findings.map(({ severity, code, path }) => [severity, code, path.at(-1)])).toEqual([
       ['warning', 'unknown-template', 'deployer'],
       ['warning', 'unknown-template', 'mysql'],
@@ -234,16 +217,18 @@ describe('packs, versions and templates', () => {
     for (const pack of knownPacks) {
       const designed = Object.keys(pack.templates).filter((name) => pack.templates[name]?.design);
       for (const type of designed) {
-        for (const parent of [pack, undefined, { source: pack.source, pack: pack.name }])
-          expect(
-            judge(component, { type }, { level: 'strict', parent: parent && { ...parent, pack: pack.name } }).map(
-              ({ code, path }) => `${code} ${path.join('.')}`,
-            ),
-          ).toEqual(
-            parent === pack && pack.templates[type]?.constraint.startsWith('0') === true
-              ? pack.templates[type].needs.map((name) => `required attributes.${name}`)
-              : [],
+        for (const parent of [pack, undefined, { source: pack.source, pack: pack.name }]) {
+          const judged = judge(
+            component,
+            { type },
+            { level: 'strict', parent: parent && { ...parent, pack: pack.name } },
           );
+          const { constraint = '', needs = [] } = pack.templates[type] ?? {};
+          const needed = parent === pack && constraint.startsWith('0') ? needs : [];
+          expect(judged.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(
+            needed.map((name) => `required attributes.${name}`),
+          );
+        }
       }
     }
   });

@@ -64,63 +64,34 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     return review.findings[0] as DriftFinding;
   };
 
-  test.each<
-    readonly [
-      what: string,
-      describe: ((world: World) => Promise<unknown>) | undefined,
-      edit: readonly [old: string | RegExp, now: string] | undefined,
-      found: readonly string[],
-      outcome: Review['outcome'],
-    ]
-  >([
-    ['in sync: the file, the state and the service agree', undefined, undefined, [], 'in-sync'],
+  type Write = ((world: World) => Promise<unknown>) | undefined;
+  type Edit = readonly [old: string | RegExp, now: string];
+  const byMaria =
+    (description: string): Write =>
+    ({ maria }) =>
+      describeUser(maria, description);
+  const NO_EDIT: Edit = ['', ''];
+
+  test.each<readonly [why: string, found: readonly string[], describe: Write, edit: Edit]>([
+    ['the file, the state and the service agree', [], undefined, NO_EDIT],
     [
-      'changed by our own user: another run, or a person with its token',
+      'another run, or a person with its token',
+      ['changed-by-own-user description'],
       ({ admin }) => describeUser(admin, 'another run'),
-      undefined,
-      [`changed-by-own-user ${USER} attributes.description`],
-      'drift',
+      NO_EDIT,
     ],
-    [
-      'pending: only the file moved',
-      undefined,
-      [': deploys', ': deploys it all'],
-      [`pending ${USER} attributes.description`],
-      'in-sync',
-    ],
-    [
-      'pending: the file declares it for the first time, and the pack gave its record another value',
-      undefined,
-      SHELL,
-      [`pending ${USER} attributes.login_shell`],
-      'in-sync',
-    ],
-    [
-      'conflict: the same, and another user wrote the record',
-      ({ maria }) => describeUser(maria, 'hers'),
-      SHELL,
-      [`changed ${USER} attributes.description`, `conflict ${USER} attributes.login_shell`],
-      'drift',
-    ],
-    [
-      'healed: file and service moved to the same value',
-      ({ maria }) => describeUser(maria, 'both'),
-      [': deploys', ': both'],
-      [`healed ${USER} attributes.description`],
-      'in-sync',
-    ],
-    [
-      'conflict: to different values',
-      ({ maria }) => describeUser(maria, 'both'),
-      [': deploys', ': neither'],
-      [`conflict ${USER} attributes.description`],
-      'drift',
-    ],
-  ])('%s', async (_, write, [old, now] = ['', ''], found, outcome) => {
+    ['only the file moved', ['pending description'], undefined, [': deploys', ': deploys it all']],
+    ['declared for the first time over a value of the pack', ['pending login_shell'], undefined, SHELL],
+    ['and another user wrote the record', ['changed description', 'conflict login_shell'], byMaria('hers'), SHELL],
+    ['both moved to the same value', ['healed description'], byMaria('both'), [': deploys', ': both']],
+    ['to different values', ['conflict description'], byMaria('both'), [': deploys', ': neither']],
+  ])('%s: %j', async (_, found, write, [old, now]) => {
     await write?.(world);
     world.requests();
     const review = await reviewed(FILE.replace(old, now));
-    expect([[...short(review)].sort(), review.outcome]).toEqual([found, outcome]);
+    const outcome = /changed|conflict/.test(found.join()) ? 'drift' : 'in-sync';
+    const all = found.map((each) => each.replace(' ', ` ${USER} attributes.`));
+    expect([[...short(review)].sort(), review.outcome]).toEqual([all, outcome]);
     expect([review.compared, world.writes()]).toEqual([['code', 'state', 'live'], []]);
   });
 
@@ -170,25 +141,18 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect([own.map(({ address }) => address), outcome]).toEqual([[USER], 'not-deployed']);
   });
 
-  test.each<[string, (hands: World) => Promise<unknown>, string, string]>([
+  const UBUNTU = { ostype: 'ubuntu-16.04' };
+
+  test.each<[string, string, (hands: World) => Promise<unknown>]>([
+    ['~web/deployer', 'maria', ({ maria }) => maria.set('web/deployer', { ulimit: '9999' })],
+    ['~web/os', 'maria', ({ maria }) => maria.set('web/os', UBUNTU)],
+    ['~web/web-os-cpu', 'maria', ({ maria }) => maria.set('web/os!web-os-cpu', { enable: 'false' })],
     [
-      'an attribute of a record',
-      ({ maria }) => maria.set('web/deployer', { ulimit: '9999' }),
-      '~web/deployer',
-      'maria',
-    ],
-    ['a component', ({ maria }) => maria.set('web/os', { ostype: 'ubuntu-16.04' }), '~web/os', 'maria'],
-    ['a monitor', ({ maria }) => maria.set('web/os!web-os-cpu', { enable: 'false' }), '~web/web-os-cpu', 'maria'],
-    [
-      'components of two users',
-      async ({ maria, admin }) => {
-        await maria.set('web/os', { ostype: 'ubuntu-16.04' });
-        await admin.set('db/os', { ostype: 'ubuntu-16.04' });
-      },
       '~web/os ~db/os',
       'admin, maria',
+      ({ maria, admin }) => maria.set('web/os', UBUNTU).then(() => admin.set('db/os', UBUNTU)),
     ],
-  ])('open: what nobody declares of %s, with who wrote it', async (_, write, members, who) => {
+  ])('open: what nobody declares of %s, as written by %s', async (members, who, write) => {
     world.clock.advance(1000);
     await write(world);
     const { findings, outcome } = await reviewed();
@@ -199,13 +163,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     ]);
     const [first] = found;
     // Where every write is a commit, nothing is open: a release waits for each of them.
-    if (dialect === 'documented')
-      expect(
-        found
-          .map(({ author }) => author?.who ?? '')
-          .sort()
-          .join(', '),
-      ).toBe(who);
+    if (dialect === 'documented') expect(found.map(({ author }) => author?.who).sort()).toEqual(who.split(', '));
     else
       expect(first).toMatchObject({
         live: { is: 'value', value: `is open in the design, not committed: ${members}` },
@@ -425,15 +383,20 @@ eachDialect('%s', (test, world, dialect) => {
       author?.who,
     ]);
 
+  /** That a review is not in sync, and finds this of the environment; answers the review. */
+  const reports = async (what: string, words: RegExp, who?: string): Promise<Review> => {
+    const made = await review();
+    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
+    expect(told(made)).toContainEqual([`undeployed ${what} ${ID}`, expect.stringMatching(words), who]);
+    return made;
+  };
+
   test('a deployment that failed', async () => {
     world.service.faults.set([{ effect: 'fail-deployment', record: 'web/tomcat', message: 'no space left' }]);
     const { errors } = await up(specOf('90'));
     expect(errors.join()).toMatch(/deployment \d+ failed/);
-    const made = await review();
-    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
-    expect(told(made)).toEqual([
-      [`undeployed Deployment ${ID}`, expect.stringMatching(/^deployment \d+ failed$/), 'admin'],
-    ]);
+    const { findings } = await reports('Deployment', /^deployment \d+ failed$/, 'admin');
+    expect(findings).toHaveLength(1);
   });
 
   /** Number of the first request that does something. */
@@ -456,9 +419,7 @@ eachDialect('%s', (test, world, dialect) => {
     const spec = specOf('90', 60);
     const request = await requestOf(wanted, spec);
     expect((await up(spec, { killAt: { request, when: 'before' } })).killed).toBe(true);
-    const made = await review();
-    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
-    expect(told(made)).toContainEqual([`undeployed ${kind} ${ID}`, expect.stringMatching(words), who]);
+    await reports(kind, words, who);
     // The next run finishes it, and nothing is left to be reported.
     expect((await up(spec)).errors).toEqual([]);
     expect(told(await review())).toEqual([]);
@@ -471,10 +432,8 @@ eachDialect('%s', (test, world, dialect) => {
     world.clock.advance(600_000);
     const made = await review();
     expect(made.outcome).toBe('in-sync');
-    const live = expect.stringMatching(
-      /^deployment \d+, complete, is not in the state: pulumi up records it$/,
-    ) as string;
-    expect(told(made)).toContainEqual([`touched Deployment ${ID}`, live, 'admin']);
+    const words = /^deployment \d+, complete, is not in the state: pulumi up records it$/;
+    expect(told(made)).toContainEqual([`touched Deployment ${ID}`, expect.stringMatching(words), 'admin']);
     expect((await up(spec)).errors).toEqual([]);
     expect(told(await review())).toEqual([]);
   });
@@ -488,30 +447,19 @@ eachDialect('%s', (test, world, dialect) => {
     const address = { ...PROD, deployment: String(deploymentId) };
     await world.other.call(routes.deployments.update, { address, body });
     world.clock.advance(600_000);
-    const made = await review();
-    expect(told(made)).toContainEqual([`undeployed Deployment ${ID}`, `deployment ${deploymentId} is paused`, 'maria']);
-    const advised = made.findings.map(({ advice }) => advice);
+    const { findings } = await reports('Deployment', new RegExp(`^deployment ${deploymentId} is paused$`), 'maria');
     const text = expect.stringMatching(/^pulumi-oneops deployment resume acme\/shop\/prod /) as string;
-    expect(advised).toContainEqual({ revert: text, commands: {} });
+    expect(findings.map(({ advice }) => advice)).toContainEqual({ revert: text, commands: {} });
   });
 
   test('what somebody committed and did not deploy, and what they deployed', async () => {
     await world.maria.switch('disable', 'web');
     await world.maria.commitEnvironment();
-    expect(told(await review())).toContainEqual([
-      `undeployed Deployment ${ID}`,
-      'committed, and not deployed',
-      'maria',
-    ]);
+    await reports('Deployment', /^committed, and not deployed$/, 'maria');
     await world.maria.deploy();
-    const made = await review();
-    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
-    expect(told(made)).toContainEqual([
-      `undeployed Deployment ${ID}`,
-      expect.stringMatching(/^nothing runs of web.*; web: maria disabled it in release \d+$/),
-      'maria',
-    ]);
-    const found = made.findings.find(({ classification }) => classification === 'undeployed');
+    const words = /^nothing runs of web.*; web: maria disabled it in release \d+$/;
+    const { findings } = await reports('Deployment', words, 'maria');
+    const found = findings.find(({ classification }) => classification === 'undeployed');
     expect(found?.severity).toBe('high');
     expect(found?.author).toMatchObject({ stage: 'deployed', releaseId: expect.any(Number) as number });
   });
@@ -522,44 +470,32 @@ eachDialect('%s', (test, world, dialect) => {
     const { releaseId } = await world.other.call(routes.environmentReleases.bom, { address: PROD });
     const release = String(releaseId);
     await world.other.call(routes.environmentReleases.discard, { address: { ...PROD, release }, body: {} });
-    const made = await review();
-    expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
-    expect(told(made)).toContainEqual([
-      `undeployed Deployment ${ID}`,
-      'what is committed is not what runs: web: 1 not of the current release',
-      'maria',
-    ]);
+    await reports('Deployment', /^what is committed is not what runs: web: 1 not of the current release$/, 'maria');
   });
 
-  test.each(['and nobody wrote since', 'and pulled again'])(
-    'a pull that somebody discarded, %s: the next run pulls again',
-    async (how) => {
+  describe('a pull that somebody discarded', () => {
+    const discarded = async (): Promise<void> => {
       const refused = new Unprocessable(refusal(422));
       const stopped = { ...world, api: failing(world.api, routes.environments.commit, refused) };
       ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
       await world.maria.discardEnvironment();
-      if (how === 'and pulled again') {
-        ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
-        await world.maria.discardEnvironment();
-      }
-      const made = await review();
-      expect(made.outcome).toBe('not-deployed');
+    };
+
+    test.each([1, 2])('%i times: the next run pulls again', async (times) => {
+      for (let time = 0; time < times; time += 1) await discarded();
       const words =
         /^maria discarded release \d+ at 2026-\S+, and with it the pull of design release \d+: the next pulumi up pulls again$/;
-      expect(told(made)).toContainEqual([`undeployed Environment ${ID}`, expect.stringMatching(words), 'maria']);
+      expect((await reports('Environment', words, 'maria')).outcome).toBe('not-deployed');
       expect((await up(specOf('90'))).errors).toEqual([]);
       expect(told(await review())).toEqual([]);
-    },
-  );
+    });
 
-  test('a pull that somebody discarded, and the design was set back: nothing is missing', async () => {
-    const refused = new Unprocessable(refusal(422));
-    const stopped = { ...world, api: failing(world.api, routes.environments.commit, refused) };
-    ({ stack } = await run(stopped, stack, resourcesOf(specOf('90'))));
-    await world.maria.discardEnvironment();
-    const { errors, notices } = await up(specOf('100'));
-    expect([errors, notices]).toEqual([[], []]);
-    expect(told(await review())).toEqual([]);
+    test('and the design was set back: nothing is missing', async () => {
+      await discarded();
+      const { errors, notices } = await up(specOf('100'));
+      expect([errors, notices]).toEqual([[], []]);
+      expect(told(await review())).toEqual([]);
+    });
   });
 
   test('an instance that is not healthy, and one of which the record was removed', async () => {
@@ -571,9 +507,8 @@ eachDialect('%s', (test, world, dialect) => {
     );
     const found = await reviewIn(world, keptOf(stack), { api });
     expect(told(found)).toEqual([[`undeployed Deployment ${ID}`, 'web: 1 unhealthy', undefined]]);
-    await world.other.call(routes.operations.deleteInstance, {
-      address: { ...address, instance: String(instance?.ciId) },
-    });
+    const gone = { ...address, instance: String(instance?.ciId) };
+    await world.other.call(routes.operations.deleteInstance, { address: gone });
     const made = await review();
     expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
     expect(made.findings.map(({ severity }) => severity)).toContain('high');
@@ -585,15 +520,11 @@ eachDialect('%s', (test, world, dialect) => {
     await world.maria.deploy();
     const made = await review();
     expect(made.outcome).toBe('in-sync');
-    expect(told(made)).toContainEqual([
-      `touched Deployment ${ID}`,
-      expect.stringMatching(/^deployment \d+, complete, is not of this stack$/),
-      'maria',
-    ]);
-    expect(made.findings.map(({ advice }) => advice)).toContainEqual({
-      accept:
-        'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again',
-    });
+    const words = /^deployment \d+, complete, is not of this stack$/;
+    expect(told(made)).toContainEqual([`touched Deployment ${ID}`, expect.stringMatching(words), 'maria']);
+    const accept =
+      'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again';
+    expect(made.findings.map(({ advice }) => advice)).toContainEqual({ accept });
   });
 
   test('a procedure is judged by its own state, not by a deployment of another user', async () => {
@@ -606,9 +537,8 @@ eachDialect('%s', (test, world, dialect) => {
       const outputs = { ...made.outputs, procedureId: 1, state };
       const procedure = { token: 'Procedure', name, ...made, outputs };
       const { findings } = await reviewIn(world, [...keptOf(stack), procedure]);
-      return findings
-        .filter(({ kind }) => kind === 'Procedure')
-        .map(({ classification, live }) => [classification, live]);
+      const found = findings.filter(({ kind }) => kind === 'Procedure');
+      return found.map(({ classification, live }) => [classification, live]);
     };
     await world.maria.touch('web/tomcat');
     await world.maria.commitEnvironment();
@@ -640,31 +570,25 @@ eachDialect('%s, where the stack does not deploy', (test, world) => {
         author?.who,
       ]);
   const review = (api = world.api): Promise<Review> => reviewIn(world, keptOf(stack), { api });
+  const down = (words: RegExp): readonly unknown[] => [
+    'Environment platforms.web.enabled',
+    'high',
+    expect.stringMatching(words),
+    'maria',
+  ];
 
   test('what runs is read all the same, and who took it down is reported', async () => {
     expect(found(await review())).toEqual([]);
     await world.maria.switch('disable', 'web');
     await world.maria.commitEnvironment();
     expect(found(await review())).toEqual([
-      [
-        'Environment platforms.web.enabled',
-        'high',
-        expect.stringMatching(/^web goes down with the next deployment: maria disabled it in release \d+$/),
-        'maria',
-      ],
+      down(/^web goes down with the next deployment: maria disabled it in release \d+$/),
       ['Environment plan', 'medium', 'committed, and not deployed', 'maria'],
     ]);
     await world.maria.deploy();
     const made = await review();
     expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
-    expect(found(made)).toEqual([
-      [
-        'Environment platforms.web.enabled',
-        'high',
-        expect.stringMatching(/^nothing runs of web: maria disabled it in release \d+$/),
-        'maria',
-      ],
-    ]);
+    expect(found(made)).toEqual([down(/^nothing runs of web: maria disabled it in release \d+$/)]);
   });
 
   test('a pull that somebody discarded waits for the next one', async () => {
