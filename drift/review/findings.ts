@@ -1,7 +1,7 @@
 // What is found of one record, from what the sources and the service say of it.
 import { createHash } from 'node:crypto';
 import { distinguishedBy } from '../../provider';
-import { assembly, kindOf } from '../../provider/kinds';
+import { assembly, environment, kindOf } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
 import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
@@ -177,15 +177,15 @@ export function undeployedFinding(context: ReviewContext, found: Undeployed): Dr
   });
 }
 
-/** A committed release of a design that no environment of the stack has yet, or an open one. */
+/** A committed release of a design that no environment of the stack has yet, or an open release. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
   const { release, members, isElsewhere } = waiting;
-  const { address: id, releaseId, who = '', when = 0, environments, isOpen = false } = release;
-  const where = isOpen ? 'is open in the design, not committed' : `waits to be deployed to ${environments.join(', ')}`;
+  const { of, address: id, releaseId, who = '', when = 0, environments, isOpen = false } = release;
+  const where = isOpen ? `is open in the ${of}, not committed` : `waits to be deployed to ${environments.join(', ')}`;
   const value = `${where}: ${changesText(members)}`;
   const found = finding(
     context,
-    { kind: assembly, id },
+    { kind: of === 'design' ? assembly : environment, id },
     {
       classification: 'undeployed',
       path: ['releases', String(releaseId)],

@@ -2,13 +2,14 @@
 // which releases wait (service-facts §2.2.9, §3.2).
 import type { Api } from '../../api/client';
 import { routes, type Release } from '../../api/contract';
-import type { Session } from '../../provider';
+import { scopeOfId, type Session } from '../../provider';
+import { kindOf } from '../../provider/kinds';
 import { type CommittedChange, isManifest, lastDesignChange, WITH_CHANGES } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { serviceStamp } from '../../provider/secrets';
 import { answerIfAny, boundedApi, type Ask } from './reading';
-import { type Author, authorOfChange, type DriftFinding } from './review';
-import { addressIn, isReferred, pathTo, type Place, type ReadRecord, type Subject } from './sources';
+import { type Author, authorOfChange, type DriftFinding, type IgnoredFinding } from './review';
+import { addressIn, isReferred, pathTo, type Place, type ReadRecord, recordPath, type Subject } from './sources';
 import {
   closedAt,
   knownReleases,
@@ -212,7 +213,7 @@ async function deleter({ api, ask, session }: Asking, subject: Subject): Promise
   return found === undefined || found.noun === 'release' ? undefined : authorOfChange(found.cause);
 }
 
-/** A release of a design that waits, or is open, with its members that no finding is about. */
+/** A release that waits, or is open, with its members that no finding is about. */
 export interface WaitingInDesign {
   readonly release: WaitingRelease;
   /** Absent where the service does not list its changes. */
@@ -254,6 +255,34 @@ export async function waitingInDesigns(
     waiting: releases.flatMap((release) => waitingIn(release, findings, declared)),
     notes: reader.unread.map((line) => `what waits to be deployed may not be complete: ${line}`),
   };
+}
+
+/** Open releases of environments, by what is ignored of them: no other row says that they wait. */
+export function openInEnvironments(ignored: readonly IgnoredFinding[]): readonly WaitingInDesign[] {
+  const all = new Map<number, WaitingInDesign>();
+  for (const { finding } of ignored) {
+    const { who, when, releaseId = 0, stage } = finding.author ?? {};
+    const of = kindOf(finding.kind);
+    const kind = of && scopeOfId(of, finding.address);
+    if (stage !== 'design' || releaseId === 0 || kind?.stage !== 'environment') continue;
+    const { assembly, environment } = environmentOf({ kind, id: finding.address });
+    const address = [finding.address.split('/')[0], assembly, environment].join('/');
+    const members = new Set([...(all.get(releaseId)?.members ?? []), `~${recordPath(finding)}`]);
+    const release = {
+      of: 'environment',
+      address,
+      releaseId,
+      isOpen: true,
+      environments: [],
+      isCountable: false,
+    } as const;
+    all.set(releaseId, {
+      release: { ...release, ...(who === undefined ? {} : { who }), ...(when === undefined ? {} : { when }) },
+      members: [...members],
+      isElsewhere: false,
+    });
+  }
+  return [...all.values()];
 }
 
 function waitingIn(

@@ -29,7 +29,7 @@ import {
   type SharedReads,
 } from './reading';
 import { newRedact } from './compare';
-import { waitingInDesigns, withReleases } from './releases';
+import { openInEnvironments, waitingInDesigns, withReleases } from './releases';
 import { present, SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
@@ -167,7 +167,7 @@ async function findAll(
     readonly session: Session;
     readonly recorded: Recorded | undefined;
     readonly again: ReadonlyMap<Subject, MadeAgain>;
-    readonly divided: (all: readonly DriftFinding[]) => Pick<Review, 'findings'>;
+    readonly divided: (all: readonly DriftFinding[]) => Pick<Review, 'findings' | 'ignored'>;
   },
 ) {
   const { recording, again } = evidence;
@@ -211,11 +211,12 @@ async function findAll(
     ...undeclared.records.map((each) => undeclaredFinding(context, each)),
   ];
   // A change of which no row is left waits to be deployed all the same.
-  const { waiting, notes } = await waitingInDesigns(evidence.api, known, evidence.divided(differing).findings);
+  const { findings, ignored } = evidence.divided(differing);
+  const { waiting, notes } = await waitingInDesigns(evidence.api, known, findings);
   return {
     found: [
       ...differing.map((each) => withWaiting(each, waiting)),
-      ...waiting.map((each) => releaseFinding(context, each)),
+      ...[...waiting, ...openInEnvironments(ignored)].map((each) => releaseFinding(context, each)),
     ],
     undeclared: undeclared.records.length,
     beside: [...unexpected.unread, ...undeclared.unread, ...undeployed.unread],

@@ -54,6 +54,28 @@ eachDialect('%s: what is set in an environment alone', (test, world) => {
   const reviewed = (options: Partial<ReviewOptions> = {}): Promise<Review> =>
     reviewIn(world, kept, { text: FILE, ...options });
 
+  // Machines get the attribute alone: what needs no deployment waits for none once it is committed.
+  test.each<readonly [string, () => Promise<unknown>, string]>([
+    ['a variable', () => world.maria.set('prod:$LEVEL', { value: 'hers' }), 'in-sync'],
+    ['an attribute of a component', () => world.maria.set('prod:web/compute', { size: 'XL' }), 'not-deployed'],
+    ['a cloud of a platform', () => world.maria.configure('web', 'west', { pct_scale: '50' }), 'in-sync'],
+  ])('%s that drift.yaml ignores waits to be deployed while it is open', async (_, act, committed) => {
+    world.clock.advance(1000);
+    await act();
+    const open = await reviewed();
+    const rules = rulesOf(ignoring(NO_RULES, open.findings, { reason: 'known', owner: 'ann@acme.io' }));
+    const ruled = await reviewed({ rules });
+    expect([open.outcome, ruled.outcome]).toEqual(['drift', 'not-deployed']);
+    expect(ruled.findings).toEqual([
+      expect.objectContaining({
+        ...{ kind: 'Environment', address: 'acme/shop/prod', classification: 'undeployed', waits: true },
+        live: { is: 'value', value: expect.stringMatching(/^is open in the environment, not committed: ~shop\//) },
+      }),
+    ]);
+    await world.maria.commitEnvironment();
+    expect((await reviewed({ rules })).outcome).toBe(committed);
+  });
+
   const setLink = (attributes: { readonly [name: string]: string }): Promise<void> => {
     world.clock.advance(1000);
     return world.maria.configure('web', 'west', attributes);
