@@ -7,6 +7,7 @@ import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
 import { lookAhead, LifecycleError } from '../errors';
 import { control, int, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
+import { namesLeftToEngine } from '../lifecycle/leaving';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed, reaches } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
@@ -90,7 +91,12 @@ async function commit(work: Work): Promise<Live> {
     ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
-  return isLeftUnnamed(work) ? leftOver(work, live) : live;
+  const protectedOnes = namesLeftToEngine(work.args['leaving']);
+  if (protectedOnes.length > 0)
+    work.notice(
+      `${protectedOnes.join(', ')} left the file, and may be protected: the engine decides, and environments follow with the next run`,
+    );
+  return isLeftUnnamed(work) || protectedOnes.length > 0 ? leftOver(work, live) : live;
 }
 
 /** What leaves the design later is committed then, unless others have open changes. */

@@ -11,7 +11,7 @@ import {
   type SettledBy,
   type StateRecord,
 } from '../kind';
-import { addressIn, leftOf } from '../lifecycle/leaving';
+import { addressIn, leftOf, leftToEngine } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
 import { asMap, UNKNOWN, type Values } from '../values/plain';
 
@@ -140,7 +140,9 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
         const address = addressIn(of, id);
         return of.stage === stage && isBeside(own, { of, address, args: {} });
       });
-      return leftOf(around, others);
+      const left = leftOf(around, others);
+      // Of an environment, such a delete is deployed by itself.
+      return typeof left === 'string' || stage !== 'design' ? left : { ...leftToEngine(around, others), ...left };
     }),
 });
 

@@ -106,11 +106,32 @@ export function leftOf(
   if (isUnclear) return UNKNOWN;
   return Object.fromEntries(
     leaving.map(({ of, id, ciId, revision, origin, service, names }) => [
-      `${of.token} ${id.slice(1)}`,
+      entryName(of, id),
       { ciId, revision, origin, service, names },
     ]),
   );
 }
+
+const entryName = (of: Kind, id: string): string => `${of.token} ${id.slice(1)}`;
+
+/**
+ * The records that left the file and are perhaps protected, as entries of an input `leaving`: the
+ * engine refuses their delete, or deletes them after the resource that commits.
+ */
+export function leftToEngine(
+  state: readonly StateRecord[],
+  declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
+): Values {
+  const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
+  const left = state.filter(
+    ({ of, id, kept, existing }) => kept === 'protect' && !existing && !present.has(subjectKey(of, id)),
+  );
+  return Object.fromEntries(left.map(({ of, id, kept }) => [entryName(of, id), { kept }]));
+}
+
+/** The records of an input `leaving` that only the engine may delete: `Platform shop/web`. */
+export const namesLeftToEngine = (leaving: unknown): readonly string[] =>
+  Object.entries(asMap(leaving)).flatMap(([name, entry]) => (asMap(entry)['kept'] === undefined ? [] : [name]));
 
 export const addressIn = (of: Kind, id: string): Address => parseId(of, id)?.address ?? {};
 
@@ -126,7 +147,7 @@ export function leavingRecords(
     const id = `${organization}/${path}`;
     const kind = kinds.find((each) => each.token === token);
     const of = kind && scopeOfId(kind, id);
-    if (of === undefined || !isPlainObject(value)) return [];
+    if (of === undefined || !isPlainObject(value) || value['kept'] !== undefined) return [];
     const { ciId, revision, origin, service, names } = value;
     return [
       {

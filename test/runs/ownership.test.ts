@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { layered, routes, type Dialect } from '../../api/contract';
 import { Forbidden, orNone } from '../../api/errors';
+import { KEPT } from '../../provider';
 import { UNKNOWN } from '../../provider/values';
 import { failing } from '../world/between';
 import { eachDialect } from '../world/each-dialect';
@@ -83,6 +84,22 @@ eachDialect('%s', (test, world) => {
       expect(more.notices.join()).toMatch(
         /brings along: platform db by \w+, design release \d+; variable \$LEVEL by \w+, design release \d+/,
       );
+    });
+
+    test('after an import, which shows no options, goes from the machines with the next run', async () => {
+      const imported: Stack = new Map(
+        [...(await fine(SHOP))].map(([key, { outputs, ...kept }]) => {
+          const { [KEPT]: option, ...others } = outputs;
+          return [key, { ...kept, outputs: key.includes('::db') ? others : { ...others, [KEPT]: option } }];
+        }),
+      );
+      const done = await up(imported, WITHOUT_DB);
+      expect([done.errors, await platforms()]).toEqual([[], ['web']]);
+      expect(done.notices.join()).toMatch(
+        /Platform shop\/db, [^]*left the file, and may be protected[^]*with the next run/,
+      );
+      const last = await fine(WITHOUT_DB, done.stack);
+      expect([await wrongIn(world, last, WITHOUT_DB), await countIn('prod', 'db')]).toEqual([[], 0]);
     });
 
     test('a protected record stays until state unprotect, and its delete is committed', async () => {
@@ -656,11 +673,11 @@ eachDialect('%s', (test, world) => {
   });
 
   describe('an environment that the engine leaves', () => {
-    const KEPT: EnvironmentSpec = { ...EAST, mark: 'retain', deploy: { onDelete: 'retain' } };
+    const RETAINED: EnvironmentSpec = { ...EAST, mark: 'retain', deploy: { onDelete: 'retain' } };
     const NONE: StackSpec = { ...SHOP, environments: {} };
 
     test('and that left the file stops a destroy before the design leaves the state, until it is declared', async () => {
-      const stack = await fine(NONE, await fine({ ...SHOP, environments: { prod: KEPT } }));
+      const stack = await fine(NONE, await fine({ ...SHOP, environments: { prod: RETAINED } }));
       world.writes();
       const refused = await up(stack, undefined);
       expect(refused.errors).toEqual([
@@ -678,7 +695,7 @@ eachDialect('%s', (test, world) => {
     });
 
     test('and that left the file stops a destroy before it takes others down', async () => {
-      const both = await fine({ ...SHOP, environments: { prod: KEPT, qa: EAST } });
+      const both = await fine({ ...SHOP, environments: { prod: RETAINED, qa: EAST } });
       const stack = await fine({ ...SHOP, environments: { qa: EAST } }, both);
       const before = [await countIn(), await countIn('qa')];
       const { errors } = await up(stack, undefined);
