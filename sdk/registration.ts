@@ -100,7 +100,7 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     };
-    // The engine does not show hidden names. With `replaceOnChanges` it has to compare all of them.
+    // The engine does not show hidden names. With `replaceOnChanges` it has to compare all values.
     const values = options.replaceOnChanges === undefined ? props : withOwnNames(of, props);
     return { props: { ...values, ...byOptions }, opts: options };
   };

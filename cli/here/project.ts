@@ -162,11 +162,10 @@ export function settingFindingsHere(secrets: ReadonlySet<string>, stack: string 
   };
 }
 
-/** Those of them that a run stops at: what reads a stack as a run does refuses them, too. */
+/** Errors in Pulumi.yaml and in the settings of a stack, which stop a run. */
 export function settingErrorsHere(stack: string | undefined): Found {
   const { findings, files } = settingFindingsHere(new Set(), stack);
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  return errors.length === 0 ? NOTHING : { findings: errors, files };
+  return { findings: findings.filter(({ severity }) => severity === 'error'), files };
 }
 
 const isReadable = (stack: string): boolean => 'text' in readTextFile(stackFile(stack));

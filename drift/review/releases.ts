@@ -257,7 +257,7 @@ export async function waitingInDesigns(
   };
 }
 
-/** Open releases of environments, by what is ignored of them: no other row says that they wait. */
+/** Open releases of environments that have ignored changes: no other row says that these wait. */
 export function openInEnvironments(ignored: readonly IgnoredFinding[]): readonly WaitingInDesign[] {
   const all = new Map<number, WaitingInDesign>();
   for (const { finding } of ignored) {
@@ -268,19 +268,10 @@ export function openInEnvironments(ignored: readonly IgnoredFinding[]): readonly
     const { assembly, environment } = environmentOf({ kind, id: finding.address });
     const address = [finding.address.split('/')[0], assembly, environment].join('/');
     const members = new Set([...(all.get(releaseId)?.members ?? []), `~${recordPath(finding)}`]);
-    const release = {
-      of: 'environment',
-      address,
-      releaseId,
-      isOpen: true,
-      environments: [],
-      isCountable: false,
-    } as const;
-    all.set(releaseId, {
-      release: { ...release, ...(who === undefined ? {} : { who }), ...(when === undefined ? {} : { when }) },
-      members: [...members],
-      isElsewhere: false,
-    });
+    const author = { ...(who === undefined ? {} : { who }), ...(when === undefined ? {} : { when }) };
+    const place = { of: 'environment', address, environments: [], isOpen: true } as const;
+    const release = { ...place, releaseId, ...author, isCountable: false };
+    all.set(releaseId, { release, members: [...members], isElsewhere: false });
   }
   return [...all.values()];
 }

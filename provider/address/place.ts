@@ -75,7 +75,10 @@ export async function refuseInAnother(of: Kind, work: Work): Promise<void> {
   for (const above of recordsAbove(of, work.address)) await refuseAnother(above, work);
 }
 
-/** The same before a write, of its assembly or environment alone, once in a run. */
+/**
+ * Throws where the assembly or environment of a record has been made again by somebody, before a
+ * write: asked once in a run.
+ */
 export async function refuseWriteInAnother(of: Kind, work: Work): Promise<void> {
   const place = recordsAbove(of, work.address).find((each) => ['Environment', 'Assembly'].includes(each.of.token));
   if (place === undefined || of.verbs.isAction === true) return;

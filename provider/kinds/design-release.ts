@@ -91,12 +91,12 @@ async function commit(work: Work): Promise<Live> {
     ),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
-  const protectedOnes = namesLeftToEngine(work.args['leaving']);
-  if (protectedOnes.length > 0)
+  const leftToEngine = namesLeftToEngine(work.args['leaving']);
+  if (leftToEngine.length > 0)
     work.notice(
-      `${protectedOnes.join(', ')} left the file, and may be protected: the engine decides, and environments follow with the next run`,
+      `${leftToEngine.join(', ')} left the file, and may be protected: the engine decides, and environments follow with the next run`,
     );
-  return isLeftUnnamed(work) || protectedOnes.length > 0 ? leftOver(work, live) : live;
+  return isLeftUnnamed(work) || leftToEngine.length > 0 ? leftOver(work, live) : live;
 }
 
 /** What leaves the design later is committed then, unless others have open changes. */

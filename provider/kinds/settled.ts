@@ -141,7 +141,7 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
         return of.stage === stage && isBeside(own, { of, address, args: {} });
       });
       const left = leftOf(around, others);
-      // Of an environment, such a delete is deployed by itself.
+      // An environment deploys by itself what the engine deletes of it after its deployment.
       return typeof left === 'string' || stage !== 'design' ? left : { ...leftToEngine(around, others), ...left };
     }),
 });

@@ -115,8 +115,8 @@ export function leftOf(
 const entryName = (of: Kind, id: string): string => `${of.token} ${id.slice(1)}`;
 
 /**
- * The records that left the file and are perhaps protected, as entries of an input `leaving`: the
- * engine refuses their delete, or deletes them after the resource that commits.
+ * Records that left the file and may be protected, as entries of an input `leaving`. The engine
+ * refuses their delete, or deletes them after the resource that commits.
  */
 export function leftToEngine(
   state: readonly StateRecord[],
@@ -129,7 +129,7 @@ export function leftToEngine(
   return Object.fromEntries(left.map(({ of, id, kept }) => [entryName(of, id), { kept }]));
 }
 
-/** The records of an input `leaving` that only the engine may delete: `Platform shop/web`. */
+/** Names of the records in an input `leaving` that only the engine deletes: `Platform shop/web`. */
 export const namesLeftToEngine = (leaving: unknown): readonly string[] =>
   Object.entries(asMap(leaving)).flatMap(([name, entry]) => (asMap(entry)['kept'] === undefined ? [] : [name]));
 

@@ -67,7 +67,7 @@ export const partsBefore = (outputs: Inputs, argument: string): readonly string[
   return Array.isArray(parts) ? (parts as readonly string[]) : [];
 };
 
-/** Of one part of a map, there or not. */
+/** The digest of one part of a map, or of its absence. */
 export function partDigest(inner: Shape, map: Inputs, key: string): string {
   const text = JSON.stringify([key, ...(key in map ? [canonical(inner, map[key])] : [])]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);

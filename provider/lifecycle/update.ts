@@ -182,8 +182,8 @@ const locks = ({ of, ours, live }: Compared, name: string, { field, value }: Dec
   !isUnknownSecret(value);
 
 /**
- * Changed by somebody to a value that is neither the old nor the new one, nor between both and those
- * `before`.
+ * Changed by somebody: the live value is neither the old nor the new one, nor a mixture of both and
+ * of the parts `before`.
  */
 export function isLost(
   old: Declared,

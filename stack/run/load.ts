@@ -118,7 +118,7 @@ export function readSource(source: StackSource): ReadSource | UnusableStack {
   return plan === undefined ? unusable(source, show(findings), findings) : { plan, findings, show };
 }
 
-/** Where the file is looked for that nobody has to name, and what makes it. */
+/** The folder of a missing oneops.yaml, and the command that writes one. */
 const howToBegin = (name: string, directory: string): string =>
   name !== STANDARD_FILE || existsSync(resolve(directory, name))
     ? ''

@@ -115,8 +115,8 @@ describe.each(dialectsInTurn(0))('the engine and its simulation, %s', (dialect) 
       };
       const current = pair;
       try {
-        for (const [index, each] of runs.slice(0, onEngine).entries())
-          await playOn(current, index + 1 === Math.min(runs.length, onEngine ?? 0), each);
+        const played = runs.slice(0, onEngine);
+        for (const each of played) await playOn(current, each === played.at(-1), each);
       } catch (error) {
         await closed();
         throw error;

@@ -1,5 +1,5 @@
-// The example storefront on the real engine: what runs, and what a preview shows of an edit. What
-// each step of it sends is counted in kinds/budgets.
+// The example storefront on the real engine, with what the service was asked and what it contains.
+// What each step of it sends is counted in kinds/budgets.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dialectsInTurn } from '../dialects-in-turn';
@@ -7,7 +7,12 @@ import { openStory } from './story';
 
 const FILE = readFileSync(join(__dirname, '..', '..', 'examples', 'storefront', 'oneops.yaml'), 'utf8');
 
-describe.each(dialectsInTurn(1))('the storefront, %s', (dialect) => {
+/** The one request of a run in which nothing changes. */
+const CLOUDS = 'GET clouds.list';
+
+const dialects = dialectsInTurn(1);
+
+describe.each(dialects)('the storefront, %s', (dialect) => {
   let file = FILE;
   const edit = async (from: string, to: string): Promise<void> => {
     expect(file).toContain(from);
@@ -20,10 +25,22 @@ describe.each(dialectsInTurn(1))('the storefront, %s', (dialect) => {
     secrets: { downloadPassword: 'a-password' },
   });
 
-  test('up', async () => {
-    expect((await project.run('up', '--skip-preview')).output).toContain('+ 17 created');
+  test('the preview of a new environment asks who the service is, and which assemblies and clouds there are', async () => {
+    const preview = await project.run('preview');
+    expect(preview.output).toContain('+ 17 to create');
+    expect(live.requests()).toEqual([CLOUDS, 'GET assemblies.list']);
+  });
+
+  test('up, and nothing is left to do', async () => {
+    const up = await project.run('up', '--skip-preview');
+    expect(up.output).toContain('+ 17 created');
     const running = ['prod', 'staging'].flatMap((name) => ['cache', 'db', 'web'].map((each) => `${name}/${each}`));
     expect(await live.running('storefront')).toEqual(running);
+    live.requests();
+    expect(await project.run('preview', '--expect-no-changes')).toExitWith(0);
+    expect(live.requests()).toEqual([CLOUDS]);
+    expect(await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff')).toExitWith(0);
+    expect(live.writes()).toEqual([]);
   });
 
   test('an edit of three lines shows three rows, and no value that nobody wrote', async () => {

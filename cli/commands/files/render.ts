@@ -11,7 +11,7 @@ import { renderFindings, type ResolvedLine, STANDARD_FILE } from '../../../stack
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { writtenCommit } from '../../here/commit';
-import { filesOr, joined, NOTHING, secretConfigHere, settingErrorsHere, stacksHere } from '../../here/project';
+import { filesOr, joined, secretConfigHere, settingErrorsHere, stacksHere } from '../../here/project';
 import { inFolder, renderedHere, textOf } from '../../here/rendering';
 import { flag, SETTINGS_OPTIONS, STACK_OPTIONS, text } from '../../options';
 import { acceptHere, filesToAccept } from '../drift/accept';
@@ -105,7 +105,7 @@ function linesOf(
   const { lines, ...reading } = renderedHere(names, choice, hidden);
   const { findings, files } = joined([reading, wrong]);
   const shown = renderFindings(findings, files, { colour: process.stderr.isTTY });
-  return { lines: wrong === NOTHING ? lines : undefined, said: [unknownStack(choice.stack) ?? '', shown] };
+  return { lines: wrong.findings.length === 0 ? lines : undefined, said: [unknownStack(choice.stack) ?? '', shown] };
 }
 
 type StackDifference = { readonly stack: string | undefined; readonly patch: string };

@@ -1,6 +1,6 @@
-// Values of an environment that a pull replaced by the design's, since nothing locked them (any
-// more): the row names those that other users had set, and writes those again, with their locks,
-// that the file declares below the environment.
+// Values of an environment that a pull replaced by the design's, because nothing locked them. The
+// row names the values that other users had set. What the file declares below the environment is
+// written again, with its lock.
 import type { Record as WireRecord, Release } from '../../../api/contract';
 import { platformOf } from '../../address/ids';
 import { declaredMember, type DeclaredMember, ownPaths } from '../../commit/own-records';
@@ -12,7 +12,10 @@ import type { Work } from '../../kind';
 import { textsIn } from '../../values/wire';
 import { alongLine } from './along';
 
-/** Names what others set by hand in `releases` of the environment, oldest first, and a later pull of this run's user replaced. */
+/**
+ * Names the values that others set by hand, and that a later pull of this run's user replaced.
+ * `releases`: those of the environment, oldest first.
+ */
 export async function nameReplaced(work: Work, releases: readonly Release[]): Promise<void> {
   const user = await userOf(work);
   const all = releases.flatMap((release) => {
@@ -30,8 +33,8 @@ export async function nameReplaced(work: Work, releases: readonly Release[]): Pr
             ciId === change.ciId && cause.releaseId > change.cause.releaseId && before?.[name] === change.values[name],
         );
         // A change of the lock alone shows the value, too.
-        const before = named.size;
-        return isReplaced && named.add(`${change.ciId} ${name}`).size > before;
+        const count = named.size;
+        return isReplaced && named.add(`${change.ciId} ${name}`).size > count;
       }),
     );
   if (replaced.length > 0) work.notice(`replaced by the pull: ${replaced.map(alongLine).join('; ')}`);
