@@ -7,14 +7,7 @@ export { writtenPacks, definitionPlaces, sitesOf, type Sites } from './editor/si
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
 export { plainValue, withKnownValues } from './compose/known';
-export {
-  includedFiles,
-  pathsMatching,
-  loadStack,
-  STANDARD_FILE,
-  stackSurroundings,
-  type StackSource,
-} from './run/load';
+export { includedFiles, pathsMatching, loadStack, stackSurroundings, type StackSource } from './run/load';
 export type { StackEnvironment } from './bind/scope';
 export { examine } from './run/examine';
 export {
@@ -54,7 +47,7 @@ export type {
   StackPlan,
 } from './plan';
 export { resolve, type Carrier } from './values/resolve';
-export { readTextFile, type FileContent } from './yaml/text-file';
+export { readTextFile, STANDARD_FILE, type FileContent } from './yaml/text-file';
 export {
   EXPRESSION,
   holdsExpression,

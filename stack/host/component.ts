@@ -21,7 +21,7 @@ import { registerInTurns } from '../run/register';
 import { readTextFile } from '../yaml/text-file';
 import { readYaml } from '../yaml/read';
 import { sourceFile } from '../yaml/source';
-import type { PluginRequest, RunningPlugin } from './language-runtime';
+import { COMPONENT, type PluginRequest, type RunningPlugin } from './language-runtime';
 import { filesOf, savedCatalogueOf } from './prepare';
 
 /** Serves a folder as a plugin in a process. Resolves to its port, or to a reason. */
@@ -57,9 +57,6 @@ export async function serveComponent(request: PluginRequest, engineAddress: stri
     process.on(event, (error: unknown) => error instanceof Error && Object.assign(error, { stack: error.message }));
   await main(componentProvider(component), [engineAddress]);
 }
-
-/** The word that makes a language host serve one component. */
-export const COMPONENT = 'component';
 
 /** The package of a folder: named in `PulumiPlugin.yaml`, or as the folder. */
 function componentIn({ directory, options }: PluginRequest): ComponentFolder | { readonly problem: string } {

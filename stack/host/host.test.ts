@@ -280,7 +280,7 @@ outputs: { revision: '\${assembly.revision}' }
 const parts: Parameters<typeof languageRuntime>[0] = {
   version: '0.0.0',
   dependencies: {},
-  prepare: () => ({ problem: 'not asked for' }),
+  prepare: async () => ({ problem: 'not asked for' }),
   run: () => Promise.reject(new Error('not asked for')),
   install: () => Promise.resolve(undefined),
   plugin: () => Promise.reject(new Error('not asked for')),

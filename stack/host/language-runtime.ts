@@ -13,9 +13,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../api/errors';
 import { answering } from '../../provider/faces/engine';
-import { STANDARD_FILE } from '../run/load';
 import type { SourcePlace } from '../run/register';
-import { documentText } from '../yaml/format';
+import { STANDARD_FILE } from '../yaml/text-file';
 import type { Show } from './install';
 
 export interface ProgramRequest {
@@ -39,6 +38,9 @@ export interface Prepared {
   readonly place: SourcePlace;
 }
 
+/** The word that makes a language host serve one component. */
+export const COMPONENT = 'component';
+
 /** The request for a folder as a plugin. */
 export type PluginRequest = Pick<ProgramRequest, 'directory' | 'options'>;
 
@@ -48,17 +50,17 @@ export interface RunningPlugin {
   stop(): void;
 }
 
+/** The end of a run: an answer for the engine, or a message that was not shown yet. */
+export type RunResult = { readonly response: language.RunResponse } | { readonly failure: string };
+
 interface Runtime {
   readonly version: string;
   /** Packages that a program depends on, with versions. */
   readonly dependencies: { readonly [name: string]: string };
   /** Reads the stack. Returns a function that registers everything, or the problem. */
-  prepare(request: ProgramRequest): Prepared | { readonly problem: string };
+  prepare(request: ProgramRequest): Promise<Prepared | { readonly problem: string }>;
   /** Runs a prepared program. Resolves to an answer, or to a failure that nobody saw yet. */
-  run(
-    request: language.RunRequest,
-    prepared: Prepared,
-  ): Promise<{ readonly response: language.RunResponse } | { readonly failure: string }>;
+  run(request: language.RunRequest, prepared: Prepared): Promise<RunResult>;
   /** Installs the packages of a folder. Resolves to the reason of a failure. */
   install(folder: string, show: Show): Promise<string | undefined>;
   /** Serves a folder as a plugin. Resolves to its port, or to a reason. */
@@ -73,13 +75,15 @@ export function languageRuntime(runtime: Runtime): UntypedServiceImplementation 
     { request }: ServerUnaryCall<language.RunRequest, language.RunResponse>,
     callback: sendUnaryData<language.RunResponse>,
   ): void => {
-    const prepared = runtime.prepare(programRequest(request));
     // The engine shows the text of a status once, without a prefix or a stack trace, and changes
     // nothing.
     const fail = (message: string): void => callback({ code: status.UNKNOWN, details: message });
-    if ('problem' in prepared) return fail(prepared.problem);
-    runtime.run(request, prepared).then(
-      (result) => ('failure' in result ? fail(result.failure) : callback(null, result.response)),
+    const result = async (): Promise<RunResult> => {
+      const prepared = await runtime.prepare(programRequest(request));
+      return 'problem' in prepared ? { failure: prepared.problem } : runtime.run(request, prepared);
+    };
+    result().then(
+      (ended) => ('failure' in ended ? fail(ended.failure) : callback(null, ended.response)),
       (error: unknown) => fail(messageOf(error)),
     );
   };
@@ -184,7 +188,7 @@ const generation: UntypedServiceImplementation = {
     const { name } = JSON.parse(request.getProject()) as { readonly name?: unknown };
     mkdirSync(folder, { recursive: true });
     // The CLI reads the project that it asked for.
-    writeFileSync(join(folder, 'Pulumi.yaml'), documentText({ name, runtime: 'oneops' }));
+    writeFileSync(join(folder, 'Pulumi.yaml'), `name: ${JSON.stringify(name)}\nruntime: oneops\n`);
     writeFileSync(join(folder, STANDARD_FILE), COMMENT);
     return new language.GenerateProjectResponse();
   }),

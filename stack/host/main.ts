@@ -5,16 +5,15 @@ import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
 import { version as sdkVersion } from '@pulumi/pulumi/version';
 import { createRequire } from 'node:module';
 import { endOrphans, openEngine } from '../../provider/faces/engine';
-import { COMPONENT, serveComponent, startPlugin } from './component';
-import { installPackages } from './install';
-import { languageRuntime, type PluginRequest } from './language-runtime';
-import { prepare } from './prepare';
-import { runProgram } from './sdk-run';
+import { COMPONENT, languageRuntime, type PluginRequest } from './language-runtime';
 
 /** Large enough for a state of 100 MB, as in Pulumi's own hosts. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Serves the language protocol for the engine at an address. */
+/**
+ * Serves the language protocol for the engine at an address. The engine starts the host twice in
+ * each command, once only to ask which Node it has: what a program needs is loaded for a program.
+ */
 function serveLanguageHost(engineAddress: string): void {
   const engine = openEngine(engineAddress);
   const server = new Server({ 'grpc.max_receive_message_length': LARGEST_MESSAGE });
@@ -25,10 +24,10 @@ function serveLanguageHost(engineAddress: string): void {
     languageRuntime({
       version,
       dependencies: { 'pulumi-oneops': version, '@pulumi/pulumi': sdkVersion },
-      prepare: (request) => prepare(request, warn),
-      run: (request, prepared) => runProgram(request, engineAddress, prepared),
-      install: installPackages,
-      plugin: (request) => startPlugin(request, engineAddress),
+      prepare: async (request) => (await import('./prepare.js')).prepare(request, warn),
+      run: async (request, prepared) => (await import('./sdk-run.js')).runProgram(request, engineAddress, prepared),
+      install: async (...folder) => (await import('./install.js')).installPackages(...folder),
+      plugin: async (request) => (await import('./component.js')).startPlugin(request, engineAddress),
       stop,
     }),
   );
@@ -54,7 +53,9 @@ if (engineAddress === undefined) {
   );
   process.exitCode = 1;
 } else if (word === COMPONENT) {
-  void serveComponent(JSON.parse(request) as PluginRequest, engineAddress);
+  void import('./component.js').then(({ serveComponent }) =>
+    serveComponent(JSON.parse(request) as PluginRequest, engineAddress),
+  );
 } else {
   serveLanguageHost(engineAddress);
 }

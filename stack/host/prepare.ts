@@ -7,10 +7,10 @@ import { resolveSettings } from '../../provider/session/settings';
 import { chooseFace, type ResourceFace } from '../../sdk';
 import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../run/drift-file';
 import { withRules } from '../run/kept-attributes';
-import { loadStack, STANDARD_FILE } from '../run/load';
+import { loadStack } from '../run/load';
 import { catalogueName, catalogueOfRun, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
 import { registerInTurns } from '../run/register';
-import { readTextFile } from '../yaml/text-file';
+import { readTextFile, STANDARD_FILE } from '../yaml/text-file';
 import { faceOf } from './face';
 import type { Prepared, ProgramRequest } from './language-runtime';
 

@@ -5,7 +5,7 @@ import * as server from '@pulumi/pulumi/automation/server';
 import * as log from '@pulumi/pulumi/log';
 import { RunResponse, type RunRequest } from '@pulumi/pulumi/proto/language_pb';
 import { at } from '../run/register';
-import type { Prepared } from './language-runtime';
+import type { Prepared, RunResult } from './language-runtime';
 
 /** The SDK's class; its types are not public. */
 interface SdkLanguageServer {
@@ -13,9 +13,6 @@ interface SdkLanguageServer {
     run(call: { readonly request: RunRequest }, callback: sendUnaryData<RunResponse>): Promise<unknown>;
   };
 }
-
-/** The end of a run: an answer for the engine, or a message that was not shown yet. */
-type RunResult = { readonly response: RunResponse } | { readonly failure: string };
 
 interface SdkLog {
   debug(this: void, message: string, ...more: readonly unknown[]): unknown;

@@ -10,10 +10,7 @@ import type { Choices } from '../compose/composition';
 import type { Finding } from '../findings/finding';
 import { findingLines, renderFindings } from '../findings/show';
 import type { StackPlan } from '../plan';
-import { readTextFile, readTextFileIn } from '../yaml/text-file';
-
-/** File of a stack when `Pulumi.yaml` names none. */
-export const STANDARD_FILE = 'oneops.yaml';
+import { readTextFile, readTextFileIn, STANDARD_FILE } from '../yaml/text-file';
 
 export interface StackSource
   extends

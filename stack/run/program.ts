@@ -13,7 +13,8 @@ import { collectionsAt } from '../layout';
 import type { StackPlan } from '../plan';
 import { formatSteps } from '../values/interpolation';
 import { resourceKey } from '../values/value';
-import { loadStack, STANDARD_FILE } from './load';
+import { STANDARD_FILE } from '../yaml/text-file';
+import { loadStack } from './load';
 import { catalogueOfRun, ownConfig } from './project';
 import { register } from './register';
 

@@ -5,9 +5,8 @@ import { catalogueAt, knownCatalogue, savedCatalogue, type KnownCatalogue } from
 import { catalogueLevel, type CatalogueLevel } from '../../provider/session/settings';
 import { unknownKey } from '../../provider/values';
 import { newReport, type Finding } from '../findings/finding';
-import { readTextFile } from '../yaml/text-file';
+import { readTextFile, STANDARD_FILE } from '../yaml/text-file';
 import { entryOf, valueBelow, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
-import { STANDARD_FILE } from './load';
 
 export interface Project {
   readonly name: string;

@@ -3,6 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 
+/** File of a stack when `Pulumi.yaml` names none. */
+export const STANDARD_FILE = 'oneops.yaml';
+
 /** A file's content, or why there is none, as the end of the sentence "cannot read FILE: …". */
 export type FileContent = { readonly text: string } | { readonly problem: string };
 
