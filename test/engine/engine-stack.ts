@@ -45,11 +45,11 @@ export interface EngineStack {
   /** `pulumi destroy --skip-preview`, with further words. */
   destroy(...words: readonly string[]): Promise<Done>;
   /**
-   * Everything that is not as declared: steps that a preview or, by default, a refresh would take,
-   * requests of a preview and writes of a refresh, differences of the service's design, releases
-   * and running instances, outages. None when all is well.
+   * Everything that is not as declared: steps that a preview or a refresh would take, requests of a
+   * preview and writes of a refresh, differences of the service's design, releases and running
+   * instances, outages. None when all is well.
    */
-  wrong(spec: StackSpec, isRefreshed?: boolean): Promise<readonly string[]>;
+  wrong(spec: StackSpec): Promise<readonly string[]>;
   /** What exists although everything was destroyed. */
   left(): Promise<readonly string[]>;
   /** Platforms that had no active primary or ran nothing, since it was asked last. */
@@ -130,19 +130,17 @@ export async function openStack(dialect: Dialect, clock: ServiceClock = fastCloc
 
     destroy: (...words) => ran('destroy', ...words),
 
-    async wrong(spec, isRefreshed = true) {
+    async wrong(spec) {
       await declare(spec);
       live.requests();
       const preview = await project.run('preview', '--expect-no-changes', '--diff');
       const asked = live.requests().filter((request) => request !== 'GET clouds.list');
-      const refresh = isRefreshed
-        ? await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff')
-        : undefined;
+      const refresh = await project.run('refresh', '--preview-only', '--expect-no-changes', '--diff');
       const written = live.writes();
       return [
         ...(preview.code === 0 ? [] : [`preview:\n${preview.output}`]),
         ...asked.map((request) => `preview asks ${request}`),
-        ...(refresh === undefined || refresh.code === 0 ? [] : [`refresh:\n${refresh.output}`]),
+        ...(refresh.code === 0 ? [] : [`refresh:\n${refresh.output}`]),
         ...written.map((request) => `refresh sends ${request}`),
         ...(await differences(looked, spec)),
         ...outages(),

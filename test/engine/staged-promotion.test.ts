@@ -215,14 +215,11 @@ describe('a commit goes from dev to staging to prod', () => {
     status = 200;
     expect(await promote('staging')).toExitWith(0);
     await stacks.run('config', 'rm', '--stack', 'dev', 'health');
-    await edit('within: 1s', 'within: 30s');
-    await edit('Checked.', 'First.');
-    for (const stack of ['dev', 'staging']) expect(await promote(stack)).toExitWith(0);
     server.close();
   });
 
   test('not next to the stack before it, not in a freeze window, not while somebody changed it', async () => {
-    await edit('First.', 'Second.');
+    await edit('Checked.', 'Second.');
     expect(await promote('staging')).toExitWith(7);
     expect(await promote('dev')).toExitWith(0);
     const windows = readFileSync(join(stacks.dir, 'freeze.txt'), 'utf8');
@@ -236,6 +233,6 @@ describe('a commit goes from dev to staging to prod', () => {
     await live.maria.at({ assembly: 'shop-dev' }).set('web/deployer', { description: 'mine' });
     const waits = await promote('staging');
     expect([waits.code, waits.output]).toEqual([7, expect.stringContaining('maria')]);
-    expect(await machines('staging')).toEqual(['First.']);
+    expect(await machines('staging')).toEqual(['Checked.']);
   });
 });
