@@ -69,7 +69,7 @@ function checkRight(account: StoredUser | undefined, route: Route, rules: Dialec
 }
 
 function organizationExists(store: Store, organization: string): boolean {
-  return store.records.byName('/', 'account.Organization', organization, 'committed') !== undefined;
+  return store.records.exists({ namespace: '/', className: 'account.Organization', name: organization }, 'committed');
 }
 
 /** What `read` returns; undefined where it refuses. */

@@ -1,5 +1,5 @@
 // Users, their tokens (as keyed digests) and sealed passwords in SQL.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, table, type TableRow } from './database';
 import { type TextSeal } from './private-file';
@@ -70,7 +70,7 @@ type UserFacts = {
 };
 
 export function usersOf(database: Database, seal: TextSeal) {
-  const hashOf = (token: string): string => seal.digest(createHash('sha256').update(token, 'utf8').digest('hex'));
+  const hashOf = (token: string): string => seal.digest(hash('sha256', token));
   const byName = (name: string): StoredUser | undefined => users.get(database, 'name = ?', name);
   const existing = (name: string): StoredUser => {
     const user = byName(name);

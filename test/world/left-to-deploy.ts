@@ -11,12 +11,12 @@ export async function leftToDeploy(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   const settled = async (): Promise<void> => {
-    for (let live = await api.call(routes.environments.read, { address: at }); live.ciState !== 'default';) {
+    let live = await api.call(routes.environments.read, { address: at });
+    while (live.ciState !== 'default') {
       tick();
       live = await api.call(routes.environments.read, { address: at });
     }
-    const { comments } = await api.call(routes.environments.read, { address: at });
-    if (comments?.startsWith('ERROR')) found.push(`${at.environment}: ${comments}`);
+    if (live.comments?.startsWith('ERROR')) found.push(`${at.environment}: ${live.comments}`);
   };
   const latest = await api
     .call(routes.environmentReleases.bom, { address: at, query: { latest: 'true' } })

@@ -96,25 +96,27 @@ async function noteLists(
       note(facts, own, { ...ciAttributes, is: `${ciClassName} ${rfcAction ?? ''}` }, ciAttrProps?.owner);
       if (parameter === undefined) continue;
       const within = { ...address, [parameter]: ciName };
-      await noteRelations(facts, api, own, within, record);
+      const siblings = records?.filter((each) => each !== record && each.ciClassName === ciClassName) ?? [];
+      await noteRelations(facts, api, own, within, siblings);
       await noteLists(facts, api, own, within, below);
     }
   }
 }
 
-/** Notes what a record has to do with others: links, dependencies, clouds, and what is scaled. */
+/** Notes what a record has to do with others: links, dependencies on siblings, clouds, and what is scaled. */
 async function noteRelations(
   facts: Facts,
   api: Api,
   place: string,
   address: Address,
-  { ciClassName }: WireRecord,
+  siblings: readonly WireRecord[],
 ): Promise<void> {
   if ('component' in address) {
     if ('environment' in address) return;
-    const { dependsOn } = await api.call(routes.components.read, { address });
-    const siblings = (dependsOn ?? []).filter((each) => each.ciClassName === ciClassName);
-    facts.set(`${place} depends`, listed(siblings.map(({ ciName }) => ciName)));
+    const [{ ciClassName } = {}] = siblings;
+    const { dependsOn } = ciClassName === undefined ? {} : await api.call(routes.components.read, { address });
+    const known = (dependsOn ?? []).filter((each) => each.ciClassName === ciClassName);
+    facts.set(`${place} depends`, listed(known.map(({ ciName }) => ciName)));
   } else if ('environment' in address) {
     const { consumes } = await api.call(environmentPlatforms.read, { address });
     for (const { toCi, relationAttributes } of consumes ?? [])
