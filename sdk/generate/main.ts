@@ -30,6 +30,7 @@ function generated(root: string): ReadonlyMap<string, string> {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const golden = join('sdk', 'golden', 'frozen.json');
   const frozen = JSON.parse(readFileSync(join(root, golden), 'utf8')) as { readonly [title: string]: Frozen };
+  const program = typesOf(root);
   return new Map([
     [golden, json(frozenWith(frozen))],
     ['api/client/areas.ts', clientText()],
@@ -38,9 +39,9 @@ function generated(root: string): ReadonlyMap<string, string> {
     ['sdk/provider-args.ts', providerText()],
     ['schema.json', json(packageSchema(manifest))],
     ['schemas/stack.schema.json', json(stackSchema())],
-    ['schemas/drift.schema.json', json(reviewSchema(root))],
-    ['schemas/operate.schema.json', json(operateSchema(root))],
-    ['schemas/rehearsal.schema.json', json(rehearsalSchema(root))],
+    ['schemas/drift.schema.json', json(reviewSchema(program))],
+    ['schemas/operate.schema.json', json(operateSchema(program))],
+    ['schemas/rehearsal.schema.json', json(rehearsalSchema(program))],
     ['schemas/openapi.json', openApiText(dialectRules.documented)],
     ['docs/reference/functions.md', functionsPage()],
     ['docs/reference/values.md', valuesPage()],
@@ -50,27 +51,36 @@ function generated(root: string): ReadonlyMap<string, string> {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The JSON Schemas of types by name, and of their parts, from files below the root. */
-function schemasOf(
-  root: string,
-  files: readonly string[],
-  symbols: readonly string[],
-): { readonly [name: string]: Json } {
+/** Files with the types of what commands print. */
+const PRINTED = [
+  'drift/review/review.ts',
+  'drift/fleet/fleet.ts',
+  'cli/commands/operate/outputs.ts',
+  'cli/stage/rehearsal.ts',
+];
+
+/** The types of what commands print, read once. */
+function typesOf(root: string): ts.Program {
   const options: ts.CompilerOptions = {
     strict: true,
     types: [],
+    lib: ['lib.es2022.d.ts'],
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.Node16,
     resolveJsonModule: true,
     skipLibCheck: true,
     noEmit: true,
   };
-  const program = ts.createProgram(
-    files.map((file) => join(root, file)),
+  return ts.createProgram(
+    PRINTED.map((file) => join(root, file)),
     options,
   );
+}
+
+/** The JSON Schemas of types by name, and of their parts. */
+function schemasOf(program: ts.Program, symbols: readonly string[]): { readonly [name: string]: Json } {
   const generator = buildGenerator(program, { required: true, aliasRef: true, ref: true, ignoreErrors: true });
-  if (generator === null) throw new TypeError(`${files.join(' or ')} does not compile`);
+  if (generator === null) throw new TypeError(`${PRINTED.join(' or ')} does not compile`);
   const found = symbols.map((symbol) => {
     const { $schema: _, definitions, ...schema } = generator.getSchemaForSymbol(symbol);
     return { definitions, own: { [symbol]: schema } };
@@ -95,9 +105,8 @@ const inOrder = (schema: Json): Json => ({
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 /** The JSON Schema of a review; that of a fleet's is the definition `Fleet`. */
-function reviewSchema(root: string): Json {
-  const files = [join('drift', 'review', 'review.ts'), join('drift', 'fleet', 'fleet.ts')];
-  const { Review: review, ...definitions } = schemasOf(root, files, ['Review', 'Fleet']);
+function reviewSchema(program: ts.Program): Json {
+  const { Review: review, ...definitions } = schemasOf(program, ['Review', 'Fleet']);
   return {
     $schema: DRAFT,
     title: 'Drift review',
@@ -107,9 +116,8 @@ function reviewSchema(root: string): Json {
 }
 
 /** The JSON Schemas of what operators' commands print, by the words of the command. */
-function operateSchema(root: string): Json {
-  const file = join('cli', 'commands', 'operate', 'outputs.ts');
-  const { Outputs: outputs, ...definitions } = schemasOf(root, [file], ['Outputs']);
+function operateSchema(program: ts.Program): Json {
+  const { Outputs: outputs, ...definitions } = schemasOf(program, ['Outputs']);
   const { properties } = outputs as { readonly properties: object };
   return {
     $schema: DRAFT,
@@ -118,8 +126,7 @@ function operateSchema(root: string): Json {
   };
 }
 
-function rehearsalSchema(root: string): Json {
-  const file = join('cli', 'stage', 'rehearsal.ts');
-  const { Rehearsal: rehearsal, ...definitions } = schemasOf(root, [file], ['Rehearsal']);
+function rehearsalSchema(program: ts.Program): Json {
+  const { Rehearsal: rehearsal, ...definitions } = schemasOf(program, ['Rehearsal']);
   return { $schema: DRAFT, title: 'Rehearsal', ...(rehearsal as object), definitions };
 }

@@ -599,6 +599,7 @@ describe('blocks', () => {
       const compiled = ts.createProgram([file], {
         strict: true,
         noEmit: true,
+        lib: ['lib.es2022.d.ts'],
         target: ts.ScriptTarget.ES2022,
         module: ts.ModuleKind.Node16,
         moduleResolution: ts.ModuleResolutionKind.Node16,
