@@ -158,7 +158,7 @@ async function factsOf({ api, clock }: Looked, spec: StackSpec): Promise<Facts> 
     await noteLists(facts, api, environment, within, ENVIRONMENT);
     if (spec.environments?.[environment]?.deploy === false) continue;
     await noteInstances(facts, api, environment, within);
-    left.push(...(await leftToDeploy(api, within, () => clock.advance(1000))));
+    left.push(...(await leftToDeploy(api, within, () => clock.advance(5_000))));
   }
   return facts.set('left to do', left.join(', '));
 }
