@@ -19,7 +19,7 @@ import { changedPaths, isLeftUnnamed, leftTheFile } from '../commit/own-records'
 import { leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, leavingIn, ownNames, stampsOf } from './settled';
-import { holdsUnknown, textAt } from '../values/plain';
+import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
@@ -33,11 +33,12 @@ const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
     // A run that wrote is no preview: its commit looks, and refuses.
     if (work.session.own.user !== undefined) return {};
-    const newest = await shownInPreview(work);
-    if (newest?.releaseState === 'closed' && newest.releaseId === knownRelease(work)) return {};
+    const shown = await shownInPreview(work);
+    const isOpen = shown?.newest?.releaseState === 'open';
+    if (shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work)) return {};
     await refuseLostDesign(work);
     await refuseDiscardedDesign(work);
-    if (newest?.releaseState === 'open') await refuseInPreview(work, openBeforeWrites(withPending(work)));
+    if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work)));
     return {};
   });
 
@@ -45,11 +46,11 @@ const guard = (work: Work): Promise<Judgement> =>
  * The newest release where a preview has to know what is open: the list of releases lacks it.
  * A replacement asks for this difference, too, before the file is known.
  */
-const shownInPreview = async (work: Work): Promise<Release | undefined> =>
-  holdsUnknown(memoryOfCommit(work, 'design').inputs?.['stamps']) &&
+const shownInPreview = async (work: Work): Promise<{ readonly newest: Release | undefined } | undefined> =>
+  memoryOfCommit(work, 'design').inputs !== undefined &&
   !ownsNothing(work) &&
   (await work.api.dialect()) !== 'documented'
-    ? newestOfDesign(work)
+    ? { newest: await newestOfDesign(work) }
     : undefined;
 
 /** With what left the file, which is work of one run. */

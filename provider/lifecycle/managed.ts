@@ -106,7 +106,7 @@ export async function kept(of: Kind, work: Work, job: () => Promise<Live>): Prom
 // A failure says what was attempted, on what, and what was left undone.
 
 const GONE_ABOVE =
-  'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds what was deleted, and creates it again';
+  'if something it belongs to was deleted in the service since the last run, run pulumi up --refresh: it finds what was deleted, and creates it again; what this run does not declare has to be created by its owner first';
 
 /** Runs a verb; what fails says what was attempted, on what. */
 export async function describingFailure<T>(attempt: string, of: Kind, id: string, job: () => Promise<T>): Promise<T> {

@@ -430,6 +430,7 @@ describe('uncommitted edits of what is declared', () => {
         expect(await shown(resourcesOf(sized('XL')))).toMatch(words);
         expect(await shown(whenBusy(sized('XL'), 'proceed'))).toBe('');
         expect(await refused(sized('XL'))).toMatch(words);
+        expect(await shown(resourcesOf(sized('XL')))).toMatch(words);
       });
 
       if (dialect === 'classic') {
@@ -448,6 +449,7 @@ describe('uncommitted edits of what is declared', () => {
           expect(await shown(resourcesOf(CHANGED))).toMatch(words);
           expect(await refused(CHANGED)).toMatch(words);
           await expectSmall();
+          expect(await shown(resourcesOf(CHANGED))).toMatch(words);
         });
 
         test('and nothing that a replacement commits before', async () => {
