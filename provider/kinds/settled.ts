@@ -11,7 +11,7 @@ import {
   type SettledBy,
   type StateRecord,
 } from '../kind';
-import { addressIn, leftOf, leftToEngine } from '../lifecycle/leaving';
+import { addressIn, keptOnce, leftOf, leftToEngine } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
 import { asMap, UNKNOWN, type Values } from '../values/plain';
 
@@ -136,13 +136,13 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
   from: (of) => of.stage === stage,
   value: (own, others, _, fromState) =>
     fromState?.((state) => {
-      const around = state.filter(({ of, id }) => {
-        const address = addressIn(of, id);
-        return of.stage === stage && isBeside(own, { of, address, args: {} });
-      });
+      const beside = state.filter(({ of, id }) => isBeside(own, { of, address: addressIn(of, id), args: {} }));
+      const around = beside.filter(({ of }) => of.stage === stage);
       const left = leftOf(around, others);
       // An environment deploys by itself what the engine deletes of it after its deployment.
-      return typeof left === 'string' || stage !== 'design' ? left : { ...leftToEngine(around, others), ...left };
+      return typeof left === 'string' || stage !== 'design'
+        ? left
+        : { ...keptOnce(beside), ...leftToEngine(around, others), ...left };
     }),
 });
 

@@ -129,9 +129,23 @@ export function leftToEngine(
   return Object.fromEntries(left.map(({ of, id, kept }) => [entryName(of, id), { kept }]));
 }
 
+/**
+ * Records that the state has twice, kept under one name alone, as entries of an input `leaving`: a
+ * run that failed left the other name, and its delete is not meant for the record.
+ */
+export function keptOnce(state: readonly StateRecord[]): Values {
+  const plain = new Set(state.flatMap(({ of, id, kept }) => (kept === '' ? [subjectKey(of, id)] : [])));
+  const twice = state.filter(({ of, id, kept }) => kept !== '' && plain.has(subjectKey(of, id)));
+  return Object.fromEntries(twice.map(({ of, id }) => [entryName(of, id), { kept: 'once' }]));
+}
+
 /** Names of the records in an input `leaving` that only the engine deletes: `Platform shop/web`. */
 export const namesLeftToEngine = (leaving: unknown): readonly string[] =>
-  Object.entries(asMap(leaving)).flatMap(([name, entry]) => (asMap(entry)['kept'] === undefined ? [] : [name]));
+  Object.entries(asMap(leaving)).flatMap(([name, entry]) => (asMap(entry)['kept'] === 'protect' ? [name] : []));
+
+/** Whether an input `leaving` says that a record is kept, by one of its names. */
+export const isKeptIn = (leaving: unknown, of: Kind, id: string): boolean =>
+  asMap(asMap(leaving)[entryName(of, id.slice(id.indexOf('/')))])['kept'] !== undefined;
 
 export const addressIn = (of: Kind, id: string): Address => parseId(of, id)?.address ?? {};
 

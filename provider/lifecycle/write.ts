@@ -8,7 +8,17 @@ import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
 import { addressOf, type Kind, type Work } from '../kind';
 import { refuseUnknownSecrets } from '../secrets/writes';
-import { askingAnew, finishDelete, isDeclared, rememberNumber, type Session, stageKey, subjectKey } from '../session';
+import {
+  askingAnew,
+  finishDelete,
+  isDeclared,
+  memoryOfCommit,
+  rememberNumber,
+  type Session,
+  stageKey,
+  subjectKey,
+} from '../session';
+import { isKeptIn, KEPT } from './leaving';
 import { kept, type Managed, type Row, workOn, describingFailure } from './managed';
 import { asUsed, isReference } from './refer';
 import { inTurnOfRelations, relationsTo, restoreRelations, announceLostRelations } from './relations';
@@ -111,6 +121,7 @@ function refuseStrangersWithin(of: Kind, { id, session }: Work): void {
 const STAYS: { readonly [deletion: string]: (id: string) => string } = {
   'given to another name': (id) =>
     `${id} is declared under another name, so nothing was deleted: when you rename a resource, add an alias with its old name`,
+  'kept under another name': (id) => `${id} is kept under another name in the state, so nothing was deleted`,
   'created again': () =>
     'stays as it is: the engine made the replacement first, which took it over; to have it deleted and created again, set deleteBeforeReplace: true on it',
 };
@@ -125,6 +136,8 @@ type Deletion =
   | 'delete amid the run'
   /** Another resource declares it, or this run made it: a rename without an alias. */
   | 'given to another name'
+  /** The state has it under another name, too, which is protected or retained. */
+  | 'kept under another name'
   /** The engine made the replacement before this delete, and that took the record over. */
   | 'created again'
   /** A sweep deleted it before a commit. */
@@ -148,6 +161,8 @@ export function deletionOf(
   const isReplaced = isRecreated || memory.replaced !== undefined || memory.isAskedAgain === true;
   if (memory.isMade || (isDeclared(memory) && !isReplaced))
     return isRecreated ? 'created again' : 'given to another name';
+  const design = memoryOfCommit({ session, at: { assembly: id.split('/')[1] ?? '' } }, 'design');
+  if (known[KEPT] === '' && isKeptIn(design.pending?.['leaving'], of, id)) return 'kept under another name';
   if (memory.swept === Number(known['ciId'] ?? 0)) return 'swept';
   if (isTakenAlong(of, { id, session })) return 'inside replaced';
   return isReplaced ? 'delete amid the run' : 'delete';

@@ -113,6 +113,25 @@ eachDialect('%s', (test, world) => {
       await isCommitted();
     });
 
+    test.each<readonly [string, StackSpec]>([
+      ['Variable::variables/LEVEL', { variables: {} }],
+      ['Platform::db', { platforms: { web: {} } }],
+      ['Deployment::prod', { environments: { prod: { ...EAST, deploy: false } } }],
+    ])('a protected %s stays although a run that failed left it under another name, too', async (key, less) => {
+      const plain: StackSpec = { ...SHOP, platforms: { web: {}, db: { pack: 'mysql' } } };
+      const standing = await fine(plain);
+      const before = await countIn();
+      const kept = standing.get(key);
+      if (kept === undefined) throw new Error(`there is no ${key}`);
+      const first = { ...kept, key: `${key}-before` };
+      const now = { ...kept, mark: 'protect' as const, outputs: { ...kept.outputs, [KEPT]: 'protect' } };
+      const refused = await up(new Map([...standing, [first.key, first], [key, now]]), { ...plain, ...less });
+      expect(refused.errors.join()).toContain('it is protected');
+      expect(refused.notices.join()).toContain('is kept under another name in the state, so nothing was deleted');
+      expect([await variables(), await platforms(), await countIn()]).toEqual([['info'], ['db', 'web'], before]);
+      expect([...refused.stack.keys()]).not.toContain(first.key);
+    });
+
     test('is left by a run that is limited to other resources, and deleted with its instances by the next', async () => {
       const stack = await fine(SHOP);
       const before = await countIn('prod', 'db');

@@ -110,7 +110,10 @@ export function face(of: Kind, host: Host): Face {
       }),
 
     delete: (id, properties) =>
-      enter(properties, id, ({ life, row }) => life.delete(id, withSilent(of, properties), row, urnOf(properties))),
+      enter(properties, id, ({ life, row }) => {
+        const known = { ...withSilent(of, properties), [KEPT]: properties[KEPT] };
+        return life.delete(id, known, row, urnOf(properties));
+      }),
   };
 }
 
