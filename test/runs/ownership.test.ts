@@ -98,8 +98,9 @@ eachDialect('%s', (test, world) => {
       expect(done.notices.join()).toMatch(
         /Platform shop\/db, [^]*left the file, and may be protected[^]*with the next run/,
       );
-      const last = await fine(WITHOUT_DB, done.stack);
-      expect([await wrongIn(world, last, WITHOUT_DB), await countIn('prod', 'db')]).toEqual([[], 0]);
+      const { stack, notices } = await up(done.stack, WITHOUT_DB);
+      expect(notices.join()).toMatch(/platform db, deleted by \w+, design release \d+/);
+      expect([await wrongIn(world, stack, WITHOUT_DB), await countIn('prod', 'db')]).toEqual([[], 0]);
     });
 
     test('a protected record stays until state unprotect, and its delete is committed', async () => {

@@ -9,7 +9,7 @@ import type { Judgement, Kind, Work } from '../../kind';
 import { addressIn } from '../../lifecycle/leaving';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
-import { environmentId, isOwn, leftDesign, leftTheFile } from '../../commit/own-records';
+import { environmentId, isOwn, leftDesign, leftTheFile, saysLeft } from '../../commit/own-records';
 import { type DeclaredInRun, memoryOfCommit, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import { type CommittedChange, signOf, withAttributes } from '../../history/change';
@@ -226,7 +226,9 @@ async function broughtByPull(
 async function broughtByOwnUser(work: Work, pulled: number, list: readonly Release[]) {
   const isOwner = ownsDesign(work);
   // A guest takes over its owner's release, and may have committed none itself.
-  const ours = isOwner ? [knownRelease(work), Number(serviceStamp(work.args['designRelease']))] : [];
+  // What the engine deleted after the last run's release is in the newest one, and named nowhere.
+  const isNamed = isOwner && !saysLeft(memoryOfCommit(work, 'design').last);
+  const ours = isNamed ? [knownRelease(work), Number(serviceStamp(work.args['designRelease']))] : [];
   const changes = await ownDesignChanges(work, pulled, list, ours);
   const gone = declaredInDesign(work, [...leavingDesign(work), ...deletedByLastRun(work)]);
   const brought = isOwner ? changedElsewhere(work, changes, gone) : [];
