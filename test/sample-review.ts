@@ -1,40 +1,21 @@
-// Reviews for tests of decisions.
+// Reviews for tests of decisions: what is not said is that of the samples for reports.
 import type { DriftFinding, Review } from '../drift';
+import { sampleFinding as findingOfReports, sampleReview as reviewOfReports, value } from './world/sample-review';
 
 /** A finding that changed `attributes.size` of a component, with whatever a test wants to be otherwise. */
-export const sampleFinding = (with_: Partial<DriftFinding> = {}): DriftFinding => ({
-  id: '0000000001',
-  classification: 'changed',
-  severity: 'medium',
-  kind: 'Component',
-  address: 'acme/shop/web/compute',
-  logicalName: 'web/compute',
-  attribute: 'attributes.size',
-  code: { is: 'value', value: 'M' },
-  applied: { is: 'value', value: 'M' },
-  live: { is: 'value', value: 'L' },
-  author: { who: 'maria', when: 1_760_000_000_000 },
-  advice: {},
-  ...with_,
-});
+export const sampleFinding = (with_: Partial<DriftFinding> = {}): DriftFinding => {
+  const {
+    urn: _,
+    at: __,
+    ...finding
+  } = findingOfReports(0, {
+    ...{ id: '0000000001', address: 'acme/shop/web/compute', logicalName: 'web/compute', attribute: 'attributes.size' },
+    ...{ code: value('M'), applied: value('M'), live: value('L') },
+    ...{ author: { who: 'maria', when: 1_760_000_000_000 }, advice: {} },
+  });
+  return { ...finding, ...with_ };
+};
 
 /** A review that found these. */
-export const sampleReview = (findings: readonly DriftFinding[], with_: Partial<Review> = {}): Review => ({
-  version: 1,
-  started: Date.UTC(2026, 10, 1),
-  took: 10,
-  service: 'http://127.0.0.1:9090',
-  organization: 'acme',
-  compared: ['code', 'live'],
-  notes: [],
-  failOn: 'low',
-  outcome: findings.length > 0 ? 'drift' : 'in-sync',
-  summary: '',
-  findings,
-  ignored: [],
-  unread: [],
-  problems: [],
-  coverage: { managed: 1, read: 1, undeclared: 0 },
-  calls: 1,
-  ...with_,
-});
+export const sampleReview = (findings: readonly DriftFinding[], with_: Partial<Review> = {}): Review =>
+  reviewOfReports({ findings, ...with_ });
