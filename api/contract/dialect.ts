@@ -26,56 +26,60 @@ interface Statuses {
   readonly unknownOrganization: 302 | 404;
 }
 
-/** What a dialect does, one switch for each difference a program can see. */
-export interface DialectRules {
+/** What each dialect does: a switch for each difference that a program can see, documented first. */
+const SWITCHES = {
   /** Row 1: DELETE answers the deleted record; else an empty body. */
-  readonly deleteAnswersRecord: boolean;
+  deleteAnswersRecord: [false, true],
+  /** Row 5: body of a new cloud service is `{cms_ci, mgmtCiId}`; else the template itself. */
+  serviceBodyWrapped: [false, true],
+  /** Row 7: wire name of an attachment's events. */
+  attachmentEvents: ['runs_on', 'run_on'],
+  /** Row 7: `path`, the events and `priority` must not be blank. */
+  attachmentFieldsRequired: [false, true],
+  /** Row 8: an assembly needs an owner. */
+  assemblyOwnerRequired: [false, true],
+  /** Row 9: `releases/latest` is the newest manifest release; else the same as `releases/bom`. */
+  latestIsManifest: [false, true],
+  /** Row 10: `releases/bom` answers an open release or 404; else the newest in any state. */
+  bomOnlyOpen: [false, true],
+  /** Row 13: PUT of an instance's state answers 422 for success and 200 for failure. */
+  instanceStateInverted: [false, true],
+  /** Row 14: instance lists are empty without `instances_state`. */
+  instancesNeedState: [false, true],
+  /** Row 15: discard ignores the id in the path and discards the open bom release. */
+  discardIgnoresId: [false, true],
+  /** Row 16: a cloud's priority must be text (numbers are ignored), names serve as keys too. */
+  cloudPriorityTextOnly: [false, true],
+  /** Row 18: `major_version` of a new platform is always 1. */
+  majorVersionForced: [false, true],
+  /** Row 19: design writes wait in an open release; else each write is closed immediately. */
+  designStaged: [false, true],
+  /** Row 22: GET of a deployment by id answers its changes; else the deployment. */
+  deploymentByIdIsChanges: [false, true],
+  /** Row 23: status of a missing right. */
+  forbiddenStatus: [403, 401],
+  /** Row 24: `comments` of a design record are stored alone; else only with an attribute. */
+  designCommentsStored: [true, false],
+  /** Whether values are compared with the documentation (service-facts §2.2–§2.4). */
+  valuesChecked: [true, false],
+  /** Whether a GET of some routes writes (service-facts §4.7.5). Else those routes take PUT. */
+  writesByGet: [false, true],
+  /** Words of `platform_availability` are checked; else the pull fails (service-facts §4.7.1). */
+  availabilityChecked: [true, false],
+  /** The profile shows the user's rights; else the row of the user (service-facts §4.1). */
+  profileShowsRights: [true, false],
+  /** Row 25: JSON only when `Accept` is exactly `application/json` or the path ends in `.json`. */
+  acceptExact: [false, true],
+} as const;
+
+type Switches = { readonly [S in keyof typeof SWITCHES]: (typeof SWITCHES)[S][number] };
+
+/** What a dialect does, one member for each difference that a program can see. */
+export interface DialectRules extends Switches {
   /** Rows 2–6: routes whose path differs from the contract's, by route name. */
   readonly paths: { readonly [route: string]: string };
-  /** Row 2: an environment is created by POST on the collection only. */
-  readonly environmentCreatedOnCollection: boolean;
-  /** Row 5: body of a new cloud service is `{cms_ci, mgmtCiId}`; else the template itself. */
-  readonly serviceBodyWrapped: boolean;
-  /** Row 7: wire name of an attachment's events. */
-  readonly attachmentEvents: 'runs_on' | 'run_on';
-  /** Row 7: `path`, the events and `priority` must not be blank. */
-  readonly attachmentFieldsRequired: boolean;
-  /** Row 8: an assembly needs an owner. */
-  readonly assemblyOwnerRequired: boolean;
-  /** Row 9: `releases/latest` is the newest manifest release; else the same as `releases/bom`. */
-  readonly latestIsManifest: boolean;
-  /** Row 10: `releases/bom` answers an open release or 404; else the newest in any state. */
-  readonly bomOnlyOpen: boolean;
-  /** Row 13: PUT of an instance's state answers 422 for success and 200 for failure. */
-  readonly instanceStateInverted: boolean;
-  /** Row 14: instance lists are empty without `instances_state`. */
-  readonly instancesNeedState: boolean;
-  /** Row 15: discard ignores the id in the path and discards the open bom release. */
-  readonly discardIgnoresId: boolean;
-  /** Row 16: a cloud's priority must be text (numbers are ignored), names serve as keys too. */
-  readonly cloudPriorityTextOnly: boolean;
-  /** Row 18: `major_version` of a new platform is always 1. */
-  readonly majorVersionForced: boolean;
-  /** Row 19: design writes wait in an open release; else each write is closed immediately. */
-  readonly designStaged: boolean;
-  /** Row 22: GET of a deployment by id answers its changes; else the deployment. */
-  readonly deploymentByIdIsChanges: boolean;
-  /** Row 23: status of a missing right. */
-  readonly forbiddenStatus: 401 | 403;
-  /** Row 24: `comments` of a design record are stored alone; else only with an attribute. */
-  readonly designCommentsStored: boolean;
-  /** Whether values are compared with the documentation (service-facts §2.2–§2.4). */
-  readonly valuesChecked: boolean;
-  /** Whether a GET of some routes writes (service-facts §4.7.5). Else those routes take PUT. */
-  readonly writesByGet: boolean;
-  /** Words of `platform_availability` are checked; else the pull fails (service-facts §4.7.1). */
-  readonly availabilityChecked: boolean;
-  /** The profile shows the user's rights; else the row of the user (service-facts §4.1). */
-  readonly profileShowsRights: boolean;
   /** Statuses of cases outside of the 25 rows (service-facts §5.2, §7.1). */
   readonly statuses: Statuses;
-  /** Row 25: JSON only when `Accept` is exactly `application/json` or the path ends in `.json`. */
-  readonly acceptExact: boolean;
 }
 
 const DESIGN = '/{organization}/assemblies/{assembly}/design/platforms/{platform}';
@@ -105,57 +109,20 @@ export type AddressIn<P extends string = string, N extends string = string> = {
   readonly [K in SharedParameter<P, N>]: string;
 } & { readonly [K in Exclude<AnyParameter<P, N>, SharedParameter<P, N>>]?: string | undefined };
 
+const switchesOf = (dialect: Dialect): Switches =>
+  Object.fromEntries(
+    Object.entries(SWITCHES).map(([name, values]) => [name, values[DIALECTS.indexOf(dialect)]]),
+  ) as unknown as Switches;
+
 export const dialectRules: { readonly [D in Dialect]: DialectRules } = {
   documented: {
-    deleteAnswersRecord: false,
+    ...switchesOf('documented'),
     paths: {},
-    environmentCreatedOnCollection: false,
-    serviceBodyWrapped: false,
-    attachmentEvents: 'runs_on',
-    attachmentFieldsRequired: false,
-    assemblyOwnerRequired: false,
-    latestIsManifest: false,
-    bomOnlyOpen: false,
-    instanceStateInverted: false,
-    instancesNeedState: false,
-    discardIgnoresId: false,
-    cloudPriorityTextOnly: false,
-    majorVersionForced: false,
-    designStaged: false,
-    deploymentByIdIsChanges: false,
-    forbiddenStatus: 403,
-    designCommentsStored: true,
-    acceptExact: false,
-    valuesChecked: true,
-    writesByGet: false,
-    availabilityChecked: true,
-    profileShowsRights: true,
     statuses: { reads: {}, writes: {}, unknownOrganization: 404 },
   },
   classic: {
-    deleteAnswersRecord: true,
+    ...switchesOf('classic'),
     paths: CLASSIC_PATHS,
-    environmentCreatedOnCollection: true,
-    serviceBodyWrapped: true,
-    attachmentEvents: 'run_on',
-    attachmentFieldsRequired: true,
-    assemblyOwnerRequired: true,
-    latestIsManifest: true,
-    bomOnlyOpen: true,
-    instanceStateInverted: true,
-    instancesNeedState: true,
-    discardIgnoresId: true,
-    cloudPriorityTextOnly: true,
-    majorVersionForced: true,
-    designStaged: true,
-    deploymentByIdIsChanges: true,
-    forbiddenStatus: 401,
-    designCommentsStored: false,
-    acceptExact: true,
-    valuesChecked: false,
-    writesByGet: true,
-    availabilityChecked: false,
-    profileShowsRights: false,
     statuses: {
       reads: { malformed: 500, foreign: 500, 'unknown-number': 500, 'nothing-open': 500 },
       writes: { malformed: 500, foreign: 422, 'unknown-number': 500, 'nothing-open': 500 },

@@ -25,7 +25,7 @@ const row = (
 /** All 25 rows of service-facts §13. */
 export const DIFFERENCES: readonly Difference[] = [
   row(1, 'DELETE answers nothing', 'DELETE answers the deleted record', 'deleteAnswersRecord'),
-  row(2, 'an environment is created at its own path', 'on the collection', 'paths', 'environmentCreatedOnCollection'),
+  row(2, 'an environment is created at its own path', 'on the collection', 'paths'),
   row(3, 'components and variables are updated on the collection, named in the body', 'at their own path', 'paths'),
   row(4, 'the template of a service is at services/{service}/new.json', 'at services/new?mgmtCiId=', 'paths'),
   row(5, 'a new service is posted as the completed template', 'as {"cms_ci": …, "mgmtCiId": …}', 'serviceBodyWrapped'),
