@@ -53,15 +53,9 @@ function setMembership(
   user: StoredUser,
   change: (organizations: readonly string[]) => readonly string[],
 ): void {
-  const { name, rights, organizations, teams } = user;
-  if (organizations !== null)
-    context.store.users.put({
-      name,
-      rights,
-      organizations: [...new Set(change(organizations))],
-      teams,
-      now: context.now,
-    });
+  if (user.organizations === null) return;
+  const organizations = [...new Set(change(user.organizations))];
+  context.store.users.put({ ...user, organizations, now: context.now });
 }
 
 /** Throws a RefusedRequest (422) for other administrators, or while instances run in it. */

@@ -206,12 +206,11 @@ function complete(store: Store, deployment: StoredDeployment, now: number): void
   if (place !== undefined) vanishPending(store, place);
 }
 
-export interface DeploymentFacts {
-  readonly description: string | null;
-  readonly comments: string | null;
-  readonly continueOnFailure: boolean;
-  readonly autoPauseExecOrders: readonly number[];
-}
+/** What the user who starts a deployment says of it. */
+export type DeploymentFacts = Pick<
+  StoredDeployment,
+  'description' | 'comments' | 'continueOnFailure' | 'autoPauseExecOrders'
+>;
 
 /** Supports of a release's clouds that are asked before each deployment. */
 function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { ManualClock, ServiceClock } from '../runtime/clock';
 import { checkFaults, type Faults, FaultsError } from '../faults';
-import { notFound, RefusedRequest } from '../runtime/handler';
+import { notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
 import { type Answered, type Handle, jsonAnswer, refusalAnswer, toWire } from './respond';
 import type { Journal, JournalEntry } from './journal';
 import type { Outage } from '../transition';
@@ -37,7 +37,7 @@ const advanceBody = z.strictObject({ ms: z.int().min(0) });
 /** Entries after the number in `since`; without it all. Throws a RefusedRequest (400). */
 function entriesAsked(journal: Journal, { query }: Asked): readonly JournalEntry[] {
   const since = query['since'] ?? '0';
-  if (!/^\d+$/.test(since)) throw new RefusedRequest(400, [`since takes the number of a journal entry, not ${since}`]);
+  if (!/^\d+$/.test(since)) throw unreadable(`since takes the number of a journal entry, not ${since}`);
   return journal.entries().filter(({ n }) => n > Number(since));
 }
 
@@ -78,10 +78,9 @@ const PATHS: { readonly [line: string]: Path } = {
   'POST /_admin/clock/advance': {
     name: 'administration.advanceClock',
     answer: ({ clock }, { body }) => {
-      if (!isManual(clock))
-        throw new RefusedRequest(422, ['the clock runs by itself: only a stopped one can be advanced']);
+      if (!isManual(clock)) throw refused('the clock runs by itself: only a stopped one can be advanced');
       const read = advanceBody.safeParse(body);
-      if (!read.success) throw new RefusedRequest(400, ['send {"ms": N}: a whole number of milliseconds, 0 or more']);
+      if (!read.success) throw unreadable('send {"ms": N}: a whole number of milliseconds, 0 or more');
       clock.advance(read.data.ms);
       return clockAnswer(clock);
     },
@@ -135,7 +134,7 @@ export function administered(handle: Handle, parts: AdministrationParts): Handle
     } catch (error) {
       if (error instanceof RefusedRequest) return refusalAnswer(error, request.method, 'documented');
       if (error instanceof FaultsError)
-        return refusalAnswer(new RefusedRequest(400, error.findings), request.method, 'documented');
+        return refusalAnswer(unreadable(...error.findings), request.method, 'documented');
       throw error;
     }
   };
@@ -153,8 +152,6 @@ export function administered(handle: Handle, parts: AdministrationParts): Handle
       status: answered.status,
       ms: Math.round((performance.now() - start) * 1000) / 1000,
     });
-    if (typeof answered.body !== 'string') return toWire(answered, dialect, true);
-    const { headers } = toWire(answered, dialect, true);
-    return { status: answered.status, headers, body: answered.body };
+    return toWire(answered, dialect, true);
   };
 }

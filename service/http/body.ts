@@ -17,13 +17,12 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** Throws a RefusedRequest (400) for text that cannot be kept. */
 function checkText(text: string): void {
-  if (UNSTORABLE.test(text))
-    throw new RefusedRequest(400, ['the request has a text with a null byte or half a character']);
+  if (UNSTORABLE.test(text)) throw unreadable('the request has a text with a null byte or half a character');
 }
 
 /** Throws a RefusedRequest (400) for names of an object's prototype: schemas would drop them. */
 function checkName(name: string): void {
-  if (name === '__proto__') throw new RefusedRequest(400, ['the request has a member called __proto__']);
+  if (name === '__proto__') throw unreadable('the request has a member called __proto__');
 }
 
 /** JSON text that may contain what `checkText` and `checkName` refuse; most does not. */
@@ -38,17 +37,17 @@ function checked(name: string, value: unknown): unknown {
 
 function readJson(text: string): object {
   const { depth, members } = measureJson(text);
-  if (depth > DEPTH_LIMIT) throw new RefusedRequest(400, [`the body is nested more than ${DEPTH_LIMIT} deep`]);
-  if (members > MEMBER_LIMIT) throw new RefusedRequest(400, [`the body has more than ${MEMBER_LIMIT} members`]);
+  if (depth > DEPTH_LIMIT) throw unreadable(`the body is nested more than ${DEPTH_LIMIT} deep`);
+  if (members > MEMBER_LIMIT) throw unreadable(`the body has more than ${MEMBER_LIMIT} members`);
   let data: unknown;
   try {
     data = SUSPICIOUS.test(text) ? JSON.parse(text, checked) : JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new RefusedRequest(400, [`the body is not JSON: ${error.message}`]);
+    if (error instanceof SyntaxError) throw unreadable(`the body is not JSON: ${error.message}`);
     throw error;
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    throw new RefusedRequest(400, ['the body is not a JSON object']);
+    throw unreadable('the body is not a JSON object');
   return data;
 }
 
@@ -93,7 +92,7 @@ const plain = (value: Branch[string]): unknown =>
 /** Names and values. Throws a RefusedRequest (400) for too many, and for text nobody can keep. */
 function parametersOf(text: string): URLSearchParams {
   const parameters = new URLSearchParams(text);
-  if (parameters.size > MEMBER_LIMIT) throw new RefusedRequest(400, [`there are more than ${MEMBER_LIMIT} parameters`]);
+  if (parameters.size > MEMBER_LIMIT) throw unreadable(`there are more than ${MEMBER_LIMIT} parameters`);
   checkText(text);
   if (text.includes('%00')) for (const pair of parameters) pair.forEach(checkText);
   return parameters;
@@ -112,7 +111,7 @@ function nested(pairs: Iterable<readonly [name: string, value: string | null]>):
   const root = Object.create(null) as Branch;
   for (const [name, value] of pairs) {
     const steps = stepsOf(name);
-    if (steps.length > 8) throw new RefusedRequest(400, ['a parameter is nested too deep']);
+    if (steps.length > 8) throw unreadable('a parameter is nested too deep');
     place(root, steps, value);
   }
   return plain(root) as { readonly [name: string]: unknown };
@@ -141,10 +140,8 @@ function typeOf(contentType: string): string {
 
 /** Throws a RefusedRequest (400) for UTF-16 and byte order marks, which are also valid UTF-8. */
 function checkEncoding(text: string): void {
-  if (text.includes('\0'))
-    throw new RefusedRequest(400, ['the body has null bytes, as text in UTF-16 has: send it in UTF-8']);
-  if (text.startsWith('\uFEFF'))
-    throw new RefusedRequest(400, ['the body begins with a byte order mark: send UTF-8 without one']);
+  if (text.includes('\0')) throw unreadable('the body has null bytes, as text in UTF-16 has: send it in UTF-8');
+  if (text.startsWith('\uFEFF')) throw unreadable('the body begins with a byte order mark: send UTF-8 without one');
 }
 
 /**
@@ -173,8 +170,7 @@ const MOST_PARTS = 1000;
 /** Longest head of a part: its name and type. */
 const LONGEST_HEAD = 4096;
 
-const brokenForm = (why: string): RefusedRequest =>
-  new RefusedRequest(400, [`the multipart form cannot be read: ${why}`]);
+const brokenForm = (why: string): RefusedRequest => unreadable(`the multipart form cannot be read: ${why}`);
 
 /** Name of a part by its head. Throws a RefusedRequest (400) for none. */
 function nameIn(head: string): string {

@@ -1,7 +1,7 @@
 // The route of a request. find-my-way searches; what a path may hold is decided here.
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { DIALECTS, methodIn, pathIn, type Dialect, type Route, dialectRules } from '../../api/contract';
-import { RefusedRequest } from '../runtime/handler';
+import { unreadable } from '../runtime/handler';
 
 /** A route and the parameters of the path that led to it. */
 export interface Match {
@@ -43,7 +43,7 @@ function decode(segment: string): string {
   try {
     text = decodeURIComponent(segment);
   } catch (error) {
-    if (error instanceof URIError) throw new RefusedRequest(400, ['the path is not properly percent-encoded']);
+    if (error instanceof URIError) throw unreadable('the path is not properly percent-encoded');
     throw error;
   }
   const unsafe =
@@ -54,9 +54,7 @@ function decode(segment: string): string {
     text === '..' ||
     [...text].some((character) => character < ' ' || '/\\\u007f'.includes(character));
   if (unsafe)
-    throw new RefusedRequest(400, [
-      'the path has an empty segment, a dot segment, or one with a slash or control character',
-    ]);
+    throw unreadable('the path has an empty segment, a dot segment, or one with a slash or control character');
   return text;
 }
 
