@@ -8,6 +8,7 @@ import {
   type RecordChange,
   type RelationChange,
   type ReleaseState,
+  rowOf,
   type StoredRecord,
   type StoredRelation,
   type StoredRelease,
@@ -135,25 +136,16 @@ export function componentAnswer(speaker: Speaker, component: StoredRecord, depen
 
 /** A change as its release lists it, open or not (`include_rfcs`, GET of a deployment). */
 export function recordChangeAnswer(speaker: Speaker, change: RecordChange, record?: StoredRecord): object {
-  const shown: StoredRecord = {
-    id: change.recordId,
-    namespace: change.namespace,
-    className: change.className,
-    name: change.name,
-    impl: change.impl,
-    comments: change.comments,
+  const { recordId, className, impl } = change;
+  const row = rowOf(change, recordId);
+  const { lastChangeId, created, createdBy, updated, updatedBy } = record ?? row;
+  return mergedRecord(speaker, {
+    ...{ ...row, className, impl, opsState: null },
+    ...{ lastChangeId, created, createdBy, updated, updatedBy },
     state: change.action === 'add' ? null : (record?.state ?? 'default'),
-    opsState: null,
     values: { ...record?.values, ...change.values },
     owners: change.owners ?? record?.owners ?? {},
-    lastChangeId: record?.lastChangeId ?? 0,
-    created: record?.created ?? change.created,
-    createdBy: record?.createdBy ?? change.createdBy,
-    updated: record?.updated ?? change.updated ?? change.created,
-    updatedBy: record?.updatedBy ?? change.updatedBy,
-    change,
-  };
-  return mergedRecord(speaker, shown);
+  });
 }
 
 /** A relation: change-merged with an open change, else committed (service-facts §2.1.9). */
@@ -198,23 +190,9 @@ export function relationAnswer(
 
 /** A relation's change as its release lists it. */
 export function relationChangeAnswer(speaker: Speaker, change: RelationChange): object {
-  return relationAnswer(speaker, {
-    id: change.relationId,
-    namespace: change.namespace,
-    name: change.name,
-    fromId: change.fromId,
-    toId: change.toId,
-    comments: change.comments,
-    state: change.action === 'add' ? null : 'default',
-    values: change.values,
-    owners: change.owners ?? {},
-    lastChangeId: 0,
-    created: change.created,
-    createdBy: change.createdBy,
-    updated: change.updated ?? change.created,
-    updatedBy: change.updatedBy,
-    change,
-  });
+  const { relationId, fromId, toId } = change;
+  const state = change.action === 'add' ? null : 'default';
+  return relationAnswer(speaker, { ...rowOf(change, relationId), fromId, toId, state });
 }
 
 const STATE_NUMBERS: { readonly [S in ReleaseState]: number } = { open: 100, closed: 200, canceled: 300 };

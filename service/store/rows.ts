@@ -135,6 +135,23 @@ export interface StoredChange extends PendingChange {
   readonly owners: AttributeLocks | null;
 }
 
+/** A row as a change alone shows it: all of it, the stamps too, is the change's. */
+export const rowOf = (change: StoredChange, id: number): StoredRow => ({
+  id,
+  namespace: change.namespace,
+  name: change.name,
+  comments: change.comments,
+  state: null,
+  values: change.values,
+  owners: change.owners ?? {},
+  lastChangeId: 0,
+  created: change.created,
+  createdBy: change.createdBy,
+  updated: change.updated ?? change.created,
+  updatedBy: change.updatedBy,
+  change,
+});
+
 export interface RecordChange extends StoredChange {
   readonly recordId: number;
   readonly className: string;

@@ -1,18 +1,19 @@
 // Committed rows, and open changes laid over them: for records and relations (service-facts §3.3).
 import { type Bindable, type Database, type Table, type TableRow, UnknownRow } from './database';
-import type {
-  AttributeLocks,
-  ChangeAction,
-  ChangeFacts,
-  NewRow,
-  RowPatch,
-  Stamps,
-  StoredChange,
-  StoredRelease,
-  StoredRow,
-  Values,
-  View,
-  WriteStamp,
+import {
+  type AttributeLocks,
+  type ChangeAction,
+  type ChangeFacts,
+  type NewRow,
+  rowOf,
+  type RowPatch,
+  type Stamps,
+  type StoredChange,
+  type StoredRelease,
+  type StoredRow,
+  type Values,
+  type View,
+  type WriteStamp,
 } from './rows';
 
 /** Columns that the tables of both have. */
@@ -92,26 +93,8 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
   // Whether a row has an open change, read with the row: one statement is enough for most.
   const hasOpenChange = `EXISTS (SELECT 1 FROM ${changes.name} WHERE ${noun}Id = ${rows.name}.id AND open = 1)`;
 
-  /** A row that is only an add so far: all of it, the stamps too, is the change's. */
-  const added = (change: C): R => {
-    const { namespace, name, comments, values, owners, created, createdBy, updated, updatedBy } = change;
-    const row: StoredRow = {
-      id: subjectOf(change),
-      namespace,
-      name,
-      comments,
-      state: null,
-      values,
-      owners: owners ?? {},
-      lastChangeId: 0,
-      created,
-      createdBy,
-      updated: updated ?? created,
-      updatedBy,
-      change,
-    };
-    return { ...row, ...of.ownOf(change) } as unknown as R;
-  };
+  /** A row that is only an add so far. */
+  const added = (change: C): R => ({ ...rowOf(change, subjectOf(change)), ...of.ownOf(change) }) as unknown as R;
 
   const overlaid = (row: R, change: C): R => ({
     ...row,
