@@ -60,6 +60,8 @@ export async function deleteOwn(of: Kind, work: Work, begins: () => void = () =>
       return false;
     }
   }
+  // What is in an environment goes by its name, and in another one of that name nothing is ours.
+  if (of.stage === 'environment') await refuseWriteInAnother(of, work);
   begins();
   await of.verbs.delete(work);
   return true;

@@ -6,7 +6,7 @@ import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import { type AlreadyExists, isTrouble, LifecycleError, orElse } from '../errors';
-import { type Address, addressOf, type Kind, type Judgement, type Work } from '../kind';
+import { type Address, addressOf, entryNames, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
 import { findIn, inside } from '../verbs/records';
@@ -151,12 +151,18 @@ async function guarded(
   news: Inputs,
   { changes, replaces }: Pick<DiffAnswer, 'changes' | 'replaces'>,
 ): Promise<Judgement> {
-  const { of } = managed;
-  const changed = changes.flatMap(({ path: [name = ''] }) => (of.verbs.guarded?.includes(name) ? [name] : []));
+  const { of, session } = managed;
+  const pending = memoryOf(session, of, addressOf(of, news)).pending ?? {};
+  const left = Object.keys(pending).filter((name) => entryNames(pending[name]).length > 0);
+  const names = [...changes.map(({ path: [name = ''] }) => name), ...left];
+  const changed = names.filter((name) => of.verbs.guarded?.includes(name));
   const { verbs } = asUsed(of, news);
   if (verbs.guard === undefined || changed.length === 0) return {};
   const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, SILENT);
-  return verbs.guard({ ...work, args: news }, { changed, replaces: replaces.filter((name) => name in of.fields) });
+  return verbs.guard(
+    { ...work, args: { ...news, ...pending } },
+    { changed, replaces: replaces.filter((name) => name in of.fields) },
+  );
 }
 
 /**

@@ -625,9 +625,11 @@ eachDialect('%s', (test, world) => {
     ['assembly', { variables: { LEVEL: 'debug' } }],
     ['assembly', { variables: { LEVEL: 'info', NEW: 'x' } }],
     ['environment', { variables: { LEVEL: 'debug' } }],
-    ['environment', { environments: { prod: { ...EAST, description: 'live' } } }],
+    ['environment', { environments: { prod: { ...EAST, variables: { LEVEL: 'a' }, description: 'live' } } }],
+    ['environment', { environments: { prod: EAST } }],
   ])('a preview refuses an %s that somebody deleted and made again: %j', async (place, edit) => {
-    const spec = { ...SHOP, environments: { prod: place === 'assembly' ? BARE : EAST } };
+    const prod = place === 'assembly' ? BARE : { ...EAST, variables: { LEVEL: 'a' } };
+    const spec = { ...SHOP, environments: { prod } };
     const stack = await fine(spec);
     await makeAgain[place]();
     world.nextRun();
@@ -673,6 +675,13 @@ eachDialect('%s', (test, world) => {
       resourcesOf({ ...LAID(''), environments: { prod: { ...EAST, variables: { LEVEL: 'b' } } } }),
     ],
     ['environment', 'without a deployment', resourcesOf(LAID('a')), resourcesOf(LAID('b'))],
+    ['environment', 'without a deployment', resourcesOf(LAID('a')), resourcesOf(LAID(''))],
+    [
+      'environment',
+      'with a deployment',
+      resourcesOf({ ...LAID(''), environments: { prod: { ...EAST, variables: { LEVEL: 'a' } } } }),
+      resourcesOf({ ...LAID(''), environments: { prod: EAST } }),
+    ],
     ['assembly', 'without a release', withoutRelease(NAMED), withoutRelease({ ...NAMED, variables: { NEW: 'x' } })],
     ['assembly', 'with a release', resourcesOf(NAMED), resourcesOf({ ...NAMED, variables: { NEW: 'x' } })],
   ])('an %s %s, deleted and made again by somebody: a run writes nothing in it', async (place, _, before, after) => {
@@ -689,6 +698,21 @@ eachDialect('%s', (test, world) => {
     expect([refused.errors.join(), world.writes()]).toEqual([
       expect.stringMatching(/another record than this stack's/),
       [],
+    ]);
+  });
+
+  test('a destroy takes no value out of an environment that somebody deleted and made again', async () => {
+    const stack = await fine(LAID('a'));
+    await makeAgain.environment();
+    await world.maria.set('prod:$LEVEL', { value: 'a' });
+    await world.maria.commitEnvironment();
+    world.writes();
+    const done = await up(stack, undefined);
+    expect([world.writes(), done.notices.join()]).toEqual([
+      [],
+      expect.stringMatching(
+        /Environment acme\/shop\/prod is another record than this stack's[^]*: nothing was deleted/,
+      ),
     ]);
   });
 

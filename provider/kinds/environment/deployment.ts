@@ -1,5 +1,5 @@
 // The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
-import { refuseInAnother } from '../../address/place';
+import { refuseInAnother, refuseWriteInAnother } from '../../address/place';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
@@ -8,7 +8,7 @@ import { diff, type Inputs } from '../../lifecycle/check';
 import { listedEnvironment } from '../../commit/environment-changes';
 import { ownBeforeWrites } from '../../commit/foreign-changes';
 import { refuseInPreview } from '../../commit/open-changes';
-import { changedInDesign, changedPaths, changesIn } from '../../commit/own-records';
+import { changedInDesign, changedPaths, changesIn, leavingWork, leftTheFile } from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
@@ -121,6 +121,7 @@ export function unfinishedText(state: unknown): string | undefined {
  */
 const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
   lookAhead(async () => {
+    for (const left of leftTheFile(work)) await refuseWriteInAnother(left.of, leavingWork(work, left));
     const { isPulled, isChanged, inputs } = memoryOfStage(work, 'environment');
     const declared = declaredInEnvironment(work);
     const unchanged = declared.filter(({ memory }) => memory.isChanged !== true);
