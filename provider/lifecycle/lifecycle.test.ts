@@ -5,6 +5,7 @@ import { kindOf, kinds } from '../kinds';
 import { lifecycle } from './index';
 import { newSession, subjectKey } from '../session';
 import { deletionOf } from './write';
+import { partDigest } from './state';
 import { isMixture } from './update';
 import type { Shape } from '../values/shape';
 import type { Values } from '../values/plain';
@@ -165,4 +166,10 @@ test('of a set, each item is there or not as it is before or after; anything els
 
 test('a list whose order counts changes as a whole', () => {
   expect(isMixture({ ...set, unordered: false }, ['a'], ['b'], '[]')).toBe(false);
+});
+
+test('the digest of a part says nothing about the same part of another record', () => {
+  const of = (id: string, pin: string) => partDigest(id, { type: 'text' }, { pin }, 'pin');
+  expect(of('acme/shop/prod', '1234')).toBe(of('acme/shop/prod', '1234'));
+  expect(of('acme/shop/prod', '1234')).not.toBe(of('acme/shop/qa', '1234'));
 });

@@ -1,5 +1,5 @@
 // A resource as the engine keeps it: after a run, a refresh, or a stopped update.
-import { createHash } from 'node:crypto';
+import { scryptSync } from 'node:crypto';
 import type { Live, Origin } from '../address/live';
 import { diff, type Inputs } from './check';
 import { PartialFailure } from '../errors';
@@ -67,10 +67,13 @@ export const partsBefore = (outputs: Inputs, argument: string): readonly string[
   return Array.isArray(parts) ? (parts as readonly string[]) : [];
 };
 
-/** The digest of one part of a map, or of its absence. */
-export function partDigest(inner: Shape, map: Inputs, key: string): string {
+/**
+ * The digest of one part of a map of a record, or of its absence. It is slow to make, and each
+ * record has its own: a short secret is not found by trying out all of them.
+ */
+export function partDigest(id: string, inner: Shape, map: Inputs, key: string): string {
   const text = JSON.stringify([key, ...(key in map ? [canonical(inner, map[key])] : [])]);
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return scryptSync(text, id, 12).toString('base64url');
 }
 
 /**
@@ -87,7 +90,7 @@ export function halfDone(of: Kind, { id, olds, news, now }: Stopped, error: Erro
     if (channel !== 'member' || shape.type !== 'map') return [];
     const was = asMap(declared[name]);
     const keys = Object.keys({ ...was, ...asMap(news[name]) });
-    const parts = [...partsBefore(olds, name), ...keys.map((key) => partDigest(shape.values, was, key))];
+    const parts = [...partsBefore(olds, name), ...keys.map((key) => partDigest(id, shape.values, was, key))];
     return parts.length === 0 ? [] : [[name, [...new Set(parts)]] as const];
   });
   const hidden = before.length === 0 ? {} : { [BEFORE]: Object.fromEntries(before) };

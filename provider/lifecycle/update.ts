@@ -122,8 +122,8 @@ interface Compared {
   readonly live: Live;
   /** What the last run declared. */
   readonly ours: DeclaredTexts;
-  /** Digests of the parts of a map before runs that failed. */
-  readonly before: (argument: string) => readonly string[];
+  /** The parts of a map before runs that failed. */
+  readonly before: (argument: string) => PartsBefore;
   /** What values that are no longer declared go back to. */
   readonly back: GivenBack;
   readonly written: ReadonlyMap<string, SecretWrite>;
@@ -181,6 +181,12 @@ const locks = ({ of, ours, live }: Compared, name: string, { field, value }: Dec
   live.owners?.[name] === undefined &&
   !isUnknownSecret(value);
 
+/** Digests of parts of a map of a record. */
+interface PartsBefore {
+  readonly id: string;
+  readonly digests: readonly string[];
+}
+
 /**
  * Changed by somebody: the live value is neither the old nor the new one, nor a mixture of both and
  * of the parts `before`.
@@ -189,7 +195,7 @@ export function isLost(
   old: Declared,
   now: Declared | undefined,
   live: string | null | undefined,
-  before: readonly string[] = [],
+  before?: PartsBefore,
 ): boolean {
   if (isUnseen(old, live) || means(old, live)) return false;
   if (now && means(now, live)) return false;
@@ -201,7 +207,7 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   const [ours, declared] = [declaredValues(of, olds), declaredValues(of, work.args)];
   const removed = new Map([...ours].filter(([name]) => !declared.has(name)));
   const back = await givenBack(work, live.className, await basesOf(of, work, live, removed));
-  const before = (argument: string): readonly string[] => partsBefore(olds, argument);
+  const before = (argument: string): PartsBefore => ({ id: work.id, digests: partsBefore(olds, argument) });
   const compared = { of, declared, live, ours, before, back, written: await writtenSecrets(of, work, olds, live) };
   const { write, keep, refuse } = whatToWrite(compared);
   work.session.own.noteWanted(live.ciId, keep);
@@ -262,7 +268,7 @@ export function isMixture(
   one: unknown,
   other: unknown,
   wire: string | null | undefined,
-  before: readonly string[] = [],
+  before?: PartsBefore,
 ): boolean {
   const inner = partsOf(shape);
   if (inner === undefined) return false;
@@ -272,7 +278,9 @@ export function isMixture(
   return [...keys].every(
     (key) =>
       sides.some((side) => key in side === key in there && sameValue(inner, side[key], there[key])) ||
-      before.includes(partDigest(inner, there, key)),
+      (before !== undefined &&
+        before.digests.length > 0 &&
+        before.digests.includes(partDigest(before.id, inner, there, key))),
   );
 }
 
