@@ -166,6 +166,11 @@ test('every option whose value is a path is named from the folder of the call', 
 
 // The table of commands: the help of each fits a terminal and names everything, and what programs and readers get is made of it.
 
+test('init, which asks no service, has no exit code for one that lets nobody in', async () => {
+  const found = (await allCommands()).find(({ path }) => path.join(' ') === 'init');
+  expect(found && exitsOf(found.command).map(([code]) => code)).toEqual([EXIT.done, EXIT.failed, EXIT.wrong]);
+});
+
 test('a help fits 80 columns, and has every option, its words and every exit code', async () => {
   const all = await allCommands();
   expect(all.length).toBeGreaterThan(25);

@@ -206,7 +206,7 @@ export const exitsOf = ({
   options,
 }: Pick<Command, 'exits' | 'options'>): readonly (readonly [number, string])[] =>
   (Object.keys(EXIT) as ExitName[]).flatMap((name) => {
-    const isUsual = name === 'failed' || name === 'wrong' || (name === 'notLetIn' && 'organization' in options);
+    const isUsual = name === 'failed' || name === 'wrong' || (name === 'notLetIn' && 'url' in options);
     const words = exits[name] ?? (isUsual ? EXIT_WORDS[name] : undefined);
     return words === undefined ? [] : [[EXIT[name], words] as const];
   });

@@ -209,7 +209,7 @@ async function surroundings(of: Kind, work: Work): Promise<readonly string[]> {
   const names = platforms.map(({ ciName }) => ciName).sort();
   const running = await runBy(work);
   return [
-    ...(names.length > 0 ? [`in it: platforms ${names.join(', ')}`] : []),
+    ...(names.length > 0 ? [`in it: platform${names.length === 1 ? '' : 's'} ${names.join(', ')}`] : []),
     ...(running.length > 0 ? [`runs in: ${runByText(running)}`] : []),
   ];
 }

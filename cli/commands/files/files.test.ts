@@ -79,6 +79,9 @@ describe('init', () => {
     await expect(async () => init('--owner', 'team@acme.io', '--name', 'no name')).rejects.toThrow(
       /nothing was written\noneops.yaml:2:9/,
     );
+    await expect(async () => init('--owner', 'team@acme.io', '--cloud', 'a b')).rejects.toThrow(
+      'nothing was written: "a b" is no name of a cloud',
+    );
     await expect(async () => init()).rejects.toThrow('--owner');
     expect(existsSync('Pulumi.yaml')).toBe(false);
   });

@@ -52,6 +52,8 @@ async function answered(
   const { name = defaults.name, owner, pack = defaults.pack, organization, cloud } = { ...given, ...asked };
   if (owner === undefined || owner === '')
     throw new UsageError('init needs the owner of the assembly: --owner team@acme.io');
+  if (cloud !== undefined && /[/\\\s]/.test(cloud))
+    throw new UsageError(`nothing was written: ${JSON.stringify(cloud)} is no name of a cloud`);
   return { name, owner, pack, ...(organization ? { organization } : {}), ...(cloud ? { cloud } : {}) };
 }
 
