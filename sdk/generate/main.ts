@@ -30,7 +30,10 @@ function generated(root: string): ReadonlyMap<string, string> {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const golden = join('sdk', 'golden', 'frozen.json');
   const frozen = JSON.parse(readFileSync(join(root, golden), 'utf8')) as { readonly [title: string]: Frozen };
-  const program = typesOf(root);
+  const program = ts.createProgram(
+    PRINTED.map((file) => join(root, `${file}.ts`)),
+    TYPES_ALONE,
+  );
   return new Map([
     [golden, json(frozenWith(frozen))],
     ['api/client/areas.ts', clientText()],
@@ -52,30 +55,16 @@ function generated(root: string): ReadonlyMap<string, string> {
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Files with the types of what commands print. */
-const PRINTED = [
-  'drift/review/review.ts',
-  'drift/fleet/fleet.ts',
-  'cli/commands/operate/outputs.ts',
-  'cli/stage/rehearsal.ts',
-];
+const PRINTED = ['drift/review/review', 'drift/fleet/fleet', 'cli/commands/operate/outputs', 'cli/stage/rehearsal'];
 
-/** The types of what commands print, read once. */
-function typesOf(root: string): ts.Program {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    types: [],
-    lib: ['lib.es2022.d.ts'],
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.Node16,
-    resolveJsonModule: true,
-    skipLibCheck: true,
-    noEmit: true,
-  };
-  return ts.createProgram(
-    PRINTED.map((file) => join(root, file)),
-    options,
-  );
-}
+const TYPES_ALONE: ts.CompilerOptions = {
+  strict: true,
+  types: [],
+  lib: ['lib.es2022.d.ts'],
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.Node16,
+  resolveJsonModule: true,
+};
 
 /** The JSON Schemas of types by name, and of their parts. */
 function schemasOf(program: ts.Program, symbols: readonly string[]): { readonly [name: string]: Json } {

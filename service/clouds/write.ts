@@ -70,13 +70,9 @@ export function addService(
   author: WriteStamp,
 ): StoredRecord {
   const { store, catalogue } = place;
-  const taken = store.relations
-    .from(cloud.id, 'base.Provides', 'committed')
-    .find(({ values }) => values['service'] === template.type);
-  if (taken !== undefined) {
-    const { name } = store.records.byId(taken.toId, 'committed') ?? {};
-    throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${name}`);
-  }
+  const taken = servicesOfCloud(store, cloud).find((service) => service.type === template.type);
+  if (taken !== undefined)
+    throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${taken.record.name}`);
   const className = registeredClass('cloud.service', template.class);
   const values = newValues(knownClass(catalogue, className), className, {
     ...template.attributes,
