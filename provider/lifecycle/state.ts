@@ -73,7 +73,7 @@ export const partsBefore = (outputs: Inputs, argument: string): readonly string[
  */
 export function partDigest(id: string, inner: Shape, map: Inputs, key: string): string {
   const text = JSON.stringify([key, ...(key in map ? [canonical(inner, map[key])] : [])]);
-  return scryptSync(text, id, 12).toString('base64url');
+  return scryptSync(text, id, 12, { N: 4096 }).toString('base64url');
 }
 
 /**
