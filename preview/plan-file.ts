@@ -17,7 +17,7 @@ import {
 } from './document';
 import { secretIn } from '../provider';
 import type { ServiceIdentity } from '../provider/session/settings';
-import { isPlainObject } from '../provider/values';
+import { changedInside, isPlainObject } from '../provider/values';
 import { planOf } from './read-preview';
 import type { Plan } from './plan';
 
@@ -133,12 +133,8 @@ export function readStart(exported: unknown): PlanStart {
 
 type Values = { readonly [name: string]: unknown };
 
-export function withoutSecrets(value: unknown): unknown {
-  if (secretIn(value) !== undefined) return MASK;
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutSecrets(item)]));
-}
+export const withoutSecrets = (value: unknown): unknown =>
+  secretIn(value) === undefined ? changedInside(value, withoutSecrets) : MASK;
 
 /** Inputs after the plan: those of the state with what the plan changes. Secrets are masked. */
 export function plannedInputs({ goal }: ResourcePlan, before: StartResource | undefined): Values {

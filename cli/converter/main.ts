@@ -14,7 +14,7 @@ import { answering, openEngine } from '../../provider/faces/engine';
 import { programOf } from './program';
 import type { ImportFile } from '../../provider/import';
 import { secretIn } from '../../provider';
-import { isPlainObject } from '../../provider/values';
+import { changedInside, isPlainObject } from '../../provider/values';
 import { parseWords } from '../command';
 import { notesOf, importList } from '../commands/records/import-file';
 import { TAKE_OVER_OPTIONS } from '../options';
@@ -84,11 +84,8 @@ const structOf = (values: object): Uint8Array =>
 
 /** A value with plain secrets in envelopes, as messages carry them. */
 function enveloped(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(enveloped);
-  if (!isPlainObject(value)) return value;
   const secret = secretIn(value);
-  if (typeof secret !== 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, enveloped(item)]));
+  if (typeof secret !== 'object' || !isPlainObject(value)) return changedInside(value, enveloped);
   const { plaintext: _, ...mark } = value;
   return { ...mark, value: secret.value };
 }

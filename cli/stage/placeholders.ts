@@ -1,6 +1,6 @@
 // Placeholders for the secrets of a stack, the same in its configuration and in its state.
 import { markedSecret, secretIn } from '../../provider';
-import { isPlainObject, textAt } from '../../provider/values';
+import { changedInside, textAt } from '../../provider/values';
 
 /** How the placeholder of a secret begins. */
 export const PLACEHOLDER = 'placeholder-of-';
@@ -30,14 +30,9 @@ export function withPlaceholders(
   placeholders: Placeholders,
   written: ReadonlySet<string> = new Set(),
 ): unknown {
-  if (Array.isArray(value)) return value.map((item) => withPlaceholders(item, placeholders, written));
-  if (!isPlainObject(value)) return value;
   const secret = secretIn(value);
   if (secret === 'encrypted') return markedSecret(`${PLACEHOLDER}an-unreadable-secret`);
-  if (secret === undefined)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, withPlaceholders(item, placeholders, written)]),
-    );
+  if (secret === undefined) return changedInside(value, (item) => withPlaceholders(item, placeholders, written));
   const hidden = replaced(secret.value, placeholders);
   const unexplained = (text: string): string =>
     text === '' || written.has(text) ? text : `${PLACEHOLDER}another-secret`;
@@ -50,9 +45,5 @@ const replaced = (value: unknown, placeholders: Placeholders): unknown =>
     placeholders.reduce((shown, [secret, placeholder]) => shown.replaceAll(secret, placeholder), text),
   );
 
-function inTexts(value: unknown, by: (text: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => inTexts(item, by));
-  if (isPlainObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, by)]));
-  return typeof value === 'string' ? by(value) : value;
-}
+const inTexts = (value: unknown, by: (text: string) => string): unknown =>
+  typeof value === 'string' ? by(value) : changedInside(value, (item) => inTexts(item, by));

@@ -10,7 +10,7 @@ import {
   type ResourceKey,
 } from '../../stack';
 import { fieldOf } from '../../provider';
-import { sameValue, type Shape } from '../../provider/values';
+import { changedInside, isPlainObject, sameValue, type Shape } from '../../provider/values';
 
 export interface StackText {
   readonly name: string;
@@ -134,10 +134,9 @@ function textOf({ args, options, secrets }: ResourceDeclaration, without: string
 
 /** Plain data that is equal for what means the same: expressions without their places. */
 function comparable(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(comparable);
-  const kept = Object.entries(value).filter(([name]) => !['place', 'at'].includes(name));
-  const plain = Object.fromEntries(kept.map(([name, item]) => [name, comparable(item)]));
+  if (!isPlainObject(value)) return changedInside(value, comparable);
+  const { place: _, at: __, ...kept } = value;
+  const plain = changedInside(kept, comparable);
   return EXPRESSION in value ? JSON.stringify([value[EXPRESSION], plain]) : plain;
 }
 

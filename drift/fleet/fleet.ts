@@ -215,7 +215,7 @@ export function causesOf(reviewed: readonly ReviewedStack[]): readonly Cause[] {
       .filter(({ classification }) => !OF_THE_FILE.includes(classification))
       .map((finding): Found => ({ stack, review, finding })),
   );
-  const groups = grouped(found, ({ review, finding }) => causeId(review.service, finding));
+  const groups = Map.groupBy(found, ({ review, finding }) => causeId(review.service, finding));
   const rank = ({ severity }: Cause): number => SEVERITIES.indexOf(severity);
   const order = (left: Cause, right: Cause): number =>
     rank(left) - rank(right) || right.stacks.length - left.stacks.length || (left.id < right.id ? -1 : 1);
@@ -254,7 +254,7 @@ function causeOf(id: string, group: readonly Found[]): Cause {
     ...(latest === undefined ? {} : { author: author as Author }),
     since: times.reduce((least, time) => (least === 0 ? time : Math.min(least, time)), 0),
     records: new Set(group.map(({ review, finding }) => `${review.organization} ${finding.address}`)).size,
-    stacks: [...grouped(group, ({ stack }) => stack)]
+    stacks: [...Map.groupBy(group, ({ stack }) => stack)]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([stack, found]) => inStack(stack, found)),
   };
@@ -268,17 +268,6 @@ function inStack(stack: string, group: readonly Found[]): CausedInStack {
     findings: findings.map(({ id }) => id).sort(),
     releases: distinct(findings.flatMap(({ author }) => author?.releaseId ?? [])).sort((left, right) => left - right),
   };
-}
-
-function grouped(found: readonly Found[], keyOf: (each: Found) => string): ReadonlyMap<string, readonly Found[]> {
-  const groups = new Map<string, Found[]>();
-  for (const each of found) {
-    const key = keyOf(each);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
-  }
-  return groups;
 }
 
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];

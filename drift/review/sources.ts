@@ -18,6 +18,7 @@ import { kinds } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { withOwnNames } from '../../provider/kinds/settled';
 import {
+  changedInside,
   coversPath,
   isPlainObject,
   type PropertyPath,
@@ -372,10 +373,9 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
 /** The value with its secrets marked; the same object without any, as a fleet has many states. */
 function revealed(value: unknown): unknown {
   if (!holdsSecret(value)) return value;
-  if (Array.isArray(value)) return (value as readonly unknown[]).map(revealed);
   const secret = secretIn(value);
   if (secret !== undefined) return hide(secret === 'encrypted' ? UNKNOWN : revealed(secret.value));
-  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, revealed(item)]));
+  return changedInside(value, revealed);
 }
 
 /** Whether the engine marked a value as a secret, or anything in it. */

@@ -13,6 +13,13 @@ export interface Texts {
 export const isPlainObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A list or a map with each of its values changed; any other value as it is. */
+export function changedInside(value: unknown, change: (item: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => change(item));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, change(item)]));
+}
+
 /** A map, or one without entries where there is none. */
 export const asMap = (value: unknown): Values => (isPlainObject(value) ? value : {});
 

@@ -58,17 +58,11 @@ export function writtenAs<P extends Placed>(layers: readonly P[]): P | undefined
 }
 
 /** What the layers give, by key. */
-export function byKey(layers: Layers): ReadonlyMap<string, Layered> {
-  const all = new Map<string, LayeredEntry[]>();
-  layers.forEach((map, layer) => {
-    for (const entry of map.entries) {
-      const layered = all.get(entry.key);
-      if (layered) layered.push({ entry, layer });
-      else all.set(entry.key, [{ entry, layer }]);
-    }
-  });
-  return all;
-}
+export const byKey = (layers: Layers): ReadonlyMap<string, Layered> =>
+  Map.groupBy(
+    layers.flatMap(({ entries }, layer) => entries.map((entry) => ({ entry, layer }))),
+    ({ entry }) => entry.key,
+  );
 
 /** What the layers give to one key as one entry; undefined when it is removed. */
 export function mergedEntry(layered: Layered): Entry | undefined {

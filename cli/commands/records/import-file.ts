@@ -146,14 +146,8 @@ export function notesOf({ incomplete, unseen, leftOut }: ImportFile): readonly s
 }
 
 /** One line for each record whose secrets no read shows. */
-function unseenLines(unseen: readonly Note[]): readonly string[] {
-  const records = new Map<string, readonly string[]>();
-  for (const { of, id, says } of unseen) {
-    const subject = `${of.token} ${id}`;
-    records.set(subject, [...(records.get(subject) ?? []), says]);
-  }
-  return [...records].map(
-    ([subject, names]) =>
-      `${subject}: no read shows ${names.join(', ')}: where the program declares it, the next pulumi up writes it`,
+const unseenLines = (unseen: readonly Note[]): readonly string[] =>
+  [...Map.groupBy(unseen, ({ of, id }) => `${of.token} ${id}`)].map(
+    ([subject, notes]) =>
+      `${subject}: no read shows ${notes.map(({ says }) => says).join(', ')}: where the program declares it, the next pulumi up writes it`,
   );
-}

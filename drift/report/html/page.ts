@@ -253,11 +253,7 @@ const emptyMarkup = ({ outcome }: Review): Markup =>
 
 function groupMarkup(title: string, findings: readonly DriftFinding[], review: Review, shown: ShownFindings): Markup {
   if (findings.length === 0) return markup``;
-  const records = new Map<string, DriftFinding[]>();
-  for (const finding of findings) {
-    const key = `${finding.kind} ${finding.address}`;
-    records.set(key, [...(records.get(key) ?? []), finding]);
-  }
+  const records = Map.groupBy(findings, ({ kind, address }) => `${kind} ${address}`);
   return markup`<section class="group">
     <h3>${title}</h3>
     ${[...records.values()].map((ofRecord) => recordMarkup(ofRecord, review, shown))}
