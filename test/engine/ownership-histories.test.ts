@@ -121,7 +121,7 @@ async function groundOn(engine: Engine, dialect: Dialect): Promise<Ground> {
     config: plain,
     secrets: { 'oneops:token': ADMIN },
   });
-  await project.run('stack', 'init', 'second');
+  await project.addStack('second');
   const words = Object.entries(plain).flatMap(([key, value]) => ['--plaintext', `${key}=${value}`]);
   await project.run('config', 'set-all', '--stack', 'second', ...words, '--secret', `oneops:token=${PIA}`);
   /** Former states, oldest first. */

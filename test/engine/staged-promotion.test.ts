@@ -124,7 +124,7 @@ describe('a commit goes from dev to staging to prod', () => {
       environment: { ONEOPS_URL: live.url, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: TOKEN },
     });
     await setUp(stacks);
-    for (const stack of ['staging', 'prod']) await stacks.run('stack', 'init', stack);
+    for (const stack of ['staging', 'prod']) await stacks.addStack(stack);
     mkdirSync(join(stacks.dir, 'node_modules', '.bin'));
     symlinkSync(join(REPOSITORY, 'bin', 'pulumi-oneops'), join(stacks.dir, 'node_modules', '.bin', 'pulumi-oneops'));
   });

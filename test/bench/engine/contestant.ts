@@ -66,6 +66,7 @@ export async function openOnEngine(course: Course, which: OnEngine) {
   const service = await startMeasuredService(TOKEN, course.latency);
   const project = await newProject({
     engine: course.engine,
+    hasPassphrase: true,
     files: programFiles(resourcesOf(course.shape)),
     config: { 'oneops:url': service.url, 'oneops:organization': 'acme' },
     secrets: { 'oneops:token': TOKEN },

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Engine, REPOSITORY } from './engine';
+import { KEY, startKeyService } from './key-service';
 
 interface ProjectOptions {
   readonly engine: Engine;
@@ -15,6 +16,8 @@ interface ProjectOptions {
   readonly secrets?: { readonly [key: string]: string };
   /** A folder with installed packages; default: this repository and its own `@pulumi`. */
   readonly nodeModules?: string;
+  /** Stacks keep their secrets by a passphrase, the empty one, as they do by default outside of tests. */
+  readonly hasPassphrase?: true;
   /** Further variables of the CLI's environment. */
   readonly environment?: { readonly [name: string]: string };
 }
@@ -50,6 +53,8 @@ export interface Project {
   run(...args: readonly string[]): Promise<Run>;
   /** The same, which must succeed: rejects with what was printed. */
   succeeds(...args: readonly string[]): Promise<Run>;
+  /** Makes another stack, and selects it. */
+  addStack(name: string): Promise<void>;
   /** Runs `pulumi-oneops` in a folder below, with further variables; rejects for no exit code. */
   oneops(words: readonly string[], variables?: Variables, below?: string): Promise<Run>;
   /** Runs any program, in the same way. */
@@ -86,7 +91,8 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
   await linkPackages(join(dir, 'node_modules'), options.nodeModules);
   for (const [path, text] of Object.entries({ 'Pulumi.yaml': PULUMI_YAML, ...options.files })) await write(path, text);
 
-  const environment = environmentOf(dir, options);
+  const keys = options.hasPassphrase ? undefined : await startKeyService();
+  const environment = { ...environmentOf(dir, options), ...keys?.environment };
   const start: Project['start'] = (args, variables = {}) =>
     startCli(options.engine.pulumi, dir, { ...environment, ...variables }, args);
   const run = (...args: readonly string[]): Promise<Run> => start(args).ended;
@@ -97,7 +103,9 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
   };
   const execute: Project['execute'] = (program, words, variables = {}, below = '') =>
     started(program, words, { cwd: join(dir, below), env: { ...environment, ...variables } }).ended;
-  await succeeds('stack', 'init', 'dev');
+  const addStack: Project['addStack'] = async (name) =>
+    void (await succeeds('stack', 'init', name, ...(keys ? ['--secrets-provider', KEY] : [])));
+  await addStack('dev');
   const pairs = [
     ...Object.entries(options.config ?? {}).flatMap(([key, value]) => ['--plaintext', `${key}=${value}`]),
     ...Object.entries(options.secrets ?? {}).flatMap(([key, value]) => ['--secret', `${key}=${value}`]),
@@ -108,13 +116,17 @@ export async function newProject(options: ProjectOptions): Promise<Project> {
     environment,
     run,
     succeeds,
+    addStack,
     oneops: (words, ...place) =>
       execute(process.execPath, [join(REPOSITORY, 'bin', 'pulumi-oneops'), ...words], ...place),
     execute,
     start,
     write,
     state: (stack = 'dev') => readFile(join(dir, 'state', '.pulumi', 'stacks', 'story', `${stack}.json`), 'utf8'),
-    remove: () => rm(dir, { recursive: true, force: true }),
+    remove: async () => {
+      keys?.close();
+      await rm(dir, { recursive: true, force: true });
+    },
   };
 }
 

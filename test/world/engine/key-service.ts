@@ -1,0 +1,36 @@
+// The key of a test's stacks, in a service of its own. From a passphrase the CLI would derive a key anew in each command,
+// which takes it as long as all else it does to a small stack. Stories of what a user types keep passphrases.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface KeyService {
+  /** Variables with which the CLI finds it. */
+  readonly environment: { readonly [name: string]: string };
+  close(): void;
+}
+
+/** What `pulumi stack init --secrets-provider` calls it. */
+export const KEY = 'hashivault://stories';
+
+/** Starts what the CLI asks of Vault: it wraps the key of a stack once, and opens it in each command. It keeps no secret. */
+export async function startKeyService(): Promise<KeyService> {
+  const answer = async (request: IncomingMessage): Promise<object> => {
+    const { plaintext, ciphertext = '' } = JSON.parse(await text(request)) as {
+      plaintext?: string;
+      ciphertext?: string;
+    };
+    return plaintext === undefined ? { plaintext: ciphertext.slice(MARK.length) } : { ciphertext: MARK + plaintext };
+  };
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    void answer(request).then((data) => response.end(JSON.stringify({ data })));
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { environment: { VAULT_ADDR: address, VAULT_TOKEN: 'stories' }, close: () => server.close() };
+}
+
+const MARK = 'vault:v1:';
