@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export interface KeyService {
+interface KeyService {
   /** Variables with which the CLI finds it. */
   readonly environment: { readonly [name: string]: string };
   close(): void;
