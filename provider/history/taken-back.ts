@@ -32,10 +32,11 @@ const ofRelation = (change: Relation): Change => ({
  * and went, or whose values, and in an environment locks, were set back.
  */
 export function withoutTakenBack(stage: 'design' | 'environment', releases: readonly Release[]): readonly Release[] {
-  const all = new Map<string, Change[]>();
-  for (const { rfc_cis: records = [], rfc_relations: relations = [] } of releases)
-    for (const change of [...records.map(ofRecord), ...relations.map(ofRelation)])
-      all.set(change.id, [...(all.get(change.id) ?? []), change]);
+  const changed = releases.flatMap(({ rfc_cis: records = [], rfc_relations: relations = [] }) => [
+    ...records.map(ofRecord),
+    ...relations.map(ofRelation),
+  ]);
+  const all = Map.groupBy(changed, ({ id }) => id);
   const isLeft = ({ id }: Change): boolean => {
     const changes = all.get(id) ?? [];
     const isLocked = stage === 'environment' && (changes.at(-1)?.locks ?? []).length > 0;
