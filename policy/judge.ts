@@ -206,7 +206,6 @@ type Values = { readonly [name: string]: unknown };
 interface PlanSource {
   readonly directory: string;
   readonly organization: string;
-  readonly project?: string;
   readonly stack?: string;
   readonly secretConfig?: ReadonlySet<string>;
 }

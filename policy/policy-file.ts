@@ -39,8 +39,6 @@ export interface PolicyEntry {
   readonly parameters: object;
   /** What people read in the place of what the rule demands. */
   readonly message?: string;
-  /** `policies.yaml:4` */
-  readonly at: string;
   /** What it says of where it holds, each value by itself. */
   readonly chosen: readonly ChosenNames[];
   /** Whether it holds for a stack; without a name, only policies for every stack hold. */
@@ -98,16 +96,16 @@ export function readPolicies({ text, name }: { readonly text: string; readonly n
   if (faults.length > 0)
     throw new WrongInput(faults.map(({ at, message }) => `${name}:${at.start.line}: ${message}`).join('\n'));
   const mistakes: string[] = [];
-  const placeOf = (path: Path): string => `${name}:${path.length === 0 ? 1 : placeAt(root, path)?.start.line}`;
-  const reading: Reading = { placeOf, report: (path, message) => void mistakes.push(`${placeOf(path)}: ${message}`) };
-  const [top, policies] = [entriesOf(root, [], reading), entryOf(root, 'policies')];
+  const report: Report = (path, message) =>
+    void mistakes.push(`${name}:${path.length === 0 ? 1 : placeAt(root, path)?.start.line}: ${message}`);
+  const [top, policies] = [entriesOf(root, [], report), entryOf(root, 'policies')];
   const others = top?.filter(({ key }) => key !== 'policies') ?? [];
-  for (const { key } of others) reading.report([key], `unknown key "${key}"; known is policies`);
+  for (const { key } of others) report([key], `unknown key "${key}"; known is policies`);
   if (top && policies === undefined && others.length === 0) mistakes.push(`${name}: there is no key policies`);
-  const all = entriesOf(policies?.value, ['policies'], reading) ?? [];
+  const all = entriesOf(policies?.value, ['policies'], report) ?? [];
   const entries = all.flatMap(({ key, value }) => {
-    const own = entriesOf(value, ['policies', key], reading);
-    return (own && policyIn(key, own, reading)) ?? [];
+    const own = entriesOf(value, ['policies', key], report);
+    return (own && policyIn(key, own, report)) ?? [];
   });
   if (mistakes.length > 0) throw new WrongInput(mistakes.join('\n'));
   return entries;
@@ -115,16 +113,13 @@ export function readPolicies({ text, name }: { readonly text: string; readonly n
 
 type Path = readonly string[];
 
-/** Where something is in the file, as `file:line`, and what takes a mistake of it. */
-interface Reading {
-  readonly placeOf: (path: Path) => string;
-  readonly report: (path: Path, message: string) => void;
-}
+/** Takes a mistake, and where it is. */
+type Report = (path: Path, message: string) => void;
 
 type Entries = MapNode['entries'];
 
 /** The entries of a map, or of nothing; undefined, and a mistake, for anything else. */
-function entriesOf(node: Entries[number]['value'] | undefined, path: Path, { report }: Reading): Entries | undefined {
+function entriesOf(node: Entries[number]['value'] | undefined, path: Path, report: Report): Entries | undefined {
   if (node === undefined || (node.form === 'scalar' && node.value === null)) return [];
   if (node.form === 'map') return node.entries;
   report(path, 'must be a map');
@@ -132,7 +127,7 @@ function entriesOf(node: Entries[number]['value'] | undefined, path: Path, { rep
 }
 
 /** One policy; undefined where something in it is a mistake. */
-function policyIn(name: string, entries: Entries, { placeOf, report }: Reading): PolicyEntry | undefined {
+function policyIn(name: string, entries: Entries, report: Report): PolicyEntry | undefined {
   const values = entries.map(({ key, value }) => [key, plainValue(value)] as const);
   const isOwn = ([key]: readonly [string, unknown]): boolean => SELECTION_WORDS.includes(key);
   const reportAt = (key: PropertyKey | undefined, message: string): void =>
@@ -154,8 +149,7 @@ function policyIn(name: string, entries: Entries, { placeOf, report }: Reading):
   if (said === undefined || read === undefined) return undefined;
   const useless = uselessWord(rule, read, said);
   if (useless !== undefined) reportAt(useless.word, `${useless.word}: ${useless.why}`);
-  const at = placeOf(['policies', name]);
-  return entryFrom({ name, rule, at, parameters, chosen: chosenIn(entries) }, said);
+  return entryFrom({ name, rule, parameters, chosen: chosenIn(entries) }, said);
 }
 
 const chosenIn = (entries: Entries): readonly ChosenNames[] =>
@@ -166,7 +160,7 @@ const chosenIn = (entries: Entries): readonly ChosenNames[] =>
   });
 
 function entryFrom(
-  own: Pick<PolicyEntry, 'name' | 'rule' | 'at' | 'parameters' | 'chosen'>,
+  own: Pick<PolicyEntry, 'name' | 'rule' | 'parameters' | 'chosen'>,
   { level, message, stacks, environments, only, except }: z.output<typeof selection>,
 ): PolicyEntry {
   const exceptionsOf = (path: string, now: Date, isEnded: boolean) =>

@@ -15,7 +15,6 @@ interface Declared {
   readonly tag?: string;
   /** File whose text it is. */
   readonly path?: string;
-  readonly description?: string;
 }
 
 /** A setting of the provider: `oneops:url`. */
