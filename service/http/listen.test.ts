@@ -242,13 +242,18 @@ describe('over any function', () => {
     }));
 
   test('a reader that takes nothing is given up', () => {
-    const big: Handle = async () => ({ status: 200, headers: {}, body: 'x'.repeat(50_000_000) });
+    const asking = Promise.withResolvers<void>();
+    const big: Handle = async () => {
+      asking.resolve();
+      return { status: 200, headers: {}, body: 'x'.repeat(50_000_000) };
+    };
     return withListener(big, { answerTimeout: 300 }, async (listening) => {
       const wire = await wireTo(listening);
       wire.socket.pause();
       const began = performance.now();
       wire.socket.write(asked('GET /'));
       // Reads again only when the other side has long given up, and finds less than was promised.
+      await asking.promise;
       await delay(1500);
       wire.socket.resume();
       expect((await wire.ended).length).toBeLessThan(50_000_000);
