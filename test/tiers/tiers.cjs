@@ -103,7 +103,7 @@ const TIERS = {
         HISTORIES: '40',
         HISTORIES_ON_ENGINE: '4',
         MUTATED: '40',
-        OUTAGES: '300',
+        OUTAGES: '200',
         PLANS: '200',
         PLATFORMS: '20',
         ROUNDS: '20',
