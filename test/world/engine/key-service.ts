@@ -1,5 +1,5 @@
-// The key of a test's stacks, in a service of its own. From a passphrase the CLI would derive a key anew in each command,
-// which takes it as long as all else it does to a small stack. Stories of what a user types keep passphrases.
+// The key of a story's stacks, in a service of its own. From a passphrase the CLI derives a key anew in each command, for
+// half a second of CPU. The package as a user gets it, `demo`, `test`, `rehearse` and the bench keep passphrases.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
