@@ -112,7 +112,7 @@ export type AddressIn<P extends string = string, N extends string = string> = {
 const switchesOf = (dialect: Dialect): Switches =>
   Object.fromEntries(
     Object.entries(SWITCHES).map(([name, values]) => [name, values[DIALECTS.indexOf(dialect)]]),
-  ) as unknown as Switches;
+  ) as Switches;
 
 export const dialectRules: { readonly [D in Dialect]: DialectRules } = {
   documented: {

@@ -328,7 +328,7 @@ function failureOf(
       `${origin} cannot be reached (${why})`,
       `check ${words.named('url')} and that the service runs${words.seeUrl}`,
     );
-  const hint = request.method === 'GET' ? 'try again' : 'try again: what was sent may have arrived';
+  const hint = 'try again: what was sent may have arrived';
   return isStale
     ? failed(StaleConnection, `${origin} closed a kept connection (${why})`, hint)
     : failed(ConnectionFailed, `the connection to ${origin} broke (${why})`, hint);

@@ -139,9 +139,13 @@ export function recordChangeAnswer(speaker: Speaker, change: RecordChange, recor
   const { recordId, className, impl } = change;
   const row = rowOf(change, recordId);
   const { lastChangeId, created, createdBy, updated, updatedBy } = record ?? row;
+  const stamps = { lastChangeId, created, createdBy, updated, updatedBy };
   return mergedRecord(speaker, {
-    ...{ ...row, className, impl, opsState: null },
-    ...{ lastChangeId, created, createdBy, updated, updatedBy },
+    ...row,
+    ...stamps,
+    className,
+    impl,
+    opsState: null,
     state: change.action === 'add' ? null : (record?.state ?? 'default'),
     values: { ...record?.values, ...change.values },
     owners: change.owners ?? record?.owners ?? {},

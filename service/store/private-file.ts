@@ -87,7 +87,7 @@ const CLOSED_TEXTS = /::ENCRYPTED::k:([\w-]+)/g;
 
 /** Seals texts with a key of 32 bytes. Equal texts are equal when closed, so equal rows stay so. */
 export function textSealOf(key: Buffer): TextSeal {
-  // Node makes an object of a key that it gets as bytes, for each digest: that takes longer than the digest.
+  // Node makes an object of a key of bytes for each digest, which takes longer than the digest.
   const subkey = (purpose: string): KeyObject => createSecretKey(createHmac('sha256', key).update(purpose).digest());
   const [cipherKey, ivKey, digestKey] = [subkey('cipher'), subkey('iv'), subkey('digest')];
   const ivOf = (text: string): Buffer => createHmac('sha256', ivKey).update(text).digest().subarray(0, IV_BYTES);

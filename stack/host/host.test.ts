@@ -1,4 +1,5 @@
 // What a project's request comes to: files, configuration, one text for what is wrong.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
@@ -488,4 +489,15 @@ test('the answer is left out of a debug message, and everything else is reported
     ['RegisterResource RPC finished: resource:web; err: null, resp: not shown'],
     ['Registering resource: t=x', 'resource', 7],
   ]);
+});
+
+test('a host that is only asked about itself loads nothing of stacks, programs or kinds', () => {
+  const script = `process.argv[2] = '127.0.0.1:1';
+    require('./stack/host/main');
+    process.stdout.write(Object.keys(require.cache).join('\\n'));
+    process.exit();`;
+  const words = ['--require', './test/run-source.cjs', '--eval', script];
+  const loaded = execFileSync(process.execPath, words, { cwd: join(__dirname, '..', '..'), encoding: 'utf8' });
+  expect(loaded).toContain('language-runtime');
+  expect(loaded).not.toMatch(/\/(stack\/(run|bind|compose)|sdk|provider\/kinds)\//);
 });

@@ -80,7 +80,7 @@ describe('init', () => {
       /nothing was written\noneops.yaml:2:9/,
     );
     await expect(async () => init('--owner', 'team@acme.io', '--cloud', 'a b')).rejects.toThrow(
-      'nothing was written: "a b" is no name of a cloud',
+      'nothing was written: --cloud "a b" is no name of a cloud; name one without',
     );
     await expect(async () => init()).rejects.toThrow('--owner');
     expect(existsSync('Pulumi.yaml')).toBe(false);

@@ -53,7 +53,9 @@ async function answered(
   if (owner === undefined || owner === '')
     throw new UsageError('init needs the owner of the assembly: --owner team@acme.io');
   if (cloud !== undefined && /[/\\\s]/.test(cloud))
-    throw new UsageError(`nothing was written: ${JSON.stringify(cloud)} is no name of a cloud`);
+    throw new UsageError(
+      `nothing was written: --cloud ${JSON.stringify(cloud)} is no name of a cloud; name one without blanks and slashes`,
+    );
   return { name, owner, pack, ...(organization ? { organization } : {}), ...(cloud ? { cloud } : {}) };
 }
 

@@ -1,5 +1,6 @@
-// The key of a story's stacks, in a service of its own. From a passphrase the CLI derives a key anew in each command, for
-// half a second of CPU. The package as a user gets it, `demo`, `test`, `rehearse` and the bench keep passphrases.
+// The key of a story's stacks, in a service of its own. From a passphrase the CLI derives a key anew
+// in each command, for half a second of CPU. The package as a user gets it, `demo`, `test`,
+// `rehearse` and the bench keep passphrases.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +15,10 @@ interface KeyService {
 /** What `pulumi stack init --secrets-provider` calls it. */
 export const KEY = 'hashivault://stories';
 
-/** Starts what the CLI asks of Vault: it wraps the key of a stack once, and opens it in each command. It keeps no secret. */
+/**
+ * Starts a stand-in for Vault's transit engine: it wraps the key of a stack once, and unwraps it in
+ * each command. It encrypts nothing, so it is only for tests.
+ */
 export async function startKeyService(): Promise<KeyService> {
   const answer = async (request: IncomingMessage): Promise<object> => {
     const { plaintext, ciphertext = '' } = JSON.parse(await text(request)) as {

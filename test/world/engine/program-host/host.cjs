@@ -1,5 +1,5 @@
-// The language host behind `runtime: program`: registers what program.json of the project's folder lists, through the built
-// package. The engine starts it twice in each command, once only to ask about it: a program's packages are loaded for a run.
+// The language host behind `runtime: program`: registers what program.json of the project's folder
+// lists, through the built package. Like the product's host, it loads what a run needs for a run.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Server, ServerCredentials } = require('@grpc/grpc-js');
