@@ -24,8 +24,9 @@ SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' 
 
 TEMPLATES := $(shell find templates -type f -o -type d)
 
-# Each plugin as one file without node_modules, because `setup` copies it into Pulumi's plugin cache, and npx removes its folder. The templates for
-# `pulumi new` lie with the language host for the same reason; npm packs no .gitignore, so the file has another name until it is in the cache.
+# Each plugin as one file without node_modules, because `setup` copies it into Pulumi's plugin cache, and npx removes its folder. It is made of the
+# sources and not of what tsc compiled: esbuild leaves out of modules what nothing uses. The templates for `pulumi new` lie with the language host
+# for the same reason; npm packs no .gitignore, so the file has another name until it is in the cache.
 PLUGINS := language resource converter
 # Under which names they are released: the CLI asks for the converter by the name after --from.
 RELEASED := language-oneops resource-oneops converter-oneops converter-boo
@@ -226,7 +227,8 @@ $(BUILT): $(INSTALLED) $(SOURCES) $(TEMPLATES) $(wildcard bin/*) schema.json pac
 	@$(ESBUILD) $(WITHOUT_BROWSER) node_modules/axios/dist/browser/axios.cjs --outfile=$(CACHE)/axios.cjs
 	@for kind in $(PLUGINS); do \
 		name=pulumi-$$kind-oneops; folder=dist/plugins/$$kind; \
-		$(BUNDLE) bin/$$name --outfile=$$folder/$$name --metafile=$(CACHE)/bundled-$$kind.json; chmod 755 $$folder/$$name; \
+		sed "s|'../dist/\(.*\).js'|'./\1'|" bin/$$name \
+			| $(BUNDLE) --banner:js='"use strict";' --sourcefile=$$name --outfile=$$folder/$$name --metafile=$(CACHE)/bundled-$$kind.json; chmod 755 $$folder/$$name; \
 		printf '@node "%%~dpn0" %%*\r\n' > $$folder/$$name.cmd; \
 		cp LICENSE schema.json $$folder; \
 		if [ $$kind = language ]; then cp -r templates $$folder; find $$folder -name .gitignore -execdir mv {} gitignore ';'; fi; \

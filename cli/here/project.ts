@@ -176,8 +176,10 @@ function settingsFolder(): string {
   return wordIn(map, 'stackConfigDir') || wordIn(map, 'config');
 }
 
-export const stackFile = (stack: string): string =>
-  join(settingsFolder(), `Pulumi.${stack.split('/').at(-1) ?? stack}.yaml`);
+/** The name of a stack without organization and project. */
+export const bareName = (stack: string): string => stack.split('/').at(-1) ?? stack;
+
+export const stackFile = (stack: string): string => join(settingsFolder(), `Pulumi.${bareName(stack)}.yaml`);
 
 /** The Pulumi.yaml of a program made of this project; undefined without a project. */
 export function projectTextHere(): string | undefined {
@@ -239,7 +241,7 @@ export function choicesHere(
     config: stackConfigHere(stack).values,
     include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
     stacks: stacks ?? stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
-    ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
+    ...(stack === undefined ? {} : { stack: bareName(stack) }),
     ...(project === undefined ? {} : { project: project.name }),
     ...(chosen === undefined ? {} : { overlay: chosen }),
   };

@@ -8,7 +8,7 @@ import { didYouMean } from '../../provider/values';
 import { resolveSettings, serviceIdentity, wordsFor, type Settings } from '../../provider/session/settings';
 import type { ValuesOf } from '../command';
 import type { SETTINGS_OPTIONS } from '../options';
-import { projectHere } from './project';
+import { bareName, projectHere } from './project';
 import { Unauthorized, isNotLetIn } from '../exit';
 import { pulumiPrints, pulumiReason, stackNames } from '../pulumi-cli';
 
@@ -69,9 +69,8 @@ const addressOf = (url: unknown): string => (typeof url === 'string' ? url.repla
 
 /** Throws WrongInput where Pulumi lists the stacks of a project, and not this one. */
 async function expectStack(stack: string, directory: string): Promise<void> {
-  const nameOf = (each: string): string | undefined => each.split('/').at(-1);
   const known = await stackNames([], directory).catch(() => undefined);
-  if (known === undefined || known.some((each) => nameOf(each) === nameOf(stack))) return;
+  if (known === undefined || known.some((each) => bareName(each) === bareName(stack))) return;
   const hint = known.length === 0 ? `pulumi stack init ${stack} makes it` : didYouMean(stack, known);
   throw new WrongInput(`the project has no stack named '${stack}': ${hint}`);
 }

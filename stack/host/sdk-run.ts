@@ -2,8 +2,8 @@
 // once (engine-facts C).
 import type { sendUnaryData } from '@grpc/grpc-js';
 import * as server from '@pulumi/pulumi/automation/server';
-import * as log from '@pulumi/pulumi/log';
 import { RunResponse, type RunRequest } from '@pulumi/pulumi/proto/language_pb';
+import log = require('@pulumi/pulumi/log');
 import { at } from '../run/register';
 import type { Prepared, RunResult } from './language-runtime';
 

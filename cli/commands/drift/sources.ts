@@ -5,6 +5,7 @@ import type { Api, Observe } from '../../../api/client';
 import { messageOf, WrongInput } from '../../../api/errors';
 import {
   jsonOf,
+  present,
   readCode,
   readState,
   UnusableCode,
@@ -23,7 +24,7 @@ import {
 import { Unauthorized, UsageError } from '../../exit';
 import type { Settings } from '../../../provider/session/settings';
 import { DRIFT_FILE, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
-import { projectHere, textFrom } from '../../here/project';
+import { bareName, projectHere, textFrom } from '../../here/project';
 import type { ValuesOf } from '../../command';
 import type { CHOICE_OPTIONS, SOURCE_OPTIONS } from '../../options';
 import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
@@ -68,30 +69,25 @@ export async function openReview(
   file: string | undefined,
   connect: Connect = connected,
 ): Promise<OpenedReview> {
-  const { directory = '.' } = options;
+  const { directory = '.', stack } = options;
   const rules = rulesIn(directory, options.rules);
   const seconds = numberOf('--timeout', options.timeout);
   const maxCalls = numberOf('--max-calls', options['max-calls']);
+  const project = projectHere(directory);
+  // From a passphrase the CLI derives a key each time, for a second: both are asked for at once.
+  const stated = stateOf(options, project !== undefined);
+  stated.catch(() => undefined);
   const found = await commandSettings(options);
   const { resolved } = found;
-  if ('problem' in resolved) {
-    // Pulumi listed this stack: what its unreadable configuration lacks is not known.
-    if (found.unread !== undefined && options.directory !== undefined) throw new Error(found.unread);
-  }
+  // Pulumi listed this stack: what its unreadable configuration lacks is not known.
+  if ('problem' in resolved && found.unread !== undefined && options.directory !== undefined)
+    throw new Error(found.unread);
   const settings = usable(found);
   const hide = hiding(settings, found);
-  const project = projectHere(directory);
-  const { state, note: noState } = await stateOf(options, project !== undefined);
-  expectOrganizationOf(state, settings.organization);
-  const { code, notes, name } = codeOf({
-    file,
-    project,
-    found,
-    organization: settings.organization,
-    state,
-    stack: options.stack,
-    directory,
-  });
+  const { state, note: noState } = await stated;
+  const { organization } = settings;
+  expectOrganizationOf(state, organization);
+  const { code, notes, name } = codeOf({ file, project, found, organization, state, stack, directory });
   if (code === undefined && state === undefined)
     throw new WrongInput(
       ['there is neither a stack file nor a state to compare with', ...notes, noState ?? ''].join('\n').trim(),
@@ -105,9 +101,7 @@ export async function openReview(
     notes: [found.note, ...(('settings' in resolved && resolved.warnings) || []), ...notes, noState].filter(
       (note) => note !== undefined,
     ),
-    ...(rules === undefined ? {} : { rules }),
-    ...(seconds === undefined ? {} : { timeout: seconds * 1000 }),
-    ...(maxCalls === undefined ? {} : { maxCalls }),
+    ...present({ rules, maxCalls, timeout: seconds && seconds * 1000 }),
     ...(options.checks === true ? { checks: { hide } } : {}),
   };
 }
@@ -208,7 +202,7 @@ export function codeOf({ file, project, found, organization, state, stack, direc
       secretConfig: new Set([...found.secrets].filter((key) => key.startsWith(prefix)).map(bare)),
       ...(project ? { project: project.name } : {}),
       ...(typeof overlay === 'string' ? { overlay } : {}),
-      ...(stack === undefined ? {} : { stack: stack.split('/').at(-1) ?? stack }),
+      ...(stack === undefined ? {} : { stack: bareName(stack) }),
     },
     state,
   );

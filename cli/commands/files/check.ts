@@ -26,6 +26,7 @@ import { EXIT, UsageError } from '../../exit';
 import { policiesHere } from '../../here/policies';
 import { chosenCatalogue } from '../../here/catalogue';
 import {
+  bareName,
   settingFindingsHere,
   filesOr,
   namedFilesHere,
@@ -276,7 +277,7 @@ function judged(plan: StackPlan, stack: string | undefined, { isWhole }: Checked
 /** A line about a stack without settings in this folder; undefined if it has settings. */
 export function unknownStack(stack: string | undefined): string | undefined {
   if (stack === undefined || existsSync(stackFile(stack))) return undefined;
-  const near = nearest(stack.split('/').at(-1) ?? stack, stacksHere());
+  const near = nearest(bareName(stack), stacksHere());
   const meant = near === undefined ? '' : `; did you mean "${near}"?`;
   return `there is no ${stackFile(stack)}: ${stack} has the default configuration${meant}\n`;
 }
@@ -306,12 +307,11 @@ function recordsOf(
   stack: string | undefined,
 ): { readonly records: readonly JudgedRecord[]; readonly isWhole: boolean } {
   const config = stackConfigHere(stack);
-  const name = stack?.split('/').at(-1);
   const records = declaredRecords(plan, bindConfig(plan, config.values).values, {
     directory: process.cwd(),
     organization: configuredHere('oneops:organization', stack) ?? 'organization',
     secretConfig: config.secrets,
-    ...(name === undefined ? {} : { stack: name }),
+    ...(stack === undefined ? {} : { stack: bareName(stack) }),
   });
   return { records, isWhole: records.length === plan.resources.length };
 }

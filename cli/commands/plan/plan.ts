@@ -20,7 +20,7 @@ import { flag, JSON_OPTION, SETTINGS_OPTIONS, STATE_OPTION, text, POLICIES_OPTIO
 import { messageOf, WrongInput } from '../../../api/errors';
 import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider/session/settings';
 import { UsageError, EXIT } from '../../exit';
-import { projectHere, textFrom, writtenSettings } from '../../here/project';
+import { bareName, projectHere, textFrom, writtenSettings } from '../../here/project';
 import { commandSettings, type FoundSettings, type SettingsOptions, apiOf, usable } from '../../here/settings';
 import { inExport, stackExport, serviceTime } from '../drift/sources';
 import { judgeRun, policiesHere } from '../../here/policies';
@@ -254,7 +254,7 @@ async function exportedStart(
   { state, stack }: { readonly state?: string | undefined; readonly stack?: string | undefined },
 ): Promise<unknown> {
   const { stack: own, project: ownProject } = stackOfPlan(plan) ?? {};
-  if (own !== undefined && stack !== undefined && stack.split('/').at(-1) !== own)
+  if (own !== undefined && stack !== undefined && bareName(stack) !== own)
     throw new UsageError(`the plan is of stack ${own}, not of ${stack}`);
   const project = projectHere();
   if (state === undefined && project !== undefined && ownProject !== undefined && project.name !== ownProject)

@@ -14,6 +14,7 @@ import type { Project } from '../../../stack';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { apiOf, commandSettings, selectedStack, usable, type SettingsOptions } from '../../here/settings';
+import { bareName } from '../../here/project';
 import { inFolder } from '../../here/rendering';
 import { JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
@@ -117,7 +118,7 @@ async function rehearsed(sources: Sources, stop: AbortSignal): Promise<Rehearsal
     const run = await runOnCopy({ ...sources, stage, copy, api: as(user), user, stop });
     const records = [...there.assemblies.values()].flatMap((each) => each.records).length;
     const facts = { version: 1 as const, stack, service: settings.url, records, since: copy.since };
-    const checks = checksIn(inFolder(stage.project, () => renderedData(nameOf(stack))));
+    const checks = checksIn(inFolder(stage.project, () => renderedData(bareName(stack))));
     const unknown = checks === 0 ? UNKNOWN : [...UNKNOWN, `whether the environments answer: ${notRun(checks)}`];
     return { ...facts, ...run, notCopied: copy.left, unknown };
   } finally {
@@ -136,7 +137,7 @@ interface Running extends Sources {
 async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'deployments' | 'refused'>> {
   const { stage, found, api, user, stop } = running;
   const { organization } = usable(found);
-  const stack = nameOf(running.stack);
+  const stack = bareName(running.stack);
   const variables = { ONEOPS_URL: stage.url, ONEOPS_ORGANIZATION: organization, ONEOPS_TOKEN: stage.tokens[user] };
   const run = (words: string): ReturnType<typeof runOn> => runOn(stage, words.split(' '), stop, { variables });
   const must = async (words: string): Promise<void> => {
@@ -170,8 +171,6 @@ async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'de
 
 const STATE = 'rehearsed-state.json';
 
-const nameOf = (stack: string): string => stack.split('/').at(-1) ?? stack;
-
 /** The state of the stack as the last run would have left it on the copy. */
 function stateOnCopy({ stack, exported, state, copy, stage, found }: Running): unknown {
   const { deployment } = exported as { readonly deployment: { readonly resources?: readonly unknown[] } };
@@ -186,7 +185,7 @@ function stateOnCopy({ stack, exported, state, copy, stage, found }: Running): u
     return { ...resource, inputs, outputs };
   });
   // Secrets are in clear, as placeholders: the stage encrypts them by its own key.
-  const settings = readFileSync(join(stage.project, `Pulumi.${nameOf(stack)}.yaml`), 'utf8');
+  const settings = readFileSync(join(stage.project, `Pulumi.${bareName(stack)}.yaml`), 'utf8');
   const salt = /encryptionsalt\W+([\w+/=:]+)/.exec(settings)?.[1];
   const { pending_operations: _, ...rest } = deployment as { readonly [name: string]: unknown };
   const provider = { type: 'passphrase', state: { salt } };
