@@ -25,7 +25,7 @@ SOURCES := $(shell find $(FOLDERS) \( -type d -o -name '*.ts' -o -name '*.json' 
 TEMPLATES := $(shell find templates -type f -o -type d)
 
 # Each plugin as one file without node_modules, because `setup` copies it into Pulumi's plugin cache, and npx removes its folder. It is made of the
-# sources and not of what tsc compiled: esbuild leaves out of modules what nothing uses. The templates for `pulumi new` lie with the language host
+# sources, of which esbuild leaves out what nothing uses; it cannot do so with the output of tsc. The templates for `pulumi new` lie with the language host
 # for the same reason; npm packs no .gitignore, so the file has another name until it is in the cache.
 PLUGINS := language resource converter
 # Under which names they are released: the CLI asks for the converter by the name after --from.

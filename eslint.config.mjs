@@ -52,7 +52,7 @@ export default tseslint.config(
       // The types of jest are a namespace, and a matcher of ours has to be declared in it.
       '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
       '@typescript-eslint/no-non-null-assertion': 'error',
-      // The host changes a function of a module of the SDK, and a namespace can be a copy.
+      // The host replaces a function of a module of the SDK. In a bundle, a namespace is a copy of the module.
       '@typescript-eslint/no-require-imports': ['error', { allowAsImport: true }],
       '@typescript-eslint/no-unnecessary-type-assertion': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],

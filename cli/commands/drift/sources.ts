@@ -74,9 +74,9 @@ export async function openReview(
   const seconds = numberOf('--timeout', options.timeout);
   const maxCalls = numberOf('--max-calls', options['max-calls']);
   const project = projectHere(directory);
-  // From a passphrase the CLI derives a key each time, for a second: both are asked for at once.
-  const stated = stateOf(options, project !== undefined);
-  stated.catch(() => undefined);
+  // Begun beside the settings: each call of the CLI derives its key from a passphrase for a second.
+  const readingState = stateOf(options, project !== undefined);
+  readingState.catch(() => undefined); // An error of the settings is thrown first.
   const found = await commandSettings(options);
   const { resolved } = found;
   // Pulumi listed this stack: what its unreadable configuration lacks is not known.
@@ -84,7 +84,7 @@ export async function openReview(
     throw new Error(found.unread);
   const settings = usable(found);
   const hide = hiding(settings, found);
-  const { state, note: noState } = await stated;
+  const { state, note: noState } = await readingState;
   const { organization } = settings;
   expectOrganizationOf(state, organization);
   const { code, notes, name } = codeOf({ file, project, found, organization, state, stack, directory });
