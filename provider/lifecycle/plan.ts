@@ -1,6 +1,6 @@
 // Before a run does anything: check, objections of the service, and what a change would do.
 import { type Diagnostic, problem } from '../../api/contract';
-import { OneOpsError } from '../../api/errors';
+import { NotFound, OneOpsError } from '../../api/errors';
 import { formatId, recordsAbove } from '../address/ids';
 import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
@@ -26,6 +26,7 @@ import { asUsed, isReference } from './refer';
 import { logicalName } from './registration';
 import { relationsLeft } from './relations';
 import { isAdopting, refusalOf, announceTakeOver } from './take-over';
+import { referred } from './write';
 
 export interface Checked {
   readonly inputs: Inputs;
@@ -76,8 +77,7 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   const isNew = Object.keys(olds).length === 0;
   if (of.verbs.foresee === undefined && !isNew) return [];
   const address = addressOf(of, news);
-  // The engine says "create" of it.
-  if (isNew && isReference(news)) row.notice('belongs to another stack: it is read, and not created');
+  if (isNew && isReference(news)) await foreseenReference(managed, address, news, row);
   else if (isNew) {
     // A value that is not known yet has no text, and is compared with nothing.
     const known = Object.fromEntries(Object.entries(news).filter(([, value]) => !holdsUnknown(value)));
@@ -95,6 +95,16 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   );
   // A preview needs no service; the run itself says what is wrong with it.
   return orElse(asked, [], (error) => isTrouble(error) && !(error instanceof LifecycleError));
+}
+
+/** The engine says "create" of it. Throws where it is not there, unless this run declares it twice. */
+async function foreseenReference(managed: Managed, address: Address, inputs: Inputs, row: Row): Promise<void> {
+  const { of, session } = managed;
+  row.notice('belongs to another stack: it is read, and not created');
+  if (isUnclear(address) || memoryOf(session, of, address).isAskedAgain === true) return;
+  const work = await workOn(managed, { address, inputs }, row);
+  const asked = describingFailure('create', of, work.id, () => referred(of, work));
+  await orElse(asked, undefined, (error) => isTrouble(error) && !(error instanceof LifecycleError));
 }
 
 /** What a change of inputs does; remembers that a record is replaced. */
@@ -224,7 +234,8 @@ async function look(of: Kind, work: Work): Promise<Standing> {
     await announceTakeOver(of, work, live);
     return 'taken over';
   } catch (error) {
-    if (error instanceof OneOpsError) return 'not looked at';
+    // What it is in is gone, and no refresh has found that.
+    if (error instanceof OneOpsError && !(error instanceof NotFound)) return 'not looked at';
     throw error;
   }
 }

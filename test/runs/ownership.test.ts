@@ -863,6 +863,79 @@ eachDialect('%s', (test, world) => {
       expect([errors, notices]).toEqual([[], ['Assembly shop: belongs to another stack: it is read, and not created']]);
     });
 
+    const REFERRING: StackSpec = { existing: true, platforms: { db: { existing: true } } };
+    test.each<readonly [string, string, StackSpec | undefined, StackSpec | undefined, StackSpec, RegExp]>([
+      [
+        'component',
+        'platform',
+        REFERRING,
+        WITHOUT_DB,
+        {
+          ...REFERRING,
+          platforms: {
+            db: { existing: true, components: { auditor: { type: 'user', attributes: { username: 'auditor' } } } },
+          },
+        },
+        /^Component::db\/auditor: [^]*platform "db" could not be located/,
+      ],
+      [
+        'variable',
+        'platform',
+        REFERRING,
+        WITHOUT_DB,
+        { ...REFERRING, platforms: { db: { existing: true, variables: { SIZE: 'S' } } } },
+        /^Variable::platforms\/db\S*: [^]*platform "db" could not be located/,
+      ],
+      [
+        'variable',
+        'assembly',
+        { existing: true },
+        undefined,
+        { existing: true, variables: { SIZE: 'S' } },
+        /^Variable::\S*: [^]*assembly "shop" could not be located/,
+      ],
+      [
+        'reference',
+        'platform',
+        { existing: true },
+        WITHOUT_DB,
+        REFERRING,
+        /^Platform::db: [^]*there is no such platform: admin deleted platform db from the design/,
+      ],
+      [
+        'reference',
+        'assembly',
+        undefined,
+        undefined,
+        { existing: true },
+        /^Assembly::shop: [^]*there is no such assembly/,
+      ],
+    ])(
+      "refuses a %s of which the %s is another stack's and gone, as the run does",
+      async (_, __, before, less, spec, words) => {
+        const owner = await standing();
+        const guest = before === undefined ? emptyStack : await fine(before);
+        await fine(less, owner);
+        world.nextRun();
+        world.writes();
+        const named = expect.stringMatching(words);
+        expect((await previewed(guest, spec)).errors).toContainEqual(named);
+        expect((await up(guest, spec)).errors).toContainEqual(named);
+        expect(world.writes()).toEqual([]);
+      },
+    );
+
+    test('a reference to what the same program makes is not looked for', async () => {
+      const shop = resourcesOf(SHOP);
+      const reference: Declared = {
+        key: 'Assembly::again',
+        token: 'Assembly',
+        args: { name: 'shop', existing: true },
+        after: ['Assembly::shop'],
+      };
+      expect((await preview(world, emptyStack, [...shop, reference])).errors).toEqual([]);
+    });
+
     test('what another user made or locked is named where it is taken over, in the preview and once in the run', async () => {
       const laid: EnvironmentSpec = {
         ...EAST,
