@@ -304,15 +304,22 @@ async function unfinished(
   const written = recordsAround(applied, all).filter(
     ({ inputs, computed }) => !isReference(inputs) && !stamps.has(textOf(computed['revision'])),
   );
-  const stage = applied.kind.fills === undefined ? 'committed' : 'deployed';
   if (written.length > 0) {
-    const live = `written, and not ${stage}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
+    const live = `${await stoppedAt(asking, applied)}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
     const author = lastWriter(written);
     return (await ended(asking, subject, author)) ?? { ...STATE, live, author, waits: true };
   }
   const release = releaseOf(applied, all);
   if (release === undefined || applied.inputs['designRelease'] === release.computed['revision']) return undefined;
   return { ...STATE, live: 'the design was committed, and not pulled', author: lastWriter([release]), waits: true };
+}
+
+/** How far a run came with what it wrote; others, and the service itself, may have committed that. */
+async function stoppedAt({ api }: Asking, own: AppliedRecord): Promise<string> {
+  if (own.kind.fills !== undefined) return 'written, and not deployed';
+  const { assembly = '' } = addressIn(own);
+  const newest = await answerIfAny(() => api.call(routes.designReleases.latest, { address: { assembly } }));
+  return newest?.releaseState === 'open' ? 'written, and not committed' : 'written by a run that did not end';
 }
 
 /** The deployment of what a run wrote that did not see its end. */

@@ -425,6 +425,26 @@ eachDialect('%s', (test, world, dialect) => {
     expect(told(await review())).toEqual([]);
   });
 
+  test.each([false, true])(
+    'a run whose second write was refused; somebody committed the first: %s',
+    async (isCommitted) => {
+      const { platforms, ...rest } = specOf('90');
+      const spec = { ...rest, platforms: { ...platforms, db: { pack: 'mysql', description: 'of orders' } } };
+      expect((await up(spec, { refuseWrite: 2 })).errors).toHaveLength(1);
+      if (isCommitted) await world.maria.commit().catch(() => undefined);
+      // In one dialect a write is a commit, and nothing is open.
+      const isOpen = dialect === 'classic' && !isCommitted;
+      const words = isOpen ? /^written, and not committed: db$/ : /^written by a run that did not end: db$/;
+      expect(told(await review())).toContainEqual([
+        'undeployed DesignRelease acme/shop',
+        expect.stringMatching(words),
+        'admin',
+      ]);
+      expect((await up(spec)).errors).toEqual([]);
+      expect(told(await review())).toEqual([]);
+    },
+  );
+
   test('a run that was cut off during its deployment, which then ended: nothing waits', async () => {
     const spec = specOf('90', 60);
     const request = await requestOf(/deployments\.create/, spec);
