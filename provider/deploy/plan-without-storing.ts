@@ -68,14 +68,19 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
-  const left = withoutAccepted(work, all);
-  const back = isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : [];
+  const refused = withoutAccepted(work, all);
+  const back = isRefreshed(work) ? refused.filter(({ restore }) => restore !== undefined) : [];
   refuseLosses(
     work,
     deploying(work),
-    left.filter((loss) => !back.includes(loss)),
+    refused.filter((loss) => !back.includes(loss)),
   );
-  const changes = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
+  const staying = stayingOf(platforms);
+  // What goes with its platform is said by that alone.
+  const goes = ({ noun, platform }: CommittedChange): boolean =>
+    !isKept && noun !== 'platform' && platform !== '' && !staying.includes(platform);
+  const left = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
+  const changes = left.filter((change) => !goes(change));
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   const differing = withoutDeclared(work, changes);
@@ -190,13 +195,16 @@ export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]>
   return lostIn(work, releases, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
 }
 
+const stayingOf = (platforms: readonly WireRecord[]): readonly string[] =>
+  platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
+
 /** What others' releases leave less of than declared; another rule judges open changes. */
 async function lostIn(
   work: Work,
   releases: readonly Release[],
   platforms: readonly WireRecord[],
 ): Promise<readonly EnvironmentLoss[]> {
-  const staying = platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
+  const staying = stayingOf(platforms);
   const leaving = platforms.filter(isPendingDelete).map(({ ciName }) => ciName);
   const down = downOnPurpose(work);
   const user = await userOf(work);

@@ -126,6 +126,8 @@ eachDialect('%s', (test, world, dialect) => {
   /** Maria sets the variable in the environment, with this lock. */
   const setLevel = (value: string, lock = 'manifest'): Promise<unknown> =>
     world.maria.set('prod:$LEVEL', { value }, { owner: { secure: lock, value: lock, encrypted_value: lock } });
+  const setHers = (place: string): Promise<unknown> =>
+    world.maria.set(place, { max_threads: '771' }, { owner: { max_threads: 'manifest' } });
   const scaleUp = (): Promise<void> => world.maria.scale({ current: '5', max: '9' });
   const createDeployer = (): Promise<unknown> =>
     world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' });
@@ -435,6 +437,25 @@ eachDialect('%s', (test, world, dialect) => {
       await world.admin.commit();
       expect(await said(deploying({ others: 'refuse' }))).not.toMatch(/maria/);
     });
+  });
+
+  test.each<readonly [string, () => Promise<unknown>, boolean]>([
+    ['set in the environment', () => world.maria.set('prod:evil/tomcat', { max_threads: '771' }), true],
+    ['locked there', () => setHers('prod:evil/tomcat'), true],
+    ['locked there', () => setHers('prod:evil/tomcat'), false],
+    ['deleted before', () => deleted('evil/hers').then(() => world.maria.pull()), false],
+  ])('what somebody %s goes with its platform, which is named alone', async (_, act, isPulled) => {
+    await addEvil();
+    await world.maria.create('evil/hers', { username: 'hers' }, { template_name: 'user' });
+    await world.maria.commit();
+    await said(EDITED);
+    await committed(act, false);
+    await deleted('evil');
+    if (isPulled) await committed(world.maria.pull, false);
+    const notices = await said(isPulled ? withProd({ variables: { LEVEL: 'debug' } }) : STACK);
+    expect(notices.match(/platform evil, deleted by maria, design release \d+/g)).toHaveLength(1);
+    expect(notices).not.toMatch(/evil\//);
+    expect(await running()).toEqual(before);
   });
 
   describe('what somebody committed before more writes of the run than a list of releases shows', () => {
