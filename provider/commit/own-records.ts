@@ -216,6 +216,17 @@ export function changedPaths(
   ];
 }
 
+/** `~web/deployer`: what a run wrote to the design that stopped before its release, by the stamps. */
+export function uncommittedPaths({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
+  const { known: release } = memoryOfCommit({ session, at: { assembly } }, 'design');
+  if (release === undefined) return [];
+  const stamps = textAt(release, 'stamps').split(' ');
+  return declaredAround({ session, address: { assembly } }, 'design')
+    .filter(({ inputs, known, isChanged }) => known !== undefined && !isChanged && !isReference(inputs))
+    .filter(({ known }) => !stamps.includes(textAt(known, 'revision')))
+    .map(({ of, address }) => `~${memberPath(of, address)}`);
+}
+
 /** The records that left the design, as the release of this run names them. */
 export const leftDesign = (work: Pick<Work, 'session' | 'at'>): unknown =>
   memoryOfCommit(work, 'design').pending?.['leaving'];

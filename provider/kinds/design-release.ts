@@ -15,7 +15,7 @@ import { refuseDiscarded } from '../deploy/discarded';
 import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
-import { changedPaths, isLeftUnnamed, leftTheFile } from '../commit/own-records';
+import { changedPaths, isLeftUnnamed, leftTheFile, uncommittedPaths } from '../commit/own-records';
 import { leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, leavingIn, ownNames, stampsOf } from './settled';
@@ -224,7 +224,7 @@ const designReleaseVerbs: Verbs = {
     },
     unchanged: commitsAfterDeletes,
     plan: (olds, now) => {
-      const parts = changedPaths(now, 'design');
+      const parts = [...changedPaths(now, 'design'), ...uncommittedPaths(now)];
       const newer = textAt(olds, 'newer');
       if (parts.length > 0) return `will commit: ${parts.join(' ')}`;
       return newer === '' ? undefined : `will take over ${newer}`;

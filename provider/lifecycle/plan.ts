@@ -128,6 +128,8 @@ export async function changeOf(
   const address = addressOf(of, news);
   const key = declaredKey(of, address);
   session.memory.note(key, { known: olds, last: olds, ...(changes.length > 0 && { isChanged: true }) });
+  // A destroy of a target asks about what depends on it, which no check saw, and deletes that.
+  if (!isDeclared(session.memory.of(key))) return { changes, replaces };
   const plan =
     unshown ??
     (changes.length > 0

@@ -116,7 +116,7 @@ export interface RecordMemory<Of> {
   readonly othersRelease: number;
   /** What a pull created again, and is to be written again: `web`, `web/tomcat`. */
   readonly renewed: readonly string[];
-  /** What a pull of this run brings along of others, as a change of the design: `+cache`. */
+  /** What a pull of this run brings besides its own changes of the design: `+cache`. */
   readonly along: readonly string[];
   /** Lines about others' changes that a row of this run showed already. */
   readonly named: readonly string[];

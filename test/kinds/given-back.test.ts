@@ -460,7 +460,8 @@ describe('comments', () => {
 
     test('a change of comments alone: stored, or reported before and after it, and no drift', async () => {
       const news = { ...inputs, comments: 'said again' };
-      const { warning } = await life().diff(made.id, made.outputs, news);
+      const run = life();
+      const { warning } = await run.diff(made.id, made.outputs, run.check(news).inputs);
       expect(warning ?? '').toMatch(storesAlone ? /^$/ : /^its comments will stay as they are: this service stores/);
       await update(made.outputs, news);
       expect(world.notices.join()).toMatch(storesAlone ? /^$/ : /^its comments stay as they are/);

@@ -218,8 +218,9 @@ function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
 
 // What a record lives in is deleted while the record itself is being deleted, as an engine does
 // with records between which its state has no dependency: whatever the moment, the delete succeeds.
+const open = closedAfterEach();
+
 describe('deleted with what is above', () => {
-  const open = closedAfterEach();
   const DESIGN = { assembly: 'shop' };
 
   const isWithin = (of: Kind, token: string): boolean =>
@@ -276,6 +277,22 @@ describe('deleted with what is above', () => {
 
 // The law that what a stack does not declare it never touches: others' values on its own records,
 // others' records next to them, and others' open changes outlive its create, update and delete.
+test.each(rowsInTurn([['Environment']]))(
+  '%s %s: what a destroy of a target takes along has no plan',
+  async (dialect) => {
+    const world = open(dialect);
+    const { inputs, made } = await world.makeSample(kindOf('Environment'));
+    const news = { ...inputs, designRelease: '99' };
+    const planOf = async (isChecked: boolean): Promise<string | undefined> => {
+      world.nextRun();
+      const life = world.life('Environment');
+      return (await life.diff(made.id, made.outputs, isChecked ? life.check(news).inputs : news)).plan;
+    };
+    // The engine asks for its difference without a check, and deletes it.
+    expect([await planOf(true), await planOf(false)]).toEqual(['will pull the design', undefined]);
+  },
+);
+
 describe('what is not declared', () => {
   /** What cannot be left to others, and why. */
   const DECLARED: { readonly [path: string]: string } = {

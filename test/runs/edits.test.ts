@@ -578,6 +578,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await deployedPlatforms()).toEqual(about.length === 0 ? deployed : about);
     });
 
+    test('says which platforms it is about after runs that stopped before their commit and their pull', async () => {
+      await upTo(ALL);
+      const { db: __, ...platforms } = withWeb({ links: [] }, inWeb).platforms ?? {};
+      const spec = { ...inWeb, platforms: { ...platforms, front: {} } };
+      const isStaged = dialect === 'classic';
+      for (const [refuseWrite, method] of [
+        [5, isStaged ? 'designReleases.commit' : 'environments.pull'],
+        [isStaged ? 2 : 1, 'environments.pull'],
+      ] as const) {
+        expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
+        const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+        // Before its release, nothing shows whether a changed platform is new.
+        const front = method === 'designReleases.commit' ? '' : ' new platform front;';
+        expect(shown).toContain(
+          `Deployment acme/shop/prod: will deploy: leaving platform db (5 of 20 instances);${front} ~prod in platform web (6 of 20 instances)`,
+        );
+      }
+      await fine(spec);
+      expect(await deployedPlatforms()).toEqual(['db', 'front', 'web']);
+    });
+
     story('says which platforms it is about, with what others changed of the design', async () => {
       await upTo(ALL);
       await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });

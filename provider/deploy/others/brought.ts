@@ -51,7 +51,7 @@ function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
 /** Remembers the changes for the words on the deployment, which come after it. */
 const noteAlong = (work: Work, changes: readonly CommittedChange[]): void =>
   work.session.memory.note(stageKey('environment', work.at), {
-    along: changes.map((change) => `${signOf(change)}${change.path}`),
+    along: changes.map((change) => (change.link ? `~${change.platform}` : `${signOf(change)}${change.path}`)),
   });
 
 /** Looks at the design before a new environment copies it. Throws for losses and refused changes. */
@@ -179,24 +179,35 @@ const newestParent = (releases: readonly Release[]): number =>
 /** A preview's words on others' changes that the pull would bring; none where nothing answers. */
 export const judgePull = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
-    const along = withoutOwnUpdates(work, (await broughtByPull(work, await lastPull(work))).along);
+    const pulled = await lastPull(work);
+    const brought = await broughtByPull(work, pulled);
+    const along = withoutOwnUpdates(work, brought.along);
     refuseAlong(work, along);
     const warning = alongText(work, along);
-    noteAlong(work, along);
+    // A run that stopped before its pull has committed changes that no row of this run names.
+    noteAlong(work, [...along, ...(await ownDesignChanges(work, pulled, brought.list, []))]);
     return warning === undefined ? {} : { warning };
   });
 
+interface Brought {
+  readonly along: readonly CommittedChange[];
+  /** Number of the first release since the last pull, 0 if unknown. */
+  readonly first: number;
+  /** The releases of the design, with all since the last pull. */
+  readonly list: readonly Release[];
+}
+
 /**
  * What others committed to the design since the last pull, and this run's user elsewhere, as far as
- * this run does not declare it. Throws when others deleted what it declares. `first`: number of the
- * first release since that pull, 0 if unknown. `isBrought`: which changes a pull brought already.
+ * this run does not declare it. Throws when others deleted what it declares. `isBrought`: which
+ * changes a pull brought already.
  */
 async function broughtByPull(
   work: Work,
   pulled: number,
   isBrought?: (change: CommittedChange) => boolean,
-): Promise<{ readonly along: readonly CommittedChange[]; readonly first: number }> {
-  if (pulled === 0) return { along: [], first: 0 };
+): Promise<Brought> {
+  if (pulled === 0) return { along: [], first: 0, list: [] };
   const seen = isBrought ? undefined : memoryOfStage(work, 'design').releases;
   const list = seen && reaches(seen, pulled) ? seen : await designReleases(work, pulled);
   const isMeant = isBrought ?? (() => true);
@@ -216,6 +227,7 @@ async function broughtByPull(
     along: runs > pulled ? alongSince(runs) : found,
     // A list without an earlier one may lack some of the later ones.
     first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
+    list,
   };
 }
 

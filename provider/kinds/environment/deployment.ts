@@ -8,7 +8,14 @@ import { diff, type Inputs } from '../../lifecycle/check';
 import { listedEnvironment } from '../../commit/environment-changes';
 import { ownBeforeWrites } from '../../commit/foreign-changes';
 import { refuseInPreview } from '../../commit/open-changes';
-import { changedInDesign, changedPaths, changesIn, leavingWork, leftTheFile } from '../../commit/own-records';
+import {
+  changedInDesign,
+  changedPaths,
+  changesIn,
+  leavingWork,
+  leftTheFile,
+  uncommittedPaths,
+} from '../../commit/own-records';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
@@ -75,8 +82,9 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   };
   const own = changed(environment, { assembly, name });
   const { along = [] } = memoryOf(work.session, environment, { assembly, name });
-  // What comes along of others counts like what this run changes.
-  const design = own.includes('designRelease') ? [...new Set([...changedInDesign(work), ...along])] : [];
+  // What comes along, and what a run wrote that stopped, counts like what this run changes.
+  const brought = new Set([...changedInDesign(work), ...uncommittedPaths(work), ...along]);
+  const design = own.includes('designRelease') ? [...brought] : [];
   const platforms = (sign: string): readonly string[] =>
     design.flatMap((path) => (path.startsWith(sign) && !/[/$]/.test(path) ? [path.slice(1)] : [])).sort();
   // What runs uses a new variable only once something else of it changes, too.
