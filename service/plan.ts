@@ -136,7 +136,7 @@ function placedChanges(input: PlanInput): Placed[] {
     if (runs(platform)) checkClouds(platform);
     const instances = running.get(platform.id) ?? [];
     const site: Site = { platform, depths: depthsIn(platform), level: levels.get(platform.id) ?? 0, instances };
-    if (!runs(platform)) return instances.map((instance) => removal(site, instance, ['idle', -site.level]));
+    if (!runs(platform)) return instances.map((instance) => removal(site, instance, [IDLE, -site.level]));
     const active = activeGroups(platform.clouds).flatMap((group, rank) =>
       group.flatMap((cloud) => planCloud(site, cloud, rank, input.variables)),
     );
@@ -177,7 +177,7 @@ function retired(site: Site): Placed[] {
   const turns = [...platform.clouds].sort(byTurn).map((cloud) => cloud.id);
   return instances
     .filter((instance) => !staying.has(instance.cloudId))
-    .map((instance) => removal(site, instance, ['offline', -site.level, -turns.indexOf(instance.cloudId)]));
+    .map((instance) => removal(site, instance, [OFFLINE, -site.level, -turns.indexOf(instance.cloudId)]));
 }
 
 function removal(site: Site, instance: PlanInstance, place: PlaceInOrder): Placed {
@@ -232,7 +232,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
   const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
   const writes = withinPortions(platform.edges, counts, due);
-  const place: PlaceInOrder = ['active', site.level, rank];
+  const place: PlaceInOrder = [ACTIVE, site.level, rank];
   return [
     ...writes.map((change): Placed => ({ change, place: [...place, 0, depths.get(change.componentId) ?? 0] })),
     ...surplus.map((instance) => removal(site, instance, [...place, 1])),
@@ -462,22 +462,14 @@ function depthsDespiteCycles(
 }
 
 /** Work on active clouds, then emptying offline clouds, then what shall not run at all. */
-type Phase = 'active' | 'offline' | 'idle';
+const [ACTIVE, OFFLINE, IDLE] = [0, 1, 2];
 
-/** A phase, then numbers: compared one by one, smaller first. */
-type PlaceInOrder = readonly [Phase, ...number[]];
-
-const PHASES: readonly Phase[] = ['active', 'offline', 'idle'];
+/** A phase, then numbers, as many for each of a phase: compared one by one, smaller first. */
+type PlaceInOrder = readonly number[];
 
 function compare(left: PlaceInOrder, right: PlaceInOrder): number {
-  const first = PHASES.indexOf(left[0]) - PHASES.indexOf(right[0]);
-  if (first !== 0) return first;
-  const length = Math.max(left.length, right.length);
-  for (let index = 1; index < length; index += 1) {
-    const difference = Number(left[index] ?? 0) - Number(right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  const differences = left.map((each, index) => each - (right[index] ?? 0));
+  return differences.find((each) => each !== 0) ?? 0;
 }
 
 // Instances of a platform on a cloud, and portions of a plan (service-facts §4.7.5, §10.5).
