@@ -4,11 +4,10 @@ import { allRoutes, defaultAttributes, type Dialect, dialectRules, registeredCla
 import { accountHandlers, addAdministrators, createPasswordGate, profilePreparations } from './account';
 import { knownClass, newValues } from './runtime/attributes';
 import { type Catalogue, loadCatalogue, type Offering } from './catalogue';
-import { addCloud, addService } from './clouds/write';
 import { type NewRecord, openStore, type Rights, type Store, type StoredRecord, type WriteStamp } from './store';
 import { administered, isAdministrative } from './http/administration';
 import { notBefore, type ServiceClock, wallClock } from './runtime/clock';
-import { cloudHandlers } from './clouds';
+import { addCloud, addService, cloudHandlers } from './clouds';
 import { deploymentHandlers, deploymentJobs } from './deployments';
 import { designHandlers } from './design';
 import { createFaults, type Fault, type Faults } from './faults';

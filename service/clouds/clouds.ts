@@ -1,72 +1,130 @@
-// Clouds of an organization, their locations and variables: values for $OO_CLOUD{…} (service-facts
-// §2.2.7, §4.2).
+// Clouds of an organization, their locations, supports and zones, and their variables: values for
+// $OO_CLOUD{…} (service-facts §2.2.7, §2.6, §4.2).
 import { routes } from '../../api/contract';
 import { attachedTeams, attachTeams, maySee } from '../account';
-import { committedRecord, deletedAnswer } from '../runtime/answers';
+import { committedRecord, committedRecords, deletedAnswer } from '../runtime/answers';
+import { knownClass, newValues, type SentAttributes } from '../runtime/attributes';
 import { collection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
-import { cloudsNamespace, locateCloud } from '../runtime/locate';
-import { type StoredRecord } from '../store';
-import { addCloud, servicesNamespace } from './write';
+import { checkedName, cloudsNamespace, locateCloud } from '../runtime/locate';
+import type { StoredRecord, WriteStamp } from '../store';
 
 const CLASS = 'account.Cloud';
+
+/** Where a cloud is made, by request or by the seed. */
+export type CloudPlace = Pick<Context, 'store' | 'catalogue' | 'organization'>;
+
+export const servicesNamespace = (cloud: StoredRecord): string => `${cloud.namespace}/${cloud.name}`;
+
+/** The location of a cloud: one of the catalogue, or the organization's (service-facts §4.2). */
+function checkedLocation(place: CloudPlace, name: string, sent: SentAttributes): string {
+  const location = String(sent['location'] ?? '');
+  if (location === '') throw refused('Location of the cloud [location] must be present');
+  const own = cloudsNamespace(place.organization);
+  if (location === own || location.startsWith(`${own}/`)) {
+    if (String(sent['auth'] ?? '') === '') throw refused('Authorization key [auth] must be present for a custom cloud');
+    return `${own}/${name}`;
+  }
+  if (place.catalogue.locations().some((known) => known.path === location)) return location;
+  throw refused(`${JSON.stringify(location)} is not a location: see clouds/locations`);
+}
+
+/** Makes a cloud. Throws a RefusedRequest (422): name, duplicate, location, attributes. */
+export function addCloud(
+  place: CloudPlace,
+  wanted: { readonly name: string | undefined; readonly attributes: SentAttributes; readonly comments?: string | null },
+  author: WriteStamp,
+): StoredRecord {
+  const { store, catalogue, organization } = place;
+  const name = checkedName('cloud', wanted.name);
+  const namespace = cloudsNamespace(organization);
+  if (store.records.exists({ namespace, className: CLASS, nameInAnyCase: name })) {
+    throw refused(`a cloud named ${name} exists already (400)`);
+  }
+  const attributes = { ...wanted.attributes, location: checkedLocation(place, name, wanted.attributes) };
+  const values = newValues(knownClass(catalogue, CLASS), CLASS, attributes);
+  return store.records.insert({ namespace, className: CLASS, name, values, comments: wanted.comments ?? null }, author);
+}
 
 function isConsumed(context: Context, cloud: StoredRecord): boolean {
   return context.store.relations.to(cloud.id, 'base.Consumes', 'staying').length > 0;
 }
 
-export const cloudRecordHandlers: HandlerTable = handlersOf(routes.clouds, {
-  ...collection(({ organization }) => ({ noun: 'cloud', namespace: cloudsNamespace(organization), className: CLASS })),
-  create: (context) => {
-    const { ciName, comments, ciAttributes } = context.body.cms_ci;
-    const cloud = addCloud(
-      context,
-      { name: ciName, attributes: ciAttributes ?? {}, comments: comments ?? null },
-      context,
-    );
-    if (context.body.teams) attachTeams(context, cloud, { teams: context.body.teams });
-    return committedRecord(context, cloud);
-  },
-  teams: (context) => attachedTeams(context, locateCloud(context, context.address.cloud)),
-  updateTeams: (context) => attachTeams(context, locateCloud(context, context.address.cloud), context.body),
-  operations: (context) => {
-    const { records, relations } = context.store;
-    const cloud = locateCloud(context, context.address.cloud);
-    const users = relations.to(cloud.id, 'base.Consumes', 'committed').map((relation) => relation.fromId);
-    return records
-      .byIds(users, 'committed')
-      .filter((record) => record.className === 'manifest.Environment' && maySee(context, record))
-      .map((environment) => committedRecord(context, environment));
-  },
-  update: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    const { comments, ciAttributes } = context.body.cms_ci;
-    if (ciAttributes === undefined) throw malformed('cms_ci.ciAttributes: required');
-    // The location stays whatever is sent (service-facts §4.2).
-    const { location: _location, ...sent } = ciAttributes;
-    return committedRecord(context, updateSent(context, cloud, { ciAttributes: sent, comments }));
-  },
-  delete: (context) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    // The live service says no with an empty list (service-facts §7.1).
-    if (isConsumed(context, cloud)) throw refused();
-    context.store.removeNamespace(servicesNamespace(cloud));
-    context.store.records.remove(cloud.id);
-    return deletedAnswer(context.rules, committedRecord(context, cloud));
-  },
-  locations: (context) =>
-    Object.fromEntries(context.catalogue.locations().map((location) => [location.name, location.path])),
-});
+type CloudContext = Context<{ readonly cloud: string }>;
 
-export const cloudVariableHandlers: HandlerTable = handlersOf(
-  routes.cloudVariables,
-  collection((context: Context<{ readonly cloud: string }>) => {
-    const cloud = locateCloud(context, context.address.cloud);
-    return {
-      noun: 'variable',
-      namespace: servicesNamespace(cloud),
-      className: 'account.Cloudvar',
-      tie: { name: 'account.ValueFor', to: cloud.id },
-    };
+export const cloudRecordHandlers: HandlerTable = {
+  ...handlersOf(routes.clouds, {
+    ...collection(({ organization }) => ({
+      noun: 'cloud',
+      namespace: cloudsNamespace(organization),
+      className: CLASS,
+    })),
+    create: (context) => {
+      const { ciName: name, comments, ciAttributes: attributes = {} } = context.body.cms_ci;
+      const cloud = addCloud(context, { name, attributes, comments: comments ?? null }, context);
+      if (context.body.teams) attachTeams(context, cloud, { teams: context.body.teams });
+      return committedRecord(context, cloud);
+    },
+    teams: (context) => attachedTeams(context, locateCloud(context, context.address.cloud)),
+    updateTeams: (context) => attachTeams(context, locateCloud(context, context.address.cloud), context.body),
+    operations: (context) => {
+      const { records, relations } = context.store;
+      const cloud = locateCloud(context, context.address.cloud);
+      const users = relations.to(cloud.id, 'base.Consumes', 'committed').map((relation) => relation.fromId);
+      return records
+        .byIds(users, 'committed')
+        .filter((record) => record.className === 'manifest.Environment' && maySee(context, record))
+        .map((environment) => committedRecord(context, environment));
+    },
+    update: (context) => {
+      const cloud = locateCloud(context, context.address.cloud);
+      const { comments, ciAttributes } = context.body.cms_ci;
+      if (ciAttributes === undefined) throw malformed('cms_ci.ciAttributes: required');
+      // The location stays whatever is sent (service-facts §4.2).
+      const { location: _location, ...sent } = ciAttributes;
+      return committedRecord(context, updateSent(context, cloud, { ciAttributes: sent, comments }));
+    },
+    delete: (context) => {
+      const cloud = locateCloud(context, context.address.cloud);
+      // The live service says no with an empty list (service-facts §7.1).
+      if (isConsumed(context, cloud)) throw refused();
+      context.store.removeNamespace(servicesNamespace(cloud));
+      context.store.records.remove(cloud.id);
+      return deletedAnswer(context.rules, committedRecord(context, cloud));
+    },
+    locations: (context) =>
+      Object.fromEntries(context.catalogue.locations().map((location) => [location.name, location.path])),
   }),
-);
+  ...handlersOf(
+    routes.cloudVariables,
+    collection((context: CloudContext) => {
+      const cloud = locateCloud(context, context.address.cloud);
+      return {
+        noun: 'variable',
+        namespace: servicesNamespace(cloud),
+        className: 'account.Cloudvar',
+        tie: { name: 'account.ValueFor', to: cloud.id },
+      };
+    }),
+  ),
+  // Who is asked before something is deployed to the cloud.
+  ...handlersOf(
+    routes.cloudSupports,
+    collection((context: CloudContext) => {
+      const cloud = locateCloud(context, context.address.cloud);
+      return {
+        noun: 'support',
+        namespace: servicesNamespace(cloud),
+        className: 'cloud.Support',
+        tie: { name: 'base.SupportedBy', from: cloud.id },
+      };
+    }),
+  ),
+  // This service makes no zones, and keeps what exists there.
+  ...handlersOf(routes.cloudZones, {
+    list: (context) => {
+      const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
+      return committedRecords(context, { namespace, className: 'cloud.Zone' });
+    },
+  }),
+};

@@ -1,14 +1,16 @@
 // The door of clouds: clouds, their services and variables, offerings, the compute report.
 import type { HandlerTable } from '../runtime/handler';
-import { cloudRecordHandlers, cloudVariableHandlers } from './clouds';
+import { cloudRecordHandlers } from './clouds';
 import { offeringHandlers } from './offerings';
 import { reportHandlers } from './report';
 import { cloudServiceHandlers } from './services';
 
+export { addCloud } from './clouds';
+export { addService } from './services';
+
 export const cloudHandlers: HandlerTable = {
   ...cloudRecordHandlers,
   ...cloudServiceHandlers,
-  ...cloudVariableHandlers,
   ...offeringHandlers,
   ...reportHandlers,
 };

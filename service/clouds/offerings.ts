@@ -5,8 +5,7 @@ import { committedRecord, wireName } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, RefusedRequest } from '../runtime/handler';
 import { cloudsNamespace } from '../runtime/locate';
 import { follow, type StoredRecord } from '../store';
-import { templateRecord } from './services';
-import { servicesOfCloud } from './write';
+import { offeringsOfTemplate, servicesOfCloud, templateRecord } from './services';
 
 interface Typed {
   readonly type: string;
@@ -41,9 +40,7 @@ function publicServices(context: Context): Typed[] {
 
 function publicOfferings(context: Context): Typed[] {
   return publicServices(context).flatMap(({ type, record }) =>
-    context.store.records
-      .list({ namespace: `${record.namespace}/${record.className}/${record.name}` }, 'committed')
-      .map((offering) => ({ type, record: offering })),
+    offeringsOfTemplate(context, record).map((offering) => ({ type, record: offering })),
   );
 }
 

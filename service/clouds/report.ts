@@ -5,7 +5,7 @@ import { maySee } from '../account';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
 import { cloudsNamespace, locateAssembly } from '../runtime/locate';
 import type { StoredRecord } from '../store';
-import { servicesOfCloud } from './write';
+import { servicesOfCloud } from './services';
 
 interface Metrics {
   readonly count: number;

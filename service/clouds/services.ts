@@ -1,16 +1,71 @@
-// Services of a cloud and the templates they are made from (service-facts §4.2).
+// Services of a cloud with their offerings, and the templates they are made from (service-facts §2.6,
+// §4.2).
 import type * as z from 'zod';
 import { type cloudServiceBody, defaultAttributes, registeredClass, routes, type SentRecord } from '../../api/contract';
 import { committedRecord, deletedAnswer, templateAnswer } from '../runtime/answers';
-import { knownClass } from '../runtime/attributes';
-import { updateSent } from '../runtime/collection';
-import { type Context, handlersOf, type HandlerTable, malformed, notFound } from '../runtime/handler';
+import { knownClass, newValues, type SentAttributes } from '../runtime/attributes';
+import { collection, type Collection, collectionTemplate, updateSent } from '../runtime/collection';
+import { type Context, handlersOf, type HandlerTable, malformed, notFound, refused } from '../runtime/handler';
 import { locate, locateCloud } from '../runtime/locate';
 import type { ServiceTemplate } from '../catalogue';
-import type { StoredRecord, Values } from '../store';
-import { addService, servicesNamespace } from './write';
+import { follow, type Store, type StoredRecord, type Values, type WriteStamp } from '../store';
+import { type CloudPlace, servicesNamespace } from './clouds';
 
 const serviceClass = (template: ServiceTemplate): string => registeredClass('cloud.service', template.class);
+
+/** Where the offerings of a service are, and of a template those that it brings. */
+const offeringsNamespace = ({ namespace, className, name }: StoredRecord): string =>
+  `${namespace}/${className}/${name}`;
+
+export function servicesOfCloud(
+  store: Store,
+  cloud: StoredRecord,
+): { readonly record: StoredRecord; readonly type: string }[] {
+  return follow(store, cloud.id, 'base.Provides').map(({ record, relation }) => ({
+    record,
+    type: relation.values['service'] ?? '',
+  }));
+}
+
+interface WantedService {
+  readonly template: ServiceTemplate;
+  readonly attributes: SentAttributes;
+  readonly comments?: string | null;
+}
+
+/** Adds a service with the offerings of its template. Throws a RefusedRequest (422). */
+export function addService(
+  { store, catalogue }: Pick<CloudPlace, 'store' | 'catalogue'>,
+  cloud: StoredRecord,
+  { template, attributes, comments = null }: WantedService,
+  author: WriteStamp,
+): StoredRecord {
+  const taken = servicesOfCloud(store, cloud).find((service) => service.type === template.type);
+  if (taken !== undefined)
+    throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${taken.record.name}`);
+  const made = (className: string, sent: SentAttributes): Values =>
+    newValues(knownClass(catalogue, className), className, sent);
+  const className = serviceClass(template);
+  const values = made(className, { ...template.attributes, ...attributes });
+  const location = catalogue.locations().find((known) => known.name === template.location);
+  const service = store.insertTied(
+    { namespace: servicesNamespace(cloud), className, name: template.name, values, comments },
+    {
+      name: 'base.Provides',
+      from: cloud.id,
+      values: { service: template.type, template_ns: location?.path ?? '' },
+    },
+    author,
+  );
+  const offering = { namespace: offeringsNamespace(service), className: 'cloud.Offering' };
+  for (const each of template.offerings)
+    store.insertTied(
+      { ...offering, name: each.name, values: made(offering.className, each.attributes) },
+      { name: 'base.Offers', from: service.id },
+      author,
+    );
+  return service;
+}
 
 /** The record below `/public` that stands for a template: its ciId is `mgmtCiId`. */
 export function templateRecord(context: Pick<Context, 'store' | 'catalogue'>, template: ServiceTemplate): StoredRecord {
@@ -32,8 +87,10 @@ function findTemplate(context: Context, cloud: StoredRecord, identifier: string)
 
 const isService = (className: string): boolean => className.startsWith('cloud.service.');
 
+type ServiceContext = Context<{ readonly cloud: string; readonly service: string }>;
+
 /** The service of a cloud that a path names. Throws a RefusedRequest (404). */
-export function serviceIn(context: Context<{ readonly cloud: string; readonly service: string }>): StoredRecord {
+function serviceIn(context: ServiceContext): StoredRecord {
   const namespace = servicesNamespace(locateCloud(context, context.address.cloud));
   return locate(context, context.address.service, { noun: 'service', namespace, className: isService });
 }
@@ -44,7 +101,7 @@ function servicesIn({ store, ...context }: Context<{ readonly cloud: string }>):
 }
 
 /** The template a service was made from; undefined when the catalogue lost it. */
-export function templateOfService(context: Context, service: StoredRecord): ServiceTemplate | undefined {
+function templateOfService(context: Context, service: StoredRecord): ServiceTemplate | undefined {
   const [provided] = context.store.relations.to(service.id, 'base.Provides', 'committed');
   const path = provided?.values['template_ns'];
   return context.catalogue
@@ -86,7 +143,43 @@ function wantedTemplate(context: Context, cloud: StoredRecord, body: Body, sent:
   return template;
 }
 
-export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudServices, {
+function offeringsOf(context: ServiceContext): Collection {
+  const service = serviceIn(context);
+  return {
+    noun: 'offering',
+    namespace: offeringsNamespace(service),
+    className: 'cloud.Offering',
+    tie: { name: 'base.Offers', from: service.id },
+  };
+}
+
+/** Records below `/public` of the offerings that the service's template brings. */
+function templateOfferings(context: ServiceContext): StoredRecord[] {
+  const template = templateOfService(context, serviceIn(context));
+  return template === undefined ? [] : offeringsOfTemplate(context, templateRecord(context, template));
+}
+
+/** Records below `/public` of the offerings of a template, by its record. */
+export const offeringsOfTemplate = ({ store }: Pick<Context, 'store'>, template: StoredRecord): StoredRecord[] =>
+  store.records.list({ namespace: offeringsNamespace(template) }, 'committed');
+
+const offerings = collection(offeringsOf);
+
+const offeringHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
+  ...offerings,
+  available: (context) => templateOfferings(context).map((offering) => committedRecord(context, offering)),
+  template: (context) => {
+    const number = context.query['mgmtOfferingCiId'];
+    if (number === undefined) return offerings.template(context);
+    const offering = templateOfferings(context).find(({ id }) => String(id) === number);
+    if (offering === undefined) throw notFound();
+    const given = Object.entries(offering.values).map(([name, value]) => [name, value ?? ''] as const);
+    const like = { proposedName: offering.name, given: Object.fromEntries(given) };
+    return collectionTemplate(context, { ...offeringsOf(context), ...like });
+  },
+});
+
+const serviceHandlers: HandlerTable = handlersOf(routes.cloudServices, {
   available: (context) => {
     locateCloud(context, context.address.cloud);
     const byType: { [type: string]: object[] } = {};
@@ -131,8 +224,10 @@ export const cloudServiceHandlers: HandlerTable = handlersOf(routes.cloudService
   },
   delete: (context) => {
     const service = serviceIn(context);
-    context.store.removeNamespace(`${service.namespace}/${service.className}/${service.name}`);
+    context.store.removeNamespace(offeringsNamespace(service));
     context.store.records.remove(service.id);
     return deletedAnswer(context.rules, committedRecord(context, service));
   },
 });
+
+export const cloudServiceHandlers: HandlerTable = { ...serviceHandlers, ...offeringHandlers };

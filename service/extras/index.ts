@@ -1,13 +1,11 @@
 // The door of what the API offers and no other part of this package calls.
 import type { HandlerTable } from '../runtime/handler';
-import { cloudPartHandlers } from './cloud-parts';
 import { extractHandlers } from './extract';
 import { loadHandlers } from './load';
 import { healthHandlers, numberHandlers, switchHandlers } from './lookups';
 import { writtenHandlers } from './written-environment';
 
 export const extraHandlers: HandlerTable = {
-  ...cloudPartHandlers,
   ...extractHandlers,
   ...loadHandlers,
   ...writtenHandlers,
