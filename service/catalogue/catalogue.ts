@@ -2,10 +2,9 @@
 // locations, offerings, seed.
 import { resolve } from 'node:path';
 import { classMetadata, type ClassLookup, readComponentClasses } from '../../api/contract';
-import { checkPack, identify, type ResolvedPack, resolvePacks } from './resolve-packs';
+import { checkPack, identify, type Pack, type ResolvedPack, resolvePacks } from './packs';
 import { CatalogueError, type CatalogueFinding, type ClassesFile, type Document, readFolders, sayIn } from './files';
 import { type Location, readLocations, readSeed } from './locations';
-import type { Pack } from './pack';
 
 /** Look-ups, all of them pure; nothing changes after loading. */
 export type Catalogue = ReturnType<typeof loadCatalogue>;

@@ -13,4 +13,4 @@ export {
   type PackTemplate,
   templates,
   type TextValues,
-} from './pack';
+} from './packs';

@@ -1,7 +1,7 @@
 // The locations that clouds are made from: their shape, and how they are read.
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
 import { type CatalogueFinding, type Document, type LocationsFile, type Say, sayIn, type SeedFile } from './files';
-import { type TextValues } from './pack';
+import { type TextValues } from './packs';
 
 type LocationFile = LocationsFile['locations'][number];
 
@@ -22,21 +22,6 @@ export interface Location extends Readonly<Omit<LocationFile, 'services'>> {
   readonly path: string;
   readonly services: readonly ServiceTemplate[];
 }
-
-/** A cloud of a fresh database. */
-type SeedCloud = {
-  readonly name: string;
-  readonly location: Location;
-  /** Attributes besides the location. */
-  readonly attributes: TextValues;
-  readonly services: readonly { readonly template: ServiceTemplate; readonly attributes: TextValues }[];
-};
-
-/** What a fresh database holds. Users and tokens are not part of it. */
-type Seed = {
-  readonly organization: SeedFile['organization'];
-  readonly clouds: readonly SeedCloud[];
-};
 
 /** Judges values of a class: those given, and with `whole` those that nobody gave as well. */
 function checkValues(
@@ -110,17 +95,18 @@ export function readLocations(
   });
 }
 
+/** What a fresh database holds. Users and tokens are not part of it. */
 export function readSeed(
   { file, content }: Document<SeedFile>,
   locations: readonly Location[],
   classes: ClassLookup,
   findings: CatalogueFinding[],
-): Seed {
+) {
   const say = sayIn(file, findings);
   const check = (className: string, values: TextValues, path: Path): void =>
     checkValues(classes, say, className, values, [...path, 'attributes'], 'whole');
   check('account.Organization', content.organization.attributes, ['organization']);
-  const clouds = content.clouds.flatMap((cloud, place): SeedCloud[] => {
+  const clouds = content.clouds.flatMap((cloud, place) => {
     const location = locations.find((each) => each.name === cloud.location);
     if (location === undefined) {
       say('unknown-location', ['clouds', place, 'location'], `there is no location ${cloud.location}`);
