@@ -56,18 +56,6 @@ export function accountOf(store: Store, authorization: string | undefined): Stor
 export const noAccount = (authorization: string | undefined): Answered =>
   unauthenticated(tokenOf(authorization) === undefined ? 'an API token is needed' : 'the API token is not valid');
 
-/** Throws a RefusedRequest for an account of other organizations (401 or 403, dialect row 23). */
-function checkMember(account: StoredUser | undefined, organization: string, rules: DialectRules): void {
-  if (account === undefined || account.organizations === null || account.organizations.includes(organization)) return;
-  throw new RefusedRequest(rules.forbiddenStatus, [`you are not part of organization ${organization}`]);
-}
-
-/** Throws a RefusedRequest when the account may only read and the route writes (dialect row 23). */
-function checkRight(account: StoredUser | undefined, route: Route, rules: DialectRules): void {
-  if (route.repeat === 'read' || account === undefined || account.rights === 'full') return;
-  throw new RefusedRequest(rules.forbiddenStatus, [`${account.name} has the right to read only`]);
-}
-
 function organizationExists(store: Store, organization: string): boolean {
   return store.records.exists({ namespace: '/', className: 'account.Organization', name: organization }, 'committed');
 }
@@ -149,11 +137,10 @@ interface Asked {
   readonly prepared: unknown;
 }
 
-/** An answer, and what became known of its request on the way. */
-interface Outcome {
-  readonly answered: Answered;
-  readonly route: string | null;
-  readonly user: string | null;
+/** What became known of a request on its way. */
+interface Note {
+  route: string | null;
+  user: string | null;
 }
 
 /** The route's body. Query parameters replace members that it lacks (service-facts §0.2). */
@@ -172,33 +159,34 @@ function checkWrite(request: WireRequest, route: Route): void {
   if (page !== undefined) throw new RefusedRequest(403, [`${page} may not write by GET`]);
 }
 
-/** The Context of the request. Throws a RefusedRequest for a foreign or unknown organization. */
-function enterOrganization(
-  parts: Serving,
-  organization: string,
+/** Throws a RefusedRequest (401 or 403, dialect row 23) for another organization, or no right. */
+function enter(
+  { store, rules }: Serving,
   account: StoredUser | undefined,
-  method: string,
+  organization: string,
+  { method, route }: { readonly method: string; readonly route: Route },
 ): void {
-  const { store, rules } = parts;
-  checkMember(account, organization, rules);
-  // Stored per user: two clients with one token change it back and forth, and neither minds
-  // (service-facts §5.2).
-  if (account !== undefined && account.current !== organization && method !== 'HEAD')
-    store.users.setCurrent(account.name, organization);
-}
-
-/** What a handler returned, as an answer. */
-function answeredOf(route: Route, result: unknown): Answered {
-  const answered = plainly(route, result);
-  return route.deprecated ? { ...answered, headers: { ...answered.headers, ...DEPRECATED } } : answered;
+  if (account === undefined) return;
+  const { name, organizations, current, rights } = account;
+  if (organization !== '') {
+    if (organizations?.includes(organization) === false)
+      throw new RefusedRequest(rules.forbiddenStatus, [`you are not part of organization ${organization}`]);
+    // Stored per user: two clients with one token change it back and forth, and neither minds
+    // (service-facts §5.2).
+    if (current !== organization && method !== 'HEAD') store.users.setCurrent(name, organization);
+  }
+  if (route.repeat !== 'read' && rights !== 'full')
+    throw new RefusedRequest(rules.forbiddenStatus, [`${name} has the right to read only`]);
 }
 
 /** Another route has taken the place of this one (RFC 9745). Nobody knows the day. */
 const DEPRECATED = { deprecation: '@0' };
 
-function plainly(route: Route, result: unknown): Answered {
-  if (isAnswer(result)) return { status: result.status, body: result.body, headers: result.headers };
-  return route.media === JSON_MEDIA ? jsonAnswer(200, result) : textAnswer(route.media, String(result));
+/** What a handler returned, as an answer. */
+function answeredOf(route: Route, result: unknown): Answered {
+  const own = route.media === JSON_MEDIA ? jsonAnswer(200, result) : textAnswer(route.media, String(result));
+  const answered = isAnswer(result) ? result : own;
+  return route.deprecated ? { ...answered, headers: { ...answered.headers, ...DEPRECATED } } : answered;
 }
 
 /** Runs the handler of a route in one transaction, after the jobs that are due. */
@@ -213,8 +201,7 @@ function serve(parts: Serving, asked: Asked, { route, address }: Match, account:
         throw notFound(`organization ${JSON.stringify(organization)} not found`);
       return { status: 302, body: undefined, headers: { location: '/not_found_error' } };
     }
-    if (organization !== '') enterOrganization(parts, organization, account, asked.request.method);
-    checkRight(account, route, rules);
+    enter(parts, account, organization, { method: asked.request.method, route });
     checkTeams({ store, account, organization, address, rules }, route);
     const context: Context = {
       store,
@@ -268,34 +255,28 @@ function prepare(parts: Serving, asked: Asked, signal?: AbortSignal): Promise<un
 }
 
 /** Routes a request, authenticates its sender and serves it; failures become answers. */
-function outcomeOf(parts: Serving, asked: Asked): Outcome {
+function answeredTo(parts: Serving, asked: Asked, note: Note): Answered {
   const { method, path } = asked;
   const authorization = asked.request.headers['authorization'];
-  let match: Match | undefined;
-  let account: StoredUser | undefined;
-  const end = (answered: Answered): Outcome => ({
-    answered,
-    route: match?.route.name ?? null,
-    user: account?.name ?? null,
-  });
   try {
-    if (method === 'OPTIONS') return end(jsonAnswer(200, undefined));
-    if (method === 'GET' && path === '/') return end(jsonAnswer(200, WELCOME));
-    if (asksForTokenPage(asked.request)) return end(tokenPage());
+    if (method === 'OPTIONS') return jsonAnswer(200, undefined);
+    if (method === 'GET' && path === '/') return jsonAnswer(200, WELCOME);
+    if (asksForTokenPage(asked.request)) return tokenPage();
     const sender = accountOf(parts.store, authorization);
-    match = parts.router(method, path);
+    const match = parts.router(method, path);
     if (match === undefined) throw notServed(parts, asked);
+    note.route = match.route.name;
     checkWrite(asked.request, match.route);
-    if (sender === undefined && !match.route.open) return end(noAccount(authorization));
-    account = sender;
-    return end(serve(parts, asked, match, account));
+    if (sender === undefined && !match.route.open) return noAccount(authorization);
+    note.user = sender?.name ?? null;
+    return serve(parts, asked, match, sender);
   } catch (error) {
     if (error instanceof RefusedRequest) {
       const refused = refusalAnswer(error, method, parts.dialect);
-      return end(refused.status === 405 ? { ...refused, headers: { allow: allowedAt(parts.router, path) } } : refused);
+      return refused.status === 405 ? { ...refused, headers: { allow: allowedAt(parts.router, path) } } : refused;
     }
     parts.bug(error);
-    return end(failureAnswer(error, method, parts.dialect));
+    return failureAnswer(error, method, parts.dialect);
   }
 }
 
@@ -309,19 +290,13 @@ function write({ dialect, bug }: Serving, answered: Answered, json: boolean): Wi
   }
 }
 
-interface Note {
-  user: string | null;
-  route: string | null;
-}
-
 /** Carries a request out and writes its answer, once what it wrote is on the disk. */
 async function answer(parts: Serving, asked: Asked, fault: MetFault | undefined, note: Note): Promise<Served> {
   const { request, method } = asked;
-  const json = (route: string | null): boolean => wantsJson(request, route ?? undefined, parts.rules);
+  const inForm = (answered: Answered): WireResponse =>
+    write(parts, answered, wantsJson(request, note.route, parts.rules));
   const carryOut = (): WireResponse => {
-    const { answered, route, user } = outcomeOf(parts, asked);
-    Object.assign(note, { user, route: route ?? note.route });
-    const response = write(parts, answered, json(route));
+    const response = inForm(answeredTo(parts, asked, note));
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   };
   let lost: Lost | undefined;
@@ -334,7 +309,7 @@ async function answer(parts: Serving, asked: Asked, fault: MetFault | undefined,
     if (parts.store.isPending()) lost = await parts.onDisk();
   }
   if (lost === undefined) return served;
-  return write(parts, failureAnswer(lost.error, method, parts.dialect), json(note.route));
+  return inForm(failureAnswer(lost.error, method, parts.dialect));
 }
 
 export function createHandle(serving: Serving): Handle {

@@ -102,8 +102,8 @@ const ALWAYS_JSON: readonly string[] = [
   'service.description',
 ];
 
-export function wantsJson(request: WireRequest, route: string | undefined, rules: DialectRules): boolean {
-  if (!rules.acceptExact || (route !== undefined && ALWAYS_JSON.includes(route))) return true;
+export function wantsJson(request: WireRequest, route: string | null, rules: DialectRules): boolean {
+  if (!rules.acceptExact || (route !== null && ALWAYS_JSON.includes(route))) return true;
   return (
     request.headers['accept']?.trim() === 'application/json' || (request.path.split('?')[0] ?? '').endsWith('.json')
   );
