@@ -1,13 +1,14 @@
 // Variables, attachments and monitors of designs (service-facts §2.2.7, §2.3, §4.5.3, §4.5.4,
 // §4.6). Attachments are found by name anywhere in the platform; monitors are only stored.
-import { type ClassMetadata, routes, type SentRecord } from '../../api/contract';
+import { routes, type SentRecord } from '../../api/contract';
 import { attachmentMetadata, requiredAttributes, type SentAttributes, withTexts } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
-import { collection, type Collection, storedAttributes } from '../runtime/collection';
+import { collection, type Collection } from '../runtime/collection';
 import { heldBy } from '../store';
 import {
   checkComponentStaying,
   checkStaying,
+  type ComponentPlace,
   type Design,
   type DesignComponentAddress,
   type DesignPlatform,
@@ -36,27 +37,14 @@ const EVENTS = [
   'on-demand',
 ];
 
-export const designAttachmentMetadata = (context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata =>
-  attachmentMetadata(context, CLASS);
-
 /** Throws a RefusedRequest (422) for unknown events, where the dialect names them (row 7). */
-function checkEvents({ rules }: Pick<Context, 'rules'>, attributes: SentAttributes): void {
+export function checkEvents({ rules }: Pick<Context, 'rules'>, attributes: SentAttributes): void {
   if (rules.attachmentEvents !== 'runs_on') return;
   const events = String(attributes['run_on'] ?? '')
     .split(',')
     .map((event) => event.trim());
   const unknown = events.filter((event) => event !== '' && !EVENTS.includes(event));
   if (unknown.length > 0) throw refused(`runs_on does not know ${unknown.join(', ')}: it takes ${EVENTS.join(', ')}`);
-}
-
-/** Sent attributes by stored name. Throws a RefusedRequest (422) for unknown events. */
-export function checkedAttributes(
-  context: Pick<Context, 'rules'>,
-  sent: Pick<SentRecord, 'ciAttributes'>,
-): SentAttributes {
-  const attributes = storedAttributes(context, CLASS, sent);
-  checkEvents(context, attributes);
-  return attributes;
 }
 
 const stagedIn = (context: Context<unknown>, design: Design): NonNullable<Collection['staged']> => ({
@@ -70,21 +58,23 @@ function attachmentsIn(context: Context<unknown>, place: DesignPlatform): Collec
     noun: 'attachment',
     namespace: place.inside,
     className: CLASS,
-    metadata: designAttachmentMetadata(context),
+    metadata: attachmentMetadata(context, CLASS),
     staged: stagedIn(context, place),
   };
 }
 
-function attachmentsOf(context: Context<DesignComponentAddress>): Collection {
-  const place = locateComponentPlace(context);
-  return {
-    ...attachmentsIn(context, place),
-    listed: () => heldBy(context.store, place.component, ESCORT),
-    check: () => checkComponentStaying(place),
-    tie: { name: ESCORT, from: place.component.id },
-    scope: ` in platform ${place.platform.name}`,
-  };
-}
+export const attachmentsOf = (context: Context<unknown>, place: ComponentPlace): Collection => ({
+  ...attachmentsIn(context, place),
+  ...partOf(context, place, ESCORT),
+});
+
+/** What belongs to a component by a relation. */
+const partOf = ({ store }: Context<unknown>, place: ComponentPlace, relation: string) => ({
+  listed: () => heldBy(store, place.component, relation),
+  check: () => checkComponentStaying(place),
+  tie: { name: relation, from: place.component.id },
+  scope: ` in platform ${place.platform.name}`,
+});
 
 /** A sent attachment: hashes as JSON text, with the attributes that the dialect requires. */
 function sentAttachment(context: Context<unknown>, sent: Parameters<typeof withTexts>[2]): SentRecord {
@@ -101,32 +91,28 @@ const inPlatform = collection(
 );
 
 export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
-  ...collection(attachmentsOf, reading),
+  ...collection(
+    (context: Context<DesignComponentAddress>) => attachmentsOf(context, locateComponentPlace(context)),
+    reading,
+  ),
   readInPlatform: inPlatform.read,
   updateInPlatform: inPlatform.update,
   deleteInPlatform: inPlatform.delete,
 });
 
-const WATCH = 'catalog.WatchedBy';
+export const monitorsOf = (context: Context<unknown>, place: ComponentPlace): Collection => ({
+  noun: 'monitor',
+  namespace: place.inside,
+  className: 'catalog.Monitor',
+  staged: stagedIn(context, place),
+  ...partOf(context, place, 'catalog.WatchedBy'),
+  proposedName: `${place.platform.name}-${place.component.name}-`,
+  given: { custom: 'true' },
+});
 
-function monitorsOf(context: Context<DesignComponentAddress>): Collection {
-  const place = locateComponentPlace(context);
-  const { inside: namespace, platform, component } = place;
-  return {
-    noun: 'monitor',
-    namespace,
-    className: 'catalog.Monitor',
-    staged: stagedIn(context, place),
-    listed: () => heldBy(context.store, component, WATCH),
-    check: () => checkComponentStaying(place),
-    tie: { name: WATCH, from: component.id },
-    proposedName: `${platform.name}-${component.name}-`,
-    given: { custom: 'true' },
-    scope: ` in platform ${platform.name}`,
-  };
-}
-
-const monitors = collection(monitorsOf);
+const monitors = collection((context: Context<DesignComponentAddress>) =>
+  monitorsOf(context, locateComponentPlace(context)),
+);
 
 export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
   ...monitors,

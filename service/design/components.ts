@@ -6,9 +6,17 @@ import { knownClass, newValues, patchValues, sentOwners } from '../runtime/attri
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { checkedName, isComponentClass, locateComponent } from '../runtime/locate';
 import { identifierOf, patchOf, reread } from '../runtime/collection';
-import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
+import { type Pack, packOfPlatform, type PackTemplate } from '../catalogue';
 import { follow, isLeaving, type ReleaseWriter, type Store, type StoredRecord, type StoredRelation } from '../store';
-import { addComponent, componentClass, connect, madeFrom, templateOf, templateValues } from './from-pack';
+import {
+  addComponent,
+  componentClass,
+  connect,
+  designTemplate,
+  madeFrom,
+  templateOf,
+  templateValues,
+} from './from-pack';
 import {
   checkStaying,
   type DesignComponentAddress,
@@ -35,35 +43,23 @@ const SIBLING = {
   propagate_to: '',
 };
 
-/** The design templates of the platform's pack; none when the catalogue lost the pack. */
-function templatesOf(
-  context: Context,
-  place: DesignPlatform,
-): { readonly pack: Pack | undefined; readonly all: readonly PackTemplate[] } {
-  const pack = packOfPlatform(context.catalogue, place.platform.values);
-  return { pack, all: pack === undefined ? [] : templates(pack, 'design') };
-}
+const packOf = ({ catalogue }: Context, { platform }: DesignPlatform): Pack | undefined =>
+  packOfPlatform(catalogue, platform.values);
 
-/** Other components of the same template, by id: a person may make a component depend on them. */
-function siblingsOf(
-  store: Store,
-  { platform, component }: Pick<ComponentPlace, 'platform' | 'component'>,
-): readonly number[] {
-  const template = templateOf(store, component);
-  const all = template === undefined ? [] : madeFrom(store, platform, template);
-  return all.filter((id) => id !== component.id);
-}
-
-/** Sets the dependencies on siblings; other ids are ignored, as the live service does. */
+/**
+ * Sets the dependencies on siblings: other components of the same template. Other ids are ignored,
+ * as the live service does.
+ */
 function setSiblings(
   store: Store,
   stage: ReleaseWriter,
-  place: Pick<ComponentPlace, 'platform' | 'component'>,
+  { platform, component }: Pick<ComponentPlace, 'platform' | 'component'>,
   wanted: readonly (string | number)[],
 ): void {
-  const siblings = siblingsOf(store, place);
-  const targets = wanted.map(Number).filter((id) => siblings.includes(id));
-  setDependencies(stage, place.component, targets);
+  const template = templateOf(store, component);
+  const siblings = template === undefined ? [] : madeFrom(store, platform, template);
+  const targets = wanted.map(Number).filter((id) => id !== component.id && siblings.includes(id));
+  setDependencies(stage, component, targets);
 }
 
 /** Makes the dependencies that a person set those to these components, by id. */
@@ -83,8 +79,8 @@ function wantedTemplate(
   name: string | undefined,
 ): { readonly template: PackTemplate; readonly pack: Pack } {
   if (name === undefined || name === '') throw malformed('template_name: required');
-  const { pack, all } = templatesOf(context, place);
-  const template = all.find((each) => each.name === name);
+  const pack = packOf(context, place);
+  const template = designTemplate(pack, name);
   if (pack === undefined || template === undefined)
     throw refused(`pack ${place.platform.values['pack'] ?? ''} has no template ${name}`);
   const count = madeFrom(context.store, place.platform, name).length;
@@ -96,10 +92,8 @@ function wantedTemplate(
 function checkExpendable(context: Context, place: DesignPlatform, component: StoredRecord): void {
   const name = templateOf(context.store, component);
   if (name === undefined) return;
-  const template = templatesOf(context, place).all.find((each) => each.name === name);
-  const min = template?.min ?? 0;
-  if (madeFrom(context.store, place.platform, name).length > min) return;
-  if (min > 0)
+  const min = designTemplate(packOf(context, place), name)?.min ?? 0;
+  if (min > 0 && madeFrom(context.store, place.platform, name).length <= min)
     throw refused(`component ${component.name} cannot be deleted: template ${name} requires at least ${min}`);
 }
 
@@ -133,7 +127,7 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     const place = locateDesignPlatform(context, context.address);
     const name = context.query['template_name'];
     if (name === undefined || name === '') throw malformed('template_name: required');
-    const template = templatesOf(context, place).all.find((each) => each.name === name);
+    const template = designTemplate(packOf(context, place), name);
     if (template === undefined)
       return { ciName: name, ciClassName: null, nsPath: place.inside, comments: '', ciAttributes: {} };
     const values = templateValues(context.catalogue, template);
@@ -159,11 +153,10 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     }
     const values = newValues(knownClass(context.catalogue, className), className, sent.ciAttributes ?? {});
     const component = { name, values, owners: sentOwners(sent.ciAttrProps) ?? {}, comments: sent.comments ?? '' };
-    const { store, catalogue } = context;
     const made = writeDesign(context, place, (stage) => {
-      const record = addComponent({ stage, catalogue }, place, template, component);
-      connect({ stage, store }, place, pack);
-      setSiblings(store, stage, { ...place, component: record }, siblings ?? []);
+      const record = addComponent(context, stage, place, template, component);
+      connect(context, stage, place, pack);
+      setSiblings(context.store, stage, { ...place, component: record }, siblings ?? []);
       return record;
     });
     return mergedRecord(context, reread(context, made));

@@ -1,6 +1,7 @@
 // Platforms and components come from a pack (service-facts §4.5.1, §4.5.2, §12.1).
 import { defaultAttributes, registeredClass } from '../../api/contract';
 import { knownClass, sealedValues } from '../runtime/attributes';
+import type { Context } from '../runtime/handler';
 import { seal } from '../runtime/secrets';
 import {
   type Catalogue,
@@ -10,6 +11,7 @@ import {
   type PackTemplate,
   requiredTemplates,
   requirementOf,
+  templates,
 } from '../catalogue';
 import {
   type AttributeLocks,
@@ -32,6 +34,10 @@ export function templateValues(catalogue: Catalogue, template: PackTemplate): Va
   return sealedValues(metadata, values);
 }
 
+/** The design template of a name; undefined, too, where the catalogue lost the pack. */
+export const designTemplate = (pack: Pack | undefined, name: string): PackTemplate | undefined =>
+  pack && templates(pack, 'design').find((template) => template.name === name);
+
 const requirements = (store: Store, platform: StoredRecord): StoredRelation[] =>
   store.relations.from(platform.id, 'base.Requires', 'staying');
 
@@ -47,15 +53,12 @@ export function templateOf(store: Store, component: StoredRecord): string | unde
   return store.relations.to(component.id, 'base.Requires', 'staying')[0]?.values['template'] ?? undefined;
 }
 
-interface Making {
-  readonly stage: ReleaseWriter;
-  readonly store: Store;
-  readonly catalogue: Catalogue;
-}
+type Making = Pick<Context, 'store' | 'catalogue'>;
 
 /** A new component with its relation to the platform and its monitors, without DependsOn. */
 export function addComponent(
-  { stage, catalogue }: Pick<Making, 'stage' | 'catalogue'>,
+  { catalogue }: Pick<Making, 'catalogue'>,
+  stage: ReleaseWriter,
   place: DesignPlatform,
   template: PackTemplate,
   component: {
@@ -83,7 +86,12 @@ export function addComponent(
 }
 
 /** Adds the pack's DependsOn relations between components that do not have them yet. */
-export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place: DesignPlatform, pack: Pack): void {
+export function connect(
+  { store }: Pick<Making, 'store'>,
+  stage: ReleaseWriter,
+  place: DesignPlatform,
+  pack: Pack,
+): void {
   const byTemplate = new Map<string, number[]>();
   for (const relation of requirements(store, place.platform)) {
     const template = relation.values['template'] ?? '';
@@ -101,7 +109,7 @@ export function connect({ stage, store }: Pick<Making, 'stage' | 'store'>, place
   }
 }
 
-function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform, pack: Pack): void {
+function addVariables({ store, catalogue }: Making, stage: ReleaseWriter, place: DesignPlatform, pack: Pack): void {
   const { namespace, className, tie } = localVariables(place);
   for (const { name, value, secure } of pack.variables) {
     if (store.records.byName(namespace, className, name) !== undefined) continue;
@@ -113,31 +121,29 @@ function addVariables({ stage, store, catalogue }: Making, place: DesignPlatform
 }
 
 /** What the pack requires and the platform lacks: required components, variables, dependencies. */
-function complete(making: Making, place: DesignPlatform, pack: Pack): void {
-  const { store, catalogue } = making;
+function complete(making: Making, stage: ReleaseWriter, place: DesignPlatform, pack: Pack): void {
   for (const template of requiredTemplates(pack, 'design')) {
-    if (madeFrom(store, place.platform, template.name).length > 0) continue;
-    addComponent(making, place, template, {
-      name: template.name,
-      values: templateValues(catalogue, template),
-    });
+    if (madeFrom(making.store, place.platform, template.name).length > 0) continue;
+    const { name } = template;
+    addComponent(making, stage, place, template, { name, values: templateValues(making.catalogue, template) });
   }
-  addVariables(making, place, pack);
-  connect(making, place, pack);
+  addVariables(making, stage, place, pack);
+  connect(making, stage, place, pack);
 }
 
 /** A new platform with everything its pack gives it, in one stage. */
 export function makePlatform(
   making: Making,
+  stage: ReleaseWriter,
   design: Design,
   record: Omit<NewRecord, 'namespace' | 'className'>,
   pack: Pack,
 ): StoredRecord {
-  const platform = making.stage.addTied(
+  const platform = stage.addTied(
     { ...record, namespace: design.namespace, className: 'catalog.Platform', impl: IMPLEMENTATION },
     { name: 'base.ComposedOf', from: design.assembly.id },
   );
-  complete(making, { ...design, platform, inside: insideOf(design, platform.name) }, pack);
+  complete(making, stage, { ...design, platform, inside: insideOf(design, platform.name) }, pack);
   return platform;
 }
 
@@ -146,8 +152,14 @@ export function makePlatform(
  * attributes nobody owns that still hold the old default get the new one (service-facts §2.1.5).
  * Nothing is removed.
  */
-export function updatePack(making: Making, place: DesignPlatform, former: Pack | undefined, pack: Pack): void {
-  const { stage, store } = making;
+export function updatePack(
+  making: Making,
+  stage: ReleaseWriter,
+  place: DesignPlatform,
+  former: Pack | undefined,
+  pack: Pack,
+): void {
+  const { store } = making;
   stage.update(place.platform, { values: { version: pack.version, pack_digest: pack.digest } });
   for (const { record: component } of follow(store, place.platform.id, 'base.Requires', 'staying')) {
     const name = templateOf(store, component);
@@ -163,5 +175,5 @@ export function updatePack(making: Making, place: DesignPlatform, former: Pack |
     );
     stage.update(component, { values });
   }
-  complete(making, place, pack);
+  complete(making, stage, place, pack);
 }

@@ -32,7 +32,8 @@ function shown(context: Context, platform: StoredRecord): object {
 
 /** Sets the links to platforms; unknown names are dropped (service-facts §4.5.1 trap 2). */
 export function setLinks(
-  { context, stage }: { readonly context: Context; readonly stage: ReleaseWriter },
+  context: Context,
+  stage: ReleaseWriter,
   design: Design,
   platform: StoredRecord,
   wanted: readonly (string | number)[],
@@ -92,10 +93,9 @@ export const designPlatformHandlers: HandlerTable = handlersOf(routes.platforms,
     if (ciAttributes === undefined) throw malformed('cms_dj_ci.ciAttributes: required');
     const { name, values, pack } = checkedPlatform(context, design, { name: ciName, attributes: ciAttributes });
     const record = { name, values, owners: sentOwners(ciAttrProps) ?? {}, comments: comments ?? '' };
-    const { store, catalogue } = context;
     const made = writeDesign(context, design, (stage) => {
-      const platform = makePlatform({ stage, store, catalogue }, design, record, pack);
-      setLinks({ context, stage }, design, platform, context.body.links_to ?? []);
+      const platform = makePlatform(context, stage, design, record, pack);
+      setLinks(context, stage, design, platform, context.body.links_to ?? []);
       return platform;
     });
     return mergedRecord(context, reread(context, made));
@@ -113,7 +113,7 @@ export const designPlatformHandlers: HandlerTable = handlersOf(routes.platforms,
       : wanted;
     writeDesign(context, place, (stage) => {
       stage.update(platform, patchOf(sent, values));
-      if (!isLeaving(platform)) setLinks({ context, stage }, place, platform, context.body.links_to ?? []);
+      if (!isLeaving(platform)) setLinks(context, stage, place, platform, context.body.links_to ?? []);
     });
     return mergedRecord(context, reread(context, platform));
   },

@@ -166,8 +166,7 @@ function follow(context: Context, place: DesignPlatform, pack: Pack): object {
   if (openChanges(context, place) !== undefined)
     throw refused(`platform ${place.platform.name} has open changes: commit or discard them first`);
   const former = packOfPlatform(context.catalogue, place.platform.values);
-  const { store, catalogue } = context;
-  writeDesign(context, place, (stage) => updatePack({ stage, store, catalogue }, place, former, pack));
+  writeDesign(context, place, (stage) => updatePack(context, stage, place, former, pack));
   return mergedRecord(context, reread(context, place.platform));
 }
 

@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import { type ClassMetadata, defaultAttributes, ENCRYPTED, type loadBody, routes } from '../../api/contract';
 import { storedName } from '../runtime/answers';
-import { knownClass, newValues, patchValues, type SentAttributes } from '../runtime/attributes';
+import { knownClass, patchValues, type SentAttributes } from '../runtime/attributes';
 import {
   collectWarnings,
   type DocumentNode,
@@ -15,16 +15,18 @@ import {
   unknownAttribute,
   type Warnings,
 } from './read-document';
+import { type Collection, createIn } from '../runtime/collection';
 import { answer, type Context, handlersOf, type HandlerTable, refused, RefusedRequest } from '../runtime/handler';
 import { checkedName, isComponentClass } from '../runtime/locate';
-import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
-import { checkedAttributes, designAttachmentMetadata } from '../design/collections';
+import { type Pack, packOfPlatform, type PackTemplate } from '../catalogue';
+import { attachmentsOf, checkEvents, monitorsOf } from '../design/collections';
 import { removeComponent, setDependencies } from '../design/components';
 import { SECRET } from './extract';
 import {
   addComponent,
   componentClass,
   connect,
+  designTemplate,
   madeFrom,
   makePlatform,
   templateOf,
@@ -41,18 +43,17 @@ import {
   type VariableScope,
   writeDesign,
 } from '../design/place';
-import { type AttributeLocks, isLeaving, type ReleaseWriter, type StoredRecord, type Values } from '../store';
-import { seal } from '../runtime/secrets';
+import { type AttributeLocks, isLeaving, type ReleaseWriter, type StoredRecord } from '../store';
 import { checkedPlatform, linkedNames, setLinks } from '../design/platforms';
 
-/** Carries out a part of the load; what it refuses is noted at its path, and the rest continues. */
-type Part = <T>(path: readonly string[], work: () => T) => T | undefined;
+type Members = ReadonlyMap<string, DocumentNode>;
 
 interface Load {
   readonly context: Context;
   readonly design: Design;
   readonly stage: ReleaseWriter;
-  readonly part: Part;
+  /** Carries out a part; what it refuses is noted at its path, and the rest continues. */
+  readonly part: <T>(path: readonly string[], work: () => T) => T | undefined;
   /** Told of what the document has and the load leaves out, with its path. */
   readonly warn: Warnings['warn'];
 }
@@ -67,9 +68,9 @@ interface Laying extends Load {
 const OWN_KEYS = ['depends', 'attachments', 'monitors'];
 
 /** The template in a key: `template/class` or `template`. Throws a RefusedRequest (422). */
-function templateNamed({ pack }: Pick<Laying, 'pack'>, key: string): PackTemplate {
+function templateNamed(pack: Pack, key: string): PackTemplate {
   const [name = '', className] = key.split('/');
-  const template = templates(pack, 'design').find((each) => each.name === name);
+  const template = designTemplate(pack, name);
   if (template === undefined)
     throw refused(`Unknown component class/template: pack ${pack.name} has no template ${name}`);
   const made = componentClass(template).replace(/^catalog\./, '');
@@ -90,37 +91,32 @@ interface Target {
  * service does without one. A secret that only says that it exists leaves the value that is there,
  * as the mask does, and locks it.
  */
-function attributesIn(
-  { warn }: Pick<Laying, 'warn'>,
-  members: ReadonlyMap<string, DocumentNode>,
-  { at, metadata, present }: Target,
-): SentAttributes {
-  for (const name of members.keys())
-    if (metadata.attributes[name] === undefined) warn(unknownAttribute(at, metadata.name, name));
-  const isKept = (name: string, text: string): boolean =>
-    metadata.attributes[name]?.encrypted === true && text === SECRET && Boolean(present?.values[name]);
-  const entries = [...members].filter(([name]) => metadata.attributes[name] !== undefined);
-  return Object.fromEntries(
-    entries.map(([name, node]) => {
-      const text = nodeText(node);
-      return [name, isKept(name, text) ? ENCRYPTED : text];
-    }),
-  );
+function attributesIn({ warn }: Load, members: Members, { at, metadata, present }: Target): SentAttributes {
+  const entries = [...members].flatMap(([name, node]): [string, string][] => {
+    const rule = metadata.attributes[name];
+    if (rule === undefined) {
+      warn(unknownAttribute(at, metadata.name, name));
+      return [];
+    }
+    const text = nodeText(node);
+    return [[name, rule.encrypted && text === SECRET && present?.values[name] ? ENCRYPTED : text]];
+  });
+  return Object.fromEntries(entries);
 }
 
 const locked = (attributes: SentAttributes): AttributeLocks =>
   Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
 
 /** Writes attributes on a record and locks them. Throws a RefusedRequest (422). */
-function overlay(laying: Laying, record: StoredRecord, attributes: SentAttributes, metadata: ClassMetadata): void {
+function overlay({ stage }: Load, record: StoredRecord, attributes: SentAttributes, metadata: ClassMetadata): void {
   const values = patchValues(metadata, record.className, record.values, attributes);
-  laying.stage.update(record, { values, owners: { ...record.owners, ...locked(attributes) } });
+  stage.update(record, { values, owners: { ...record.owners, ...locked(attributes) } });
 }
 
 /** Lays a component and its parts over the platform. Throws a RefusedRequest (422). */
 function layComponent(laying: Laying, key: string, name: string, node: DocumentNode): StoredRecord {
-  const { context, stage, place, pack } = laying;
-  const template = templateNamed(laying, key);
+  const { context, place, pack } = laying;
+  const template = templateNamed(pack, key);
   const members = nodeMembers(node);
   if (members === undefined) throw refused('a component is a map of attributes');
   const className = componentClass(template);
@@ -132,48 +128,34 @@ function layComponent(laying: Laying, key: string, name: string, node: DocumentN
   if (present !== undefined && isLeaving(present)) throw refused(`component ${name} is to be deleted`);
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   const component = present ?? makeComponent(laying, template, name, attributes);
-  if (present === undefined) connect({ stage, store: context.store }, place, pack);
-  for (const [attachment, value] of nodeMembers(members.get('attachments')) ?? [])
-    layPart(laying, component, attachmentRules(context), attachment, value);
-  for (const [monitor, value] of nodeMembers(members.get('monitors')) ?? [])
-    layPart(laying, component, monitorRules(context), monitor, value);
+  const parts = { attachments: attachmentsOf, monitors: monitorsOf };
+  for (const [member, partsOf] of Object.entries(parts))
+    for (const [part, value] of nodeMembers(members.get(member)) ?? [])
+      layPart(laying, partsOf(context, { ...place, component }), `${at}/${part}`, part, value);
   return component;
 }
 
 function makeComponent(laying: Laying, template: PackTemplate, name: string, attributes: SentAttributes): StoredRecord {
-  const { context, stage, place } = laying;
+  const { context, stage, place, pack } = laying;
   if (madeFrom(context.store, place.platform, template.name).length >= template.max)
     throw refused(`there are ${template.max} components of template ${template.name} already: no more are allowed`);
   const className = componentClass(template);
-  const metadata = knownClass(context.catalogue, className);
-  const given: Values = templateValues(context.catalogue, template);
+  const given = templateValues(context.catalogue, template);
   // What the template gives is not checked again: its secrets are sealed.
-  const values = { ...given, ...patchValues(metadata, className, given, attributes) };
-  const owners = locked(attributes);
-  return addComponent({ stage, catalogue: context.catalogue }, place, template, {
+  const patch = patchValues(knownClass(context.catalogue, className), className, given, attributes);
+  const made = addComponent(context, stage, place, template, {
     name: checkedName('component', name),
-    values,
-    owners,
+    values: { ...given, ...patch },
+    owners: locked(attributes),
   });
-}
-
-/** What a component has by a relation, and the rules for it. */
-interface PartRules {
-  readonly noun: 'attachment' | 'monitor';
-  readonly className: string;
-  readonly relation: string;
-  readonly metadata: ClassMetadata;
-  /** Attributes as they are checked. Throws a RefusedRequest (422). */
-  readonly checked: (attributes: SentAttributes) => SentAttributes;
-  /** Values of a new one besides the written ones. */
-  readonly given?: SentAttributes;
+  connect(context, stage, place, pack);
+  return made;
 }
 
 /** Lays an attachment or a monitor over those of a component. Throws a RefusedRequest (422). */
-function layPart(laying: Laying, component: StoredRecord, rules: PartRules, name: string, node: DocumentNode): void {
-  const { context, stage, place } = laying;
-  const { noun, className, relation, metadata } = rules;
-  const { inside: namespace } = place;
+function layPart(laying: Laying, parts: Collection, at: string, name: string, node: DocumentNode): void {
+  const { context, stage } = laying;
+  const { noun, namespace, className, metadata = knownClass(context.catalogue, className) } = parts;
   const members = nodeMembers(node);
   if (members === undefined) throw refused(`${noun} ${name}: a map of attributes`);
   const present = context.store.records.byName(namespace, className, name);
@@ -182,34 +164,12 @@ function layPart(laying: Laying, component: StoredRecord, rules: PartRules, name
     // Events may be written as a list.
     return [own, own === 'run_on' ? eventsJoined(value) : value] as const;
   });
-  const at = `${place.platform.name}/${component.name}/${name}`;
-  const attributes = rules.checked(attributesIn(laying, new Map(stored), { at, metadata, present }));
-  if (present !== undefined) {
-    overlay(laying, present, attributes, metadata);
-    return;
-  }
-  const values = newValues(metadata, className, { ...rules.given, ...attributes });
-  const owners = locked(attributes);
-  const record = { namespace, className, name: checkedName(noun, name), values, owners, comments: '' };
-  stage.addTied(record, { name: relation, from: component.id });
+  const attributes = attributesIn(laying, new Map(stored), { at, metadata, present });
+  if (noun === 'attachment') checkEvents(context, attributes);
+  if (present !== undefined) return overlay(laying, present, attributes, metadata);
+  const staged: NonNullable<Collection['staged']> = { lockedBy: 'design', write: (work) => work(stage) };
+  createIn(context, { ...parts, staged }, { ciName: name, ciAttrProps: { owner: locked(attributes) } }, attributes);
 }
-
-const attachmentRules = (context: Context): PartRules => ({
-  noun: 'attachment',
-  className: 'catalog.Attachment',
-  relation: 'catalog.EscortedBy',
-  metadata: designAttachmentMetadata(context),
-  checked: (attributes) => checkedAttributes(context, { ciAttributes: { ...attributes } }),
-});
-
-const monitorRules = (context: Context): PartRules => ({
-  noun: 'monitor',
-  className: 'catalog.Monitor',
-  relation: 'catalog.WatchedBy',
-  metadata: knownClass(context.catalogue, 'catalog.Monitor'),
-  checked: (attributes) => attributes,
-  given: { custom: 'true' },
-});
 
 function eventsJoined(node: DocumentNode): DocumentNode {
   if (node.kind !== 'list' || node.items.some((item) => item.kind !== 'scalar')) return node;
@@ -242,8 +202,9 @@ function layComponents(
   const laid: Laid[] = [];
   for (const [key, group] of groups) {
     for (const [name, written] of part([...path, key], () => membersAt(group, `components of ${key}`)) ?? []) {
-      const component = part([...path, key, name], () => layComponent(laying, key, name, written));
-      if (component !== undefined) laid.push({ component, node: written, path: [...path, key, name] });
+      const at = [...path, key, name];
+      const component = part(at, () => layComponent(laying, key, name, written));
+      if (component !== undefined) laid.push({ component, node: written, path: at });
     }
   }
   for (const each of laid) part([...each.path, 'depends'], () => layDependencies(laying, laid, each));
@@ -270,13 +231,10 @@ function layDependencies({ context, stage, place }: Laying, laid: readonly Laid[
 function removeOthers({ context, stage, place, pack }: Laying, laid: readonly Laid[]): void {
   const { store } = context;
   const mentioned = new Set(laid.map(({ component }) => component.id));
-  const optional = new Set(templates(pack, 'design').flatMap(({ name, min }) => (min === 0 ? [name] : [])));
-  const others = store.records
-    .list({ namespace: place.inside }, 'staying')
-    .filter((record) => isComponentClass(record.className) && !mentioned.has(record.id));
-  for (const component of others) {
+  for (const component of store.records.list({ namespace: place.inside }, 'staying')) {
+    if (!isComponentClass(component.className) || mentioned.has(component.id)) continue;
     const template = templateOf(store, component);
-    if (template !== undefined && optional.has(template)) removeComponent(store, stage, component);
+    if (template !== undefined && designTemplate(pack, template)?.min === 0) removeComponent(store, stage, component);
   }
 }
 
@@ -285,8 +243,17 @@ interface Faults {
   [name: string]: Faults | string[];
 }
 
-function collecting(faults: Faults): Part {
-  return (path, work) => {
+function note(faults: Faults, path: readonly string[], messages: readonly string[]): void {
+  const inner = path.slice(0, -1).reduce((at, step) => {
+    const known = at[step];
+    return known === undefined || Array.isArray(known) ? (at[step] = {}) : known;
+  }, faults);
+  inner[path.at(-1) ?? ''] = [...messages];
+}
+
+const collecting =
+  (faults: Faults): Load['part'] =>
+  (path, work) => {
     try {
       return work();
     } catch (error) {
@@ -295,36 +262,19 @@ function collecting(faults: Faults): Part {
       return undefined;
     }
   };
-}
-
-function note(faults: Faults, path: readonly string[], messages: readonly string[]): void {
-  const [step = '', ...rest] = path;
-  if (rest.length === 0) {
-    faults[step] = [...messages];
-    return;
-  }
-  const known = faults[step];
-  const inner: Faults = known === undefined || Array.isArray(known) ? {} : known;
-  faults[step] = inner;
-  note(inner, rest, messages);
-}
 
 /** Makes a variable, or writes its value. The mask of a secret leaves the secret. */
 function layVariable({ context, stage }: Load, scope: VariableScope, name: string, node: DocumentNode): void {
   const { namespace, className } = scope;
   const text = nodeText(node);
   const secret = text.startsWith(SECRET);
-  const metadata = knownClass(context.catalogue, className);
-  const values = secret ? { secure: 'true', value: '', encrypted_value: seal(text) } : { value: text };
+  const values = secret ? { secure: 'true', value: '', encrypted_value: text } : { value: text };
   const owners = { [secret ? 'encrypted_value' : 'value']: 'design' };
   const present = context.store.records.byName(namespace, className, name);
   if (present === undefined) {
-    const place = { namespace, className, impl: IMPLEMENTATION, comments: '' };
     const record = {
-      ...place,
-      name: checkedName('variable', name),
-      values: defaultAttributes(metadata, values),
-      owners,
+      ...{ namespace, className, name: checkedName('variable', name), impl: IMPLEMENTATION, comments: '', owners },
+      values: defaultAttributes(knownClass(context.catalogue, className), values),
     };
     stage.addTied(record, scope.tie);
     return;
@@ -334,8 +284,8 @@ function layVariable({ context, stage }: Load, scope: VariableScope, name: strin
 }
 
 /** `source/pack:version` of a platform. Throws a RefusedRequest (422). */
-function packNamed(members: ReadonlyMap<string, DocumentNode>): { source: string; pack: string; version: string } {
-  const text = nodeText(members.get('pack') ?? { kind: 'scalar', text: '', value: null });
+function packNamed(node: DocumentNode | undefined): { source: string; pack: string; version: string } {
+  const text = node === undefined ? '' : nodeText(node);
   const [, source, pack, version] = /^([^/:]+)\/([^/:]+):([^/:]+)$/.exec(text) ?? [];
   if (source === undefined || pack === undefined || version === undefined)
     throw refused(`pack must be written source/pack:version, not ${JSON.stringify(text)}`);
@@ -349,45 +299,31 @@ interface LaidPlatform {
 }
 
 /** The platform, made when it does not exist. Throws a RefusedRequest (422). */
-function layPlatform({ context, design, stage }: Load, name: string, node: DocumentNode): LaidPlatform {
-  const members = membersAt(node, 'a platform');
-  const named = packNamed(members);
-  const description = members.get('description');
-  const given = description === undefined ? {} : { description: nodeText(description) };
-  const className = 'catalog.Platform';
-  const present = context.store.records.byName(design.namespace, className, name);
-  if (present !== undefined && isLeaving(present)) throw refused(`platform ${name} is to be deleted`);
-  const changed = Object.entries(named).some(([attribute, value]) => present?.values[attribute] !== value);
-  if (present !== undefined && changed) throw refused(`platform ${name} is of another pack: use pack_update`);
-  if (present !== undefined) stage.update(present, { values: given });
-  const version = members.get('major_version');
-  const attributes = { ...named, ...given, ...(version === undefined ? {} : { major_version: nodeText(version) }) };
-  const platform = present ?? makeNew({ context, stage, design }, name, attributes);
-  return { place: { ...design, platform, inside: insideOf(design, name) }, wasThere: present !== undefined };
-}
-
-function makeNew(
-  { context, stage, design }: Pick<Load, 'context' | 'stage' | 'design'>,
-  sent: string,
-  attributes: { readonly [name: string]: string },
-): StoredRecord {
-  const { name, values, pack } = checkedPlatform(context, design, { name: sent, attributes });
-  const { store, catalogue } = context;
-  return makePlatform({ stage, store, catalogue }, design, { name, values, comments: '' }, pack);
+function layPlatform({ context, design, stage }: Load, name: string, members: Members): LaidPlatform {
+  const named = packNamed(members.get('pack'));
+  const textsOf = (member: string): { readonly [member: string]: string } => {
+    const node = members.get(member);
+    return node === undefined ? {} : { [member]: nodeText(node) };
+  };
+  const given = textsOf('description');
+  const present = context.store.records.byName(design.namespace, 'catalog.Platform', name);
+  const placeOf = (platform: StoredRecord): DesignPlatform => ({ ...design, platform, inside: insideOf(design, name) });
+  if (present === undefined) {
+    const attributes = { ...named, ...given, ...textsOf('major_version') };
+    const { pack, ...checked } = checkedPlatform(context, design, { name, attributes });
+    const made = makePlatform(context, stage, design, { ...checked, comments: '' }, pack);
+    return { place: placeOf(made), wasThere: false };
+  }
+  if (isLeaving(present)) throw refused(`platform ${name} is to be deleted`);
+  const changed = Object.entries(named).some(([attribute, value]) => present.values[attribute] !== value);
+  if (changed) throw refused(`platform ${name} is of another pack: use pack_update`);
+  stage.update(present, { values: given });
+  return { place: placeOf(present), wasThere: true };
 }
 
 function layVariables(load: Load, scope: VariableScope, node: DocumentNode | undefined, path: readonly string[]): void {
   for (const [name, value] of load.part(path, () => membersAt(node, 'variables')) ?? [])
     load.part([...path, name], () => layVariable(load, scope, name, value));
-}
-
-function layInside(load: Load, laid: LaidPlatform, node: DocumentNode, path: readonly string[]): void {
-  const { place } = laid;
-  const members = membersAt(node, 'a platform');
-  layVariables(load, localVariables(place), members.get('variables'), [...path, 'variables']);
-  const components = [...path, 'components'];
-  load.part(components, () => layComponents(load, laid, members.get('components'), components));
-  load.part([...path, 'links'], () => layLinks(load, place.platform, members.get('links')));
 }
 
 /** Adds links of a platform. Throws a RefusedRequest (422) for a link to no other platform. */
@@ -400,26 +336,35 @@ function layLinks({ context, stage, design }: Load, platform: StoredRecord, node
     (name) => records.byName(design.namespace, 'catalog.Platform', name, 'staying') === undefined,
   );
   if (unknown.length > 0) throw refused(...unknown.map((name) => `unknown platform ${JSON.stringify(name)}`));
-  setLinks({ context, stage }, design, platform, [...linkedNames(context.store, platform), ...names]);
+  setLinks(context, stage, design, platform, [...linkedNames(context.store, platform), ...names]);
 }
 
 /** Lays a document over a design; answers what it refused. */
 function layDesign(load: Omit<Load, 'part'>, root: DocumentNode): Faults {
   const faults: Faults = {};
-  const whole = { ...load, part: collecting(faults) };
+  const whole: Load = { ...load, part: collecting(faults) };
   const { part, design } = whole;
   const members = membersAt(root, 'the document');
   if (members.has('import')) note(faults, ['import'], ['this service fetches no documents: put all of it into one']);
   layVariables(whole, globalVariables(design), members.get('variables'), ['variables']);
-  const platforms: ReadonlyMap<string, DocumentNode> =
-    part(['platforms'], () => membersAt(members.get('platforms'), 'platforms')) ?? new Map();
-  const laid = [...platforms].map(([name, node]) => {
+  const platforms = part(['platforms'], () => membersAt(members.get('platforms'), 'platforms')) ?? [];
+  const laid = [...platforms].flatMap(([name, node]) => {
     const path = ['platforms', name];
-    return { node, path, platform: part(path, () => layPlatform(whole, name, node)) };
+    return (
+      part(path, () => {
+        const inside = membersAt(node, 'a platform');
+        return [{ ...layPlatform(whole, name, inside), inside, path }];
+      }) ?? []
+    );
   });
   // Links may lead to platforms that come later in the document.
-  for (const { node, path, platform } of laid)
-    if (platform !== undefined) part(path, () => layInside(whole, platform, node, path));
+  for (const { inside, path, ...platform } of laid) {
+    const { place } = platform;
+    const components = [...path, 'components'];
+    layVariables(whole, localVariables(place), inside.get('variables'), [...path, 'variables']);
+    part(components, () => layComponents(whole, platform, inside.get('components'), components));
+    part([...path, 'links'], () => layLinks(whole, place.platform, inside.get('links')));
+  }
   return faults;
 }
 
