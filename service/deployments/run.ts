@@ -107,19 +107,16 @@ export interface DeploymentParts {
 /** Most orders of one slice, so that no request waits for all of a step. */
 const AT_ONCE = 25;
 
+/** Who moved a deployment last. */
+const mover = ({ updatedBy, createdBy }: StoredDeployment): string => updatedBy ?? createdBy ?? '';
+
 /** Runner of a step's end: its orders are carried out, then the deployment continues or ends. */
-export function deploymentStepJobs({ catalogue, faults, rules }: DeploymentParts): Runners {
+export function deploymentStepJobs(parts: DeploymentParts): Runners {
   return {
     *[STEP.name]({ store, now, job }): Slices {
       const deployment = store.deployments.byId(job.subject);
       if (deployment === undefined) return;
-      const work: OrderWork = {
-        store,
-        catalogue,
-        faults,
-        rules,
-        author: { user: deployment.updatedBy ?? deployment.createdBy ?? '', now },
-      };
+      const work: OrderWork = { ...parts, store, author: { user: mover(deployment), now } };
       for (let after = 0; ;) {
         const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
         for (const order of orders) endOrder(work, order);
@@ -137,7 +134,7 @@ function carryOut(
   store: Store,
   deployment: StoredDeployment,
   effect: Effect,
-  author: { readonly user: string; readonly now: number },
+  author: WriteStamp,
 ): void {
   const { now } = author;
   const move = (from: readonly string[], to: string): void =>
@@ -201,7 +198,7 @@ function isDeletion(store: Store, changeId: number): boolean {
 
 /** Everything is true: the bom release closes, what waited for its instances to go is removed. */
 function complete(store: Store, deployment: StoredDeployment, now: number): void {
-  store.releases.close(deployment.releaseId, { user: deployment.updatedBy ?? deployment.createdBy ?? '', now });
+  store.releases.close(deployment.releaseId, { user: mover(deployment), now });
   const place = placeOfBom(store, deployment.namespace);
   if (place !== undefined) vanishPending(store, place);
 }
@@ -266,24 +263,18 @@ export function beginDeployment(
 // Work orders: one for each change of a bom release (service-facts §2.2.11, §3.5, §10.5). Values
 // that only a running instance has follow from the instance, so that they are always the same.
 
-interface OrderWork {
+interface OrderWork extends DeploymentParts {
   readonly store: Store;
-  readonly catalogue: Catalogue;
-  readonly faults: Pick<Faults, 'take'>;
-  readonly rules: Pick<DialectRules, 'attachmentEvents'>;
   readonly author: WriteStamp;
 }
 
 /** Events before and after the change of an instance (service-facts §6). */
 function eventsAround(
   { action }: RecordChange,
-  isReplaceKnown: boolean,
-): {
-  readonly before: readonly string[];
-  readonly after: readonly string[];
-} {
+  { attachmentEvents }: DeploymentParts['rules'],
+): { readonly before: readonly string[]; readonly after: readonly string[] } {
   // Where no event is called so, an instance that is replaced goes and comes again.
-  if (action === 'replace' && !isReplaceKnown)
+  if (action === 'replace' && attachmentEvents !== 'run_on')
     return { before: ['before-delete', 'after-delete', 'before-add'], after: ['after-add'] };
   return { before: [`before-${action}`], after: [`after-${action}`] };
 }
@@ -292,9 +283,9 @@ function eventsAround(
 export function attachmentsOfOrder(
   store: Store,
   change: RecordChange,
-  rules: Pick<DialectRules, 'attachmentEvents'>,
+  rules: DeploymentParts['rules'],
 ): readonly PlannedRun[] {
-  const { before, after } = eventsAround(change, rules.attachmentEvents === 'run_on');
+  const { before, after } = eventsAround(change, rules);
   return plannedRuns(store, change.recordId, [...before, ...after]);
 }
 
@@ -316,7 +307,7 @@ function failureOf(work: OrderWork, order: StoredDeploymentRecord, change: Recor
   const { store, faults, rules, author } = work;
   const paths = pathsOf(store, change);
   const attached = { id: order.id, recordId: change.recordId, paths };
-  const { before, after } = eventsAround(change, rules.attachmentEvents === 'run_on');
+  const { before, after } = eventsAround(change, rules);
   const run = (events: readonly string[]): string | undefined =>
     runAttachments({ store, faults, now: author.now }, attached, plannedRuns(store, change.recordId, events));
   return run(before) ?? faults.take(paths) ?? managerFailed(store, order, change) ?? run(after);

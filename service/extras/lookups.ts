@@ -1,7 +1,13 @@
 // Anything by its number (service-facts §4.9 /l/), and the health of instances (§2.2.11).
 import { routes, type switchBody } from '../../api/contract';
 import { checkMayOn, checkMayOnRecord, mayOn } from '../account';
-import { committedRecord, mergedRecord, relationAnswer, releaseAnswer } from '../runtime/answers';
+import {
+  committedRecord,
+  mergedRecord,
+  mergedWithoutLocks,
+  relationAnswer,
+  releaseAnswer,
+} from '../runtime/answers';
 import { deploymentAnswer } from '../deployments';
 import {
   type Context,
@@ -138,7 +144,7 @@ function write(context: SwitchContext, values: Values, isAllowed: (values: Value
     throw refused('Autoscale operation is allowed only for platforms with redundant availability.');
   if (committed === undefined) stage(store, place.manifest, context).update(platform, { values });
   else store.records.update(platform.id, { values }, context);
-  return mergedRecord(context, store.records.byId(platform.id) ?? platform, { owners: false });
+  return mergedWithoutLocks(context, store.records.byId(platform.id) ?? platform);
 }
 
 export const switchHandlers: HandlerTable = handlersOf(routes.operations, {

@@ -8,13 +8,14 @@ import {
   refused,
   RefusedRequest,
 } from '../runtime/handler';
-import type { StoredRecord } from '../store';
+import { heldBy, type StoredRecord } from '../store';
 import { routes } from '../../api/contract';
 import {
   committedRecord,
   committedRecords,
   deletedAnswer,
   mergedRecord,
+  mergedWithoutLocks,
   numberOfName,
   relationAnswer,
 } from '../runtime/answers';
@@ -34,14 +35,6 @@ import { runAnswer } from '../runtime/attachment-runs';
 /** Action name that runs an attachment; which one is in `extraInfo`. */
 export const ATTACHMENT_ACTION = 'user-custom-attachment';
 
-/** Attachments of a manifest component that run on demand (service-facts §2.3). */
-function onDemandAttachments({ store }: Pick<Context, 'store'>, component: Pick<StoredRecord, 'id'>): StoredRecord[] {
-  return store.relations
-    .from(component.id, 'manifest.EscortedBy', 'committed')
-    .flatMap((relation) => store.records.byId(relation.toId, 'committed') ?? [])
-    .filter((attachment) => (attachment.values['run_on'] ?? '').includes('on-demand'));
-}
-
 /** The answer of `actions`. Numbers of class actions follow from the class. */
 function availableActions(context: Pick<Context, 'store' | 'catalogue'>, component: StoredRecord): object[] {
   const classId = numberOfName(component.className);
@@ -57,11 +50,10 @@ function availableActions(context: Pick<Context, 'store' | 'catalogue'>, compone
     inheritedFrom: null,
     arguments: null,
   }));
-  const onDemand = onDemandAttachments(context, component).map((attachment) => ({
-    actionId: attachment.id,
-    actionName: ATTACHMENT_ACTION,
-    description: attachment.name,
-  }));
+  // Attachments that run on demand (service-facts §2.3).
+  const onDemand = heldBy(context.store, component, 'manifest.EscortedBy', 'committed')
+    .filter(({ values }) => (values['run_on'] ?? '').includes('on-demand'))
+    .map(({ id, name }) => ({ actionId: id, actionName: ATTACHMENT_ACTION, description: name }));
   return [...ofClass, ...onDemand];
 }
 
@@ -224,20 +216,18 @@ export const instanceHandlers: HandlerTable = {
     },
     environment: (context) => committedRecord(context, locatePlace(context).environment),
     platforms: (context) =>
-      manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
-        mergedRecord(context, record, { owners: false }),
-      ),
+      manifestPlatforms(context.store, locatePlace(context)).map(({ record }) => mergedWithoutLocks(context, record)),
     platform: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
     components: (context) =>
       manifestComponents(context.store, locatePlatformPlace(context).platform).map(({ record }) =>
-        mergedRecord(context, record, { owners: false }),
+        mergedWithoutLocks(context, record),
       ),
     procedures: (context) => {
       const { source, pack, version } = locatePlatformPlace(context).platform.values;
       const namespace = `/public/${source ?? ''}/packs/${pack ?? ''}/${version ?? ''}`;
       return committedRecords(context, { namespace, className: 'mgmt.manifest.Procedure' });
     },
-    component: (context) => mergedRecord(context, componentIn(context, context.address.component), { owners: false }),
+    component: (context) => mergedWithoutLocks(context, componentIn(context, context.address.component)),
     actions: (context) => availableActions(context, componentIn(context, context.address.component)),
     instances: (context) => instancesOf(context, componentIn(context, context.address.component)),
     computes: (context) => instancesOf(context, componentIn(context, 'compute')),

@@ -84,12 +84,12 @@ export const committedRecords = (
   place: { readonly namespace: string; readonly className: string },
 ): object[] => speaker.store.records.list(place, 'committed').map((record) => committedRecord(speaker, record));
 
-/** A change-merged record, "DjCi" (service-facts §2.1.2). Some routes load no `owners` (§2.1.5). */
-export function mergedRecord(
-  speaker: Speaker,
-  record: StoredRecord,
-  options: { readonly owners?: boolean } = {},
-): object {
+/** A change-merged record as routes answer it that load no locks (service-facts §2.1.5). */
+export const mergedWithoutLocks = (speaker: Speaker, record: StoredRecord): object =>
+  mergedRecord(speaker, { ...record, owners: {} });
+
+/** A change-merged record, "DjCi" (service-facts §2.1.2). */
+export function mergedRecord(speaker: Speaker, record: StoredRecord): object {
   const { change } = record;
   // The stamps of an add are the record's own; those of other changes are next to the record's.
   const beside = change === undefined || change.action === 'add' ? undefined : change;
@@ -120,7 +120,7 @@ export function mergedRecord(
     hint: change?.hint ?? null,
     ciAttributes: shownValues(speaker, record.className, record.values),
     ciBaseAttributes: shownValues(speaker, record.className, change?.base ?? {}),
-    ciAttrProps: options.owners === false ? {} : shownOwners(speaker, record.className, record.owners),
+    ciAttrProps: shownOwners(speaker, record.className, record.owners),
   };
 }
 

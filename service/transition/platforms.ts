@@ -1,7 +1,14 @@
 // Platforms of an environment and their components: found, read, their clouds configured, switched
 // on and off (service-facts §3.10, §4.7.5).
 import { routes, type dependsOnBody, type SentRecord } from '../../api/contract';
-import { committedRecord, componentAnswer, deletedAnswer, mergedRecord, relationAnswer } from '../runtime/answers';
+import {
+  committedRecord,
+  componentAnswer,
+  deletedAnswer,
+  mergedRecord,
+  mergedWithoutLocks,
+  relationAnswer,
+} from '../runtime/answers';
 import { type SentAttributes, knownClass, patchValues, sentOwners } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused } from '../runtime/handler';
 import { isComponentClass, locate, locateComponent } from '../runtime/locate';
@@ -71,7 +78,7 @@ export function platformAnswer(
 ): object {
   const { store } = context;
   return {
-    ...mergedRecord(context, platform, { owners: false }),
+    ...mergedWithoutLocks(context, platform),
     links_to: follow(store, platform.id, 'manifest.LinksTo', 'staying').map(({ record }) => record.name),
     consumes: cloudLinks(store, platform.id).map((relation) => {
       const cloud = store.records.byId(relation.toId);
@@ -104,7 +111,7 @@ function changeCloud(
 
 /** The platform as it reads after a write. */
 const platformRead = (context: Context<unknown>, platform: StoredRecord): object =>
-  mergedRecord(context, reread(context, platform), { owners: false });
+  mergedWithoutLocks(context, reread(context, platform));
 
 /** Has components deployed again; those that change anyway stay as they are. */
 function touch(context: Context, place: EnvironmentPlace, components: readonly StoredRecord[]): object[] {
@@ -155,7 +162,7 @@ function scalable(context: Pick<Context, 'store'>, platform: StoredRecord): Stor
 /** The platform with its scalable dependencies: what edit and update answer. */
 function scalableAnswer(context: Context, platform: StoredRecord): object {
   return {
-    ...mergedRecord(context, platform, { owners: false }),
+    ...mergedWithoutLocks(context, platform),
     depends_on: scalable(context, platform).map((relation) =>
       relationAnswer(context, relation, endsOf(context, relation)),
     ),
@@ -232,9 +239,7 @@ function locateComponentPlace(context: Context<ComponentAddress>): {
 
 export const environmentPlatformHandlers: HandlerTable = handlersOf(routes.environmentPlatforms, {
   list: (context) =>
-    manifestPlatforms(context.store, locatePlace(context)).map(({ record }) =>
-      mergedRecord(context, record, { owners: false }),
-    ),
+    manifestPlatforms(context.store, locatePlace(context)).map(({ record }) => mergedWithoutLocks(context, record)),
   read: (context) => platformAnswer(context, locatePlatformPlace(context).platform),
   configureCloud: (context) => {
     const { place, platform } = locatePlatformPlace(context);
@@ -266,7 +271,7 @@ export const environmentPlatformHandlers: HandlerTable = handlersOf(routes.envir
     const { place, platform } = locatePlatformPlace(context);
     if (platform.values['is_active'] === 'true')
       throw refused(`version ${platform.values['major_version'] ?? ''} of platform ${platform.name} is the active one`);
-    const before = mergedRecord(context, platform, { owners: false });
+    const before = mergedWithoutLocks(context, platform);
     removePlatform(manifestWriter(context.store, place, context), platform);
     return deletedAnswer(context.rules, before);
   },
