@@ -69,12 +69,9 @@ const CLASSES: { readonly [name: string]: string } = {
   Monitor: 'catalog.Monitor',
 };
 
-/** Thrown for a class that the catalogue does not have: a mistake in this file. */
-class UnknownClass extends Error {}
-
 function classOf(name: string): ClassMetadata {
   const metadata = classMetadata(name);
-  if (metadata === undefined) throw new UnknownClass(`the catalogue has no class ${name}`);
+  if (metadata === undefined) throw new Error(`the catalogue has no class ${name}`);
   return metadata;
 }
 

@@ -268,6 +268,7 @@ export function openApiDocument(rules: DialectRules): OpenApi {
       parameters,
     });
   }
+  const refusals = new Set<string>(allRoutes.flatMap((route) => Object.values(refusalsOf(route, rules))));
   return {
     openapi: '3.1.0',
     info: { title: 'Assembly and Operations Management API', version: VERSION, description: DESCRIPTION },
@@ -280,7 +281,7 @@ export function openApiDocument(rules: DialectRules): OpenApi {
         token: { type: 'http', scheme: 'basic', description: 'API token as user name, empty password' },
       },
       parameters: Object.fromEntries([...parameters].sort(([one], [other]) => (one < other ? -1 : 1))),
-      responses: sharedResponses(new Set(allRoutes.flatMap((route) => Object.values(refusalsOf(route, rules))))),
+      responses: Object.fromEntries(Object.entries(RESPONSES).filter(([name]) => refusals.has(name))),
       schemas: reached({ ...schemas.components(), ...attributeSchemas(rules) } as JsonObject, paths),
     },
   };
@@ -292,24 +293,12 @@ export function openApiText(rules: DialectRules): string {
 
 // Parameters of operations: by name, with a pattern, an enum or an example where there is one.
 
-interface DescribedParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
+/** What is said of a parameter; its values are text unless `schema` says otherwise. */
+interface Facts {
   readonly description: string;
-  readonly schema: {
-    readonly type: 'string' | 'integer';
-    readonly minimum?: number;
-    readonly pattern?: string;
-    readonly enum?: readonly string[];
-    readonly default?: string;
-  };
+  readonly schema?: JsonObject;
   readonly example?: string | number;
 }
-
-type Facts = Omit<DescribedParameter, 'name' | 'in' | 'required' | 'schema'> & {
-  readonly schema?: Partial<DescribedParameter['schema']>;
-};
 
 const NUMBER = { type: 'integer', minimum: 0 } as const;
 
@@ -419,9 +408,6 @@ const QUERY_ELSEWHERE: { readonly [place: string]: Facts } = {
   'catalogue.metadata class_name': { description: 'Full name of the class to describe, such as `account.Cloud`' },
 };
 
-/** Thrown for a parameter without a description: a mistake in this file, which a test finds. */
-class UndescribedParameter extends Error {}
-
 const pascal = (text: string): string =>
   text.replace(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase());
 
@@ -430,12 +416,12 @@ function describedParameter(
   route: Route,
   name: string,
   place: 'path' | 'query',
-): { readonly component: string; readonly parameter: DescribedParameter } {
+): { readonly component: string; readonly parameter: object } {
   const [table, elsewhere] = place === 'path' ? [PATH, ELSEWHERE] : [QUERY, QUERY_ELSEWHERE];
   const area = route.name.split('.')[0] ?? '';
   const own = [`${route.name} ${name}`, `${area} ${name}`].find((each) => elsewhere[each] !== undefined);
   const facts = own === undefined ? table[name] : elsewhere[own];
-  if (facts === undefined) throw new UndescribedParameter(`${route.name}: parameter ${name} has no description`);
+  if (facts === undefined) throw new Error(`${route.name}: parameter ${name} has no description`);
   const { schema, ...rest } = facts;
   return {
     component: `${pascal(own ?? name)}${place === 'path' ? '' : 'Query'}`,
@@ -445,27 +431,17 @@ function describedParameter(
 
 // Which refusals an operation has, by its route and the dialect, and what each of them holds.
 
-interface SharedResponse {
-  readonly description: string;
-  readonly headers?: { readonly [name: string]: { readonly description: string; readonly schema: object } };
-  readonly content?: { readonly 'application/json': { readonly schema: object } };
-}
-
-const body = (properties: object, required: readonly string[]): NonNullable<SharedResponse['content']> => ({
+const body = (properties: object, required: readonly string[]): object => ({
   'application/json': { schema: { type: 'object', properties, required } },
 });
 
 const messages = { type: 'array', items: { type: 'string' }, description: 'Every reason, one sentence each' };
 const errors = body({ errors: messages }, ['errors']);
 
-const LOCATION = {
-  location: { description: 'The page that a browser would be shown', schema: { type: 'string' } },
-} as const;
-
 const RESPONSES = {
   Redirected: {
     description: 'The organization does not exist, or an API token is needed: a redirect to a page. Do not follow it',
-    headers: LOCATION,
+    headers: { location: { description: 'The page that a browser would be shown', schema: { type: 'string' } } },
   },
   Malformed: {
     description: 'The path, the query or the body cannot be read, or the body lacks a member',
@@ -526,7 +502,7 @@ const RESPONSES = {
     description: 'The service failed on the request',
     content: body({ code: { type: 'integer', enum: [500] }, exception: { type: 'string' } }, ['code', 'exception']),
   },
-} as const satisfies { readonly [name: string]: SharedResponse };
+};
 
 type ResponseName = keyof typeof RESPONSES;
 
@@ -562,6 +538,3 @@ function refusalsOf(route: Route, rules: DialectRules): { readonly [status: stri
   };
 }
 
-function sharedResponses(names: ReadonlySet<string>): { readonly [name: string]: SharedResponse } {
-  return Object.fromEntries(Object.entries(RESPONSES).filter(([name]) => names.has(name)));
-}

@@ -129,19 +129,28 @@ export const profileRow = z.looseObject({ id: count, username: string, organizat
 
 export const userRow = z.looseObject({ id: count, username: string });
 
+/** Rights a team may give (service-facts §5.3). */
+export const TEAM_RIGHTS = [
+  'design',
+  'transition',
+  'operations',
+  'org_scope',
+  'manages_access',
+  'cloud_services',
+  'cloud_compliance',
+  'cloud_support',
+] as const;
+export type TeamRight = (typeof TEAM_RIGHTS)[number];
+
+const eachRight = <S extends z.ZodType>(schema: S): { readonly [R in TeamRight]: S } =>
+  Object.fromEntries(TEAM_RIGHTS.map((right) => [right, schema])) as { readonly [R in TeamRight]: S };
+
 /** A team: what its members may do, and where (service-facts §5.3). */
 export const teamRow = z.looseObject({
   id: count,
   name: string,
   description: text,
-  design: z.boolean(),
-  transition: z.boolean(),
-  operations: z.boolean(),
-  org_scope: z.boolean(),
-  manages_access: z.boolean(),
-  cloud_services: z.boolean(),
-  cloud_compliance: z.boolean(),
-  cloud_support: z.boolean(),
+  ...eachRight(z.boolean()),
   created_at: text,
   updated_at: text,
 });
@@ -411,21 +420,12 @@ export const organizationBody = z.looseObject({
   organization: z.looseObject({ full_name: text, ci: sentRecord.optional() }),
 });
 
-const right = z.union([z.boolean(), string]).nullish();
-
 /** A team; rights that are left out stay, or are not given (service-facts §4.1, §5.3). */
 export const teamBody = z.looseObject({
   team: z.looseObject({
     name: string.optional(),
     description: text,
-    design: right,
-    transition: right,
-    operations: right,
-    org_scope: right,
-    manages_access: right,
-    cloud_services: right,
-    cloud_compliance: right,
-    cloud_support: right,
+    ...eachRight(z.union([z.boolean(), string]).nullish()),
   }),
 });
 

@@ -1,5 +1,5 @@
 // What the teams of a user allow on assemblies and clouds (service-facts §5.3).
-import { type Route } from '../../api/contract';
+import type { Route, TeamRight } from '../../api/contract';
 import { type Context, RefusedRequest } from '../runtime/handler';
 import { locateAssembly, locateCloud } from '../runtime/locate';
 import { type Store, type StoredRecord, type StoredUser } from '../store';
@@ -143,16 +143,3 @@ export const ATTACHED = 'account.Attached';
 
 /** The team that may do everything; every organization has it. */
 export const ADMINISTRATORS = 'admins';
-
-/** Rights a team may give. */
-export const TEAM_RIGHTS = [
-  'design',
-  'transition',
-  'operations',
-  'org_scope',
-  'manages_access',
-  'cloud_services',
-  'cloud_compliance',
-  'cloud_support',
-] as const;
-type TeamRight = (typeof TEAM_RIGHTS)[number];

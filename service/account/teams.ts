@@ -1,10 +1,11 @@
 // Teams of an organization: what their members may do, and the clouds and assemblies they are
 // attached to (service-facts §4.1, §5.3).
-import { routes } from '../../api/contract';
+import type * as z from 'zod';
+import { routes, TEAM_RIGHTS, type teamBody } from '../../api/contract';
 import { deletedAnswer } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, unreadable } from '../runtime/handler';
 import type { WriteStamp, Store, StoredRecord, StoredUser, Values } from '../store';
-import { ADMINISTRATORS, ATTACHED, TEAM_CLASS, TEAM_RIGHTS } from './rights';
+import { ADMINISTRATORS, ATTACHED, TEAM_CLASS } from './rights';
 
 /** A team's row: rights as booleans, ISO times. */
 function teamRow(team: StoredRecord): object {
@@ -29,21 +30,22 @@ function locateTeam(context: Context, identifier: string | number): StoredRecord
   return team;
 }
 
+/** Values of a new team that gives all rights, or none. */
+const allRights = (given: 'true' | 'false'): Values => ({
+  description: '',
+  ...Object.fromEntries(TEAM_RIGHTS.map((right) => [right, given])),
+});
+
 /** Gives an organization its team of administrators, unless it has one. */
 export function addAdministrators(store: Store, organization: string, author: WriteStamp): void {
   const namespace = `/${organization}`;
   if (store.records.byName(namespace, TEAM_CLASS, ADMINISTRATORS, 'committed') !== undefined) return;
-  const values = { description: '', ...Object.fromEntries(TEAM_RIGHTS.map((right) => [right, 'true'])) };
+  const values = allRights('true');
   store.records.insert({ namespace, className: TEAM_CLASS, name: ADMINISTRATORS, values }, author);
 }
 
-type SentTeam = {
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-} & { readonly [right in (typeof TEAM_RIGHTS)[number]]?: boolean | string | null | undefined };
-
 /** Description and rights in a body. Throws a RefusedRequest (400) for a right that is no flag. */
-function sentValues(sent: SentTeam): Values {
+function sentValues(sent: z.output<typeof teamBody>['team']): Values {
   const rights = TEAM_RIGHTS.flatMap((right): [string, string][] => {
     const value = sent[right];
     if (value === undefined || value === null) return [];
@@ -118,14 +120,9 @@ export const teamHandlers: HandlerTable = handlersOf(routes.teams, {
     if (name === '' || name.length > 50) throw refused('the name of a team has 1 to 50 characters');
     if (context.store.records.exists({ namespace: namespaceOf(context), className: TEAM_CLASS, nameInAnyCase: name }))
       throw refused(`a team named ${name} exists already`);
-    const values = {
-      description: '',
-      ...Object.fromEntries(TEAM_RIGHTS.map((right) => [right, 'false'])),
-      ...sentValues(sent),
-    };
-    return teamRow(
-      context.store.records.insert({ namespace: namespaceOf(context), className: TEAM_CLASS, name, values }, context),
-    );
+    const values = { ...allRights('false'), ...sentValues(sent) };
+    const record = { namespace: namespaceOf(context), className: TEAM_CLASS, name, values };
+    return teamRow(context.store.records.insert(record, context));
   },
   update: (context) => {
     const team = locateTeam(context, context.address.team);
