@@ -229,11 +229,11 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     if (!/^\d+$/.test(size)) throw malformed(`size must be a number, not ${size}`);
     const found = store.procedures.list(
       {
-        ...(ciId === undefined ? {} : { recordId: Number(ciId) }),
-        ...(actionCiId === undefined ? {} : { actionRecordId: Number(actionCiId) }),
-        ...(below === undefined ? {} : { below }),
-        ...(query['state'] === undefined ? {} : { states: query['state'].split(',') }),
-        ...(query['name'] === undefined ? {} : { name: query['name'] }),
+        recordId: ciId === undefined ? undefined : Number(ciId),
+        actionRecordId: actionCiId === undefined ? undefined : Number(actionCiId),
+        below,
+        states: query['state']?.split(','),
+        name: query['name'],
       },
       Math.min(LIMIT, Number(size)),
     );

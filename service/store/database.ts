@@ -10,6 +10,15 @@ export type Bindable = string | number | null;
 
 export type TableRow = { readonly [column: string]: Bindable };
 
+/** A condition in SQL, and what is bound to it; one with an undefined parameter is not asked. */
+type Condition<P> = readonly [sql: string, ...parameters: P[]];
+
+/** One condition of all those that are asked; `''` where none is. */
+export function allOf(...conditions: readonly Condition<Bindable | undefined>[]): Condition<Bindable> {
+  const asked = conditions.filter((each): each is Condition<Bindable> => !each.includes(undefined));
+  return [asked.map(([sql]) => sql).join(' AND '), ...asked.flatMap(([, ...parameters]) => parameters)];
+}
+
 /** Node's SQLite, without the warning of Node 22 that it is experimental. */
 function connectionTo(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
   if (!isBuiltin('node:sqlite'))

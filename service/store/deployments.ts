@@ -1,7 +1,6 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
-import type { Database, Bindable } from './database';
-import { table } from './database';
-import { BELOW, belowParameters } from './records';
+import { allOf, type Database, table } from './database';
+import { belowCondition } from './records';
 
 /** A deployment of one bom release (service-facts §2.2.10). */
 export interface StoredDeployment {
@@ -246,13 +245,13 @@ export interface StoredAttachmentRun {
 
 type ProcedureFilter = {
   /** Anchor ciId. */
-  readonly recordId?: number;
+  readonly recordId?: number | undefined;
   /** ciId of a record one of its actions runs on. */
-  readonly actionRecordId?: number;
+  readonly actionRecordId?: number | undefined;
   /** This namespace and every one under it. */
-  readonly below?: string;
-  readonly states?: readonly string[];
-  readonly name?: string;
+  readonly below?: string | undefined;
+  readonly states?: readonly string[] | undefined;
+  readonly name?: string | undefined;
 };
 
 const procedures = table<StoredProcedure>(
@@ -273,28 +272,18 @@ const runs = table<StoredAttachmentRun>('attachment_runs', { workId: 'INTEGER', 
 
 export const procedureTables = [procedures, actions, runs];
 
-function condition(filter: ProcedureFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
-  const parts: string[] = [];
-  const parameters: Bindable[] = [];
-  const add = (sql: string, ...values: readonly Bindable[]): void => {
-    parts.push(sql);
-    parameters.push(...values);
-  };
-  if (filter.recordId !== undefined) add('recordId = ?', filter.recordId);
-  if (filter.actionRecordId !== undefined)
-    add('id IN (SELECT procedureId FROM actions WHERE recordId = ?)', filter.actionRecordId);
-  if (filter.below !== undefined) add(BELOW, ...belowParameters(filter.below));
-  if (filter.states !== undefined) add('state IN (SELECT value FROM json_each(?))', JSON.stringify(filter.states));
-  if (filter.name !== undefined) add('name = ?', filter.name);
-  if (parts.length === 0) throw new Error('a list of procedures needs a filter');
-  return { sql: parts.join(' AND '), parameters };
-}
-
 export const proceduresOf = (database: Database) => ({
   byId: (id: number) => procedures.get(database, 'id = ?', id),
   /** Newest first. */
   list: (filter: ProcedureFilter, limit = -1): StoredProcedure[] => {
-    const { sql, parameters } = condition(filter);
+    const [sql, ...parameters] = allOf(
+      ['recordId = ?', filter.recordId],
+      ['id IN (SELECT procedureId FROM actions WHERE recordId = ?)', filter.actionRecordId],
+      belowCondition(filter.below),
+      ['state IN (SELECT value FROM json_each(?))', filter.states && JSON.stringify(filter.states)],
+      ['name = ?', filter.name],
+    );
+    if (sql === '') throw new Error('a list of procedures needs a filter');
     return procedures.all(database, `${sql} ORDER BY id DESC LIMIT ?`, ...parameters, limit);
   },
   insert: (procedure: Omit<StoredProcedure, 'id'>) => procedures.insert(database, procedure),

@@ -11,7 +11,7 @@ import type {
   View,
   WriteStamp,
 } from './rows';
-import { table } from './database';
+import { allOf, table } from './database';
 import { CHANGE_COLUMNS, directRow, ROW_COLUMNS, type Versioned, versioned } from './versioned';
 
 /** Which records a list holds, by `namespace` or `below`: an index narrows both. */
@@ -66,30 +66,22 @@ export const belowParameters = (path: string): readonly [string, string, string,
   `${path}/`,
 ];
 
+/** Whether a row is in a namespace or under it. */
+export const belowCondition = (path: string | undefined) =>
+  [BELOW, ...(path === undefined ? [undefined] : belowParameters(path))] as const;
+
 /** A filter as SQL, without WHERE. Throws without `namespace` and `below`: that would scan. */
-function condition(filter: RecordFilter): { readonly sql: string; readonly parameters: readonly Bindable[] } {
-  const parts: string[] = [];
-  const parameters: Bindable[] = [];
-  const bound = (value: Bindable): string => {
-    parameters.push(value);
-    return '?';
-  };
-  if (filter.namespace !== undefined) {
-    parts.push(`namespace = ${bound(filter.namespace)}`);
-  } else if (filter.below !== undefined) {
-    parts.push(BELOW);
-    parameters.push(...belowParameters(filter.below));
-  } else {
-    throw new Error('a list of records needs a namespace');
-  }
-  if (filter.className !== undefined) parts.push(`className = ${bound(filter.className)}`);
-  if (filter.name !== undefined) {
+function condition({ namespace, below, className, name, nameInAnyCase }: RecordFilter): ReturnType<typeof allOf> {
+  if (namespace === undefined && below === undefined) throw new Error('a list of records needs a namespace');
+  return allOf(
+    ['namespace = ?', namespace],
+    belowCondition(below),
+    ['className = ?', className],
     // The index by name knows no case: both conditions, so that it finds the few and the second one
     // picks.
-    parts.push(`name = ${bound(filter.name)} COLLATE NOCASE AND name = ${bound(filter.name)}`);
-  }
-  if (filter.nameInAnyCase !== undefined) parts.push(`name = ${bound(filter.nameInAnyCase)} COLLATE NOCASE`);
-  return { sql: parts.join(' AND '), parameters };
+    ['name = ? COLLATE NOCASE AND name = ?', name, name],
+    ['name = ? COLLATE NOCASE', nameInAnyCase],
+  );
 }
 
 /** Whether a patch would change anything. */
@@ -102,7 +94,7 @@ function differs(record: StoredRecord, patch: RowPatch): boolean {
 }
 
 function listed(of: VersionedRecords, filter: RecordFilter, view: View): StoredRecord[] {
-  const { sql, parameters } = condition(filter);
+  const [sql, ...parameters] = condition(filter);
   return of.list(sql, parameters, view);
 }
 
@@ -129,7 +121,7 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
   list: (filter: RecordFilter, view: View = 'merged'): StoredRecord[] => listed(of, filter, view),
   /** Whether any record matches; cheaper than a list. */
   exists: (filter: RecordFilter, view: 'merged' | 'committed' = 'merged'): boolean => {
-    const { sql, parameters } = condition(filter);
+    const [sql, ...parameters] = condition(filter);
     const added = view === 'merged' ? [`record_changes WHERE open = 1 AND action = 'add' AND ${sql}`] : [];
     return [`records WHERE ${sql}`, ...added].some(
       (from) => of.database.get(`SELECT 1 FROM ${from} LIMIT 1`, ...parameters) !== undefined,
