@@ -206,14 +206,14 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     cloud.scale,
   );
   const running = new Map(
-    site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [ownName(instance), instance]),
+    site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [instanceKey(instance), instance]),
   );
   const wanted: Unordered<PlannedWrite>[] = [];
   for (const component of live) {
     const carried = carry(platform, component, scopes);
     for (let number = 1; number <= (counts.get(component.id) ?? 0); number += 1) {
       const name = `${component.name}-${cloud.id}-${number}`;
-      const instance = running.get(ownName({ componentId: component.id, name }));
+      const instance = running.get(instanceKey({ componentId: component.id, name }));
       wanted.push({
         action: instance === undefined ? 'add' : instance.replace ? 'replace' : 'update',
         name,
@@ -226,8 +226,8 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
       });
     }
   }
-  const names = new Set(wanted.map(ownName));
-  const surplus = [...running.values()].filter((instance) => !names.has(ownName(instance)));
+  const names = new Set(wanted.map(instanceKey));
+  const surplus = [...running.values()].filter((instance) => !names.has(instanceKey(instance)));
   const own = wanted.filter((write) => write.cause === 'own');
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
   const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));
@@ -240,7 +240,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
 }
 
 /** An instance of a component: one of the same name by another class is another instance. */
-const ownName = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string => `${componentId} ${name}`;
+export const instanceKey = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string => `${componentId} ${name}`;
 
 /** What instances of a component carry. Throws NoPlan for variables that do not exist. */
 function carry(

@@ -1,5 +1,6 @@
 // A procedure's definition: text that says what runs where in which order (service-facts §4.8).
 import * as z from 'zod';
+import type { StoredAction, StoredRecord } from '../store';
 
 interface Flow {
   readonly targetIds?: readonly (string | number | null)[] | null | undefined;
@@ -75,22 +76,14 @@ export function readDefinition(sent: string): Reading {
   return { ok: true, definition: { name: name ?? undefined, flow: flows ?? [], actions: actions ?? [] } };
 }
 
-export interface PlannedAction {
-  readonly recordId: number;
-  readonly name: string;
-  /** From 1. */
-  readonly execOrder: number;
-  readonly isCritical: boolean;
-  readonly extraInfo: string | null;
-  readonly arguments: string | null;
-}
+/** An action to run; `execOrder` counts from 1. */
+export type PlannedAction = Pick<
+  StoredAction,
+  'recordId' | 'name' | 'execOrder' | 'isCritical' | 'extraInfo' | 'arguments'
+>;
 
 /** A record at the other end of a relation. */
-interface Related {
-  readonly id: number;
-  readonly className: string;
-  readonly namespace: string;
-}
+type Related = Pick<StoredRecord, 'id' | 'className' | 'namespace'>;
 
 /** Relations that a flow follows: by complete name, or its last part (`RealizedAs`). */
 interface Followed {

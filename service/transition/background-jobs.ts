@@ -2,7 +2,7 @@
 import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
 import { planDeployment } from '../plan';
-import { type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
+import { heldBy, type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
 import { type Availability } from './pull';
 import { brokenQuota, readPlanInput, writeBom } from './planning';
 import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
@@ -54,26 +54,16 @@ export function blocksCommits(deploymentState: string): boolean {
 
 /** Removes components and platforms whose deletion is pending and that have no instances. */
 export function vanishPending(store: Store, place: EnvironmentPlace): void {
-  const isGone = (record: StoredRecord): boolean =>
-    record.state === 'pending_deletion' && store.relations.from(record.id, 'base.RealizedAs', 'committed').length === 0;
+  const { records } = store;
+  const isPending = ({ state }: StoredRecord): boolean => state === 'pending_deletion';
+  const remove = (gone: readonly StoredRecord[]): void => gone.forEach(({ id }) => records.remove(id));
   for (const { record: platform } of manifestPlatforms(store, place, 'committed')) {
-    for (const { record } of manifestComponents(store, platform, 'committed').filter((component) =>
-      isGone(component.record),
-    )) {
-      ['manifest.EscortedBy', 'manifest.WatchedBy']
-        .flatMap((name) => store.relations.from(record.id, name, 'committed'))
-        .forEach((relation) => store.records.remove(relation.toId));
-      store.records.remove(record.id);
+    for (const { record } of manifestComponents(store, platform, 'committed')) {
+      if (!isPending(record) || isRealized(store, record.id)) continue;
+      remove([...['manifest.EscortedBy', 'manifest.WatchedBy'].flatMap((name) => heldBy(store, record, name, 'committed')), record]);
     }
-    if (
-      platform.state === 'pending_deletion' &&
-      !store.records.exists({ namespace: instancesNamespace(place, platform) })
-    ) {
-      store.records
-        .list({ namespace: platform.namespace }, 'committed')
-        .forEach((record) => store.records.remove(record.id));
-      store.records.remove(platform.id);
-    }
+    if (isPending(platform) && !records.exists({ namespace: instancesNamespace(place, platform) }))
+      remove([...records.list({ namespace: platform.namespace }, 'committed'), platform]);
   }
 }
 
@@ -148,14 +138,11 @@ export function closeManifest(
   if (open === undefined) return undefined;
   return store.releases.close(open.id, author, {
     // Without its own text it keeps that of the pull.
-    ...(description ? { description } : {}),
-    keeps: (record) => {
-      if (record.className === 'manifest.Platform') {
-        const inside = store.relations.from(record.id, 'manifest.Requires', 'committed');
-        return inside.some((relation) => isRealized(store, relation.toId));
-      }
-      return isRealized(store, record.id);
-    },
+    description: description || undefined,
+    keeps: ({ id, className }) =>
+      className === 'manifest.Platform'
+        ? manifestComponents(store, { id }, 'committed').some(({ record }) => isRealized(store, record.id))
+        : isRealized(store, id),
   });
 }
 

@@ -1,14 +1,15 @@
 // The planner's input, quotas, and the plan as a release (service-facts §4.7.2, §7.4, §10.5).
-import type {
-  PlanCloud,
-  PlanComponent,
-  PlanEdge,
-  PlanInput,
-  PlanInstance,
-  PlannedChange,
-  PlannedWrite,
-  PlanPlatform,
-  PlanVariables,
+import {
+  instanceKey,
+  type PlanCloud,
+  type PlanComponent,
+  type PlanEdge,
+  type PlanInput,
+  type PlanInstance,
+  type PlannedChange,
+  type PlannedWrite,
+  type PlanPlatform,
+  type PlanVariables,
 } from '../plan';
 import {
   follow,
@@ -48,8 +49,8 @@ export function* readPlanInput(
   exclude: ReadonlySet<number>,
 ): Generator<number, PlanReading, undefined> {
   const platforms = manifestPlatforms(store, place, 'committed').filter(({ record }) => !exclude.has(record.id));
-  const clouds = new Map<number, Omit<PlanCloud, keyof LinkFacts>>();
-  const cloudFacts = (id: number): Omit<PlanCloud, keyof LinkFacts> => {
+  const clouds = new Map<number, CloudFacts>();
+  const cloudFacts = (id: number): CloudFacts => {
     const known = clouds.get(id) ?? readCloud(store, id);
     clouds.set(id, known);
     return known;
@@ -59,13 +60,11 @@ export function* readPlanInput(
   const instances: PlanInstance[] = [];
   for (const platform of platforms) {
     const linked = cloudLinks(store, platform.record.id, 'committed').map((relation): PlanCloud => {
+      const cloud = cloudFacts(relation.toId);
       const facts = linkFacts(relation.values);
-      if (facts === undefined) {
-        broken.push(
-          `platform ${platform.record.name}: pct_scale and dpmt_order of cloud ${cloudFacts(relation.toId).name} must be whole numbers`,
-        );
-      }
-      return { ...cloudFacts(relation.toId), ...(facts ?? FALLBACK) };
+      const where = `platform ${platform.record.name}: pct_scale and dpmt_order of cloud ${cloud.name}`;
+      if (facts === undefined) broken.push(`${where} must be whole numbers`);
+      return { ...cloud, ...(facts ?? FALLBACK) };
     });
     planned.push(readPlatform(store, platform, linked));
     const running = readInstances(store, place, platform.record);
@@ -79,6 +78,7 @@ export function* readPlanInput(
 }
 
 type LinkFacts = Pick<PlanCloud, 'priority' | 'deploymentOrder' | 'scale' | 'adminstatus'>;
+type CloudFacts = Omit<PlanCloud, keyof LinkFacts>;
 
 const FALLBACK: LinkFacts = { priority: '1', deploymentOrder: 1, scale: 100, adminstatus: 'active' };
 
@@ -89,7 +89,7 @@ function linkFacts(values: Values): LinkFacts | undefined {
   return { priority, deploymentOrder: Number(order), scale: Number(scale), adminstatus };
 }
 
-function readCloud(store: Store, id: number): Omit<PlanCloud, keyof LinkFacts> {
+function readCloud(store: Store, id: number): CloudFacts {
   const cloud = store.records.byId(id, 'committed');
   const namespace = cloud === undefined ? '' : `${cloud.namespace}/${cloud.name}`;
   return {
@@ -287,10 +287,7 @@ export function* writeBom(request: BomRequest): Generator<number, StoredRelease,
       const record = store.records.byId(change.instanceId);
       if (record !== undefined) bom.remove(record, { execOrder: change.execOrder });
     } else {
-      written.set(
-        instanceKey(change.componentId, change.cloudId, numberOf(change.name)),
-        writeInstance(request, bom, change),
-      );
+      written.set(instanceKey(change), writeInstance(request, bom, change));
     }
   }
   for (const [index, change] of changes.entries()) {
@@ -365,15 +362,13 @@ function joinInstance(
   change: PlannedWrite,
   written: ReadonlyMap<string, StoredRecord>,
 ): void {
-  const record = written.get(instanceKey(change.componentId, change.cloudId, numberOf(change.name)));
+  const record = written.get(instanceKey(change));
   if (record === undefined) return;
-  for (const [manifestName, name] of [
-    ['manifest.ManagedVia', 'bom.ManagedVia'],
-    ['manifest.SecuredBy', 'bom.SecuredBy'],
-  ] as const) {
-    for (const relation of store.relations.from(change.componentId, manifestName, 'committed')) {
-      const target = targetOf(store, written, change, { componentId: relation.toId, namespace: record.namespace });
-      if (target !== undefined) bom.addRelation({ namespace: record.namespace, name, fromId: record.id, toId: target });
+  const { id: fromId, namespace } = record;
+  for (const tail of ['ManagedVia', 'SecuredBy']) {
+    for (const relation of store.relations.from(change.componentId, `manifest.${tail}`, 'committed')) {
+      const toId = targetOf(store, written, change, { componentId: relation.toId, namespace });
+      if (toId !== undefined) bom.addRelation({ namespace, name: `bom.${tail}`, fromId, toId });
     }
   }
 }
@@ -386,21 +381,12 @@ function targetOf(
   { componentId, namespace }: { readonly componentId: number; readonly namespace: string },
 ): number | undefined {
   const component = store.records.byId(componentId, 'committed');
-  for (const number of [numberOf(change.name), '1']) {
-    const fresh = written.get(instanceKey(componentId, change.cloudId, number));
-    if (fresh !== undefined) return fresh.id;
-    const name = `${component?.name ?? ''}-${change.cloudId}-${number}`;
-    const known =
-      component === undefined ? undefined : store.records.byName(namespace, classIn('bom', component.className), name);
+  if (component === undefined) return undefined;
+  for (const number of [/\d+$/.exec(change.name)?.[0], '1']) {
+    const name = `${component.name}-${change.cloudId}-${number}`;
+    const fresh = written.get(instanceKey({ componentId, name }));
+    const known = fresh ?? store.records.byName(namespace, classIn('bom', component.className), name);
     if (known !== undefined) return known.id;
   }
   return undefined;
-}
-
-function instanceKey(componentId: number, cloudId: number, number: string): string {
-  return `${componentId} ${cloudId} ${number}`;
-}
-
-function numberOf(name: string): string {
-  return name.slice(name.lastIndexOf('-') + 1);
 }
