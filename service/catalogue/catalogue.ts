@@ -21,13 +21,8 @@ const SHIPPED = resolve(__dirname, '..', 'packs');
 /** The shipped classes with those of the documents. */
 function readClasses(documents: readonly Document<ClassesFile>[], findings: CatalogueFinding[]): ClassLookup {
   const lookups: ClassLookup[] = [classMetadata];
-  const classes: ClassLookup = (className) => {
-    for (const lookup of lookups) {
-      const metadata = lookup(className);
-      if (metadata !== undefined) return metadata;
-    }
-    return undefined;
-  };
+  const classes: ClassLookup = (className) =>
+    lookups.reduce<ReturnType<ClassLookup>>((found, lookup) => found ?? lookup(className), undefined);
   for (const { file, content } of documents) {
     const repeated = Object.keys(content).filter((name) => classes(name) !== undefined);
     for (const name of repeated) sayIn(file, findings)('class-twice', [name], `there is a class ${name} already`);

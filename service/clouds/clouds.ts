@@ -6,10 +6,8 @@ import { committedRecord, committedRecords, deletedAnswer } from '../runtime/ans
 import { knownClass, newValues, type SentAttributes } from '../runtime/attributes';
 import { collection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
-import { checkedName, cloudsNamespace, locateCloud } from '../runtime/locate';
+import { checkedName, cloudsIn, cloudsNamespace, locateCloud } from '../runtime/locate';
 import type { StoredRecord, WriteStamp } from '../store';
-
-const CLASS = 'account.Cloud';
 
 /** Where a cloud is made, by request or by the seed. */
 export type CloudPlace = Pick<Context, 'store' | 'catalogue' | 'organization'>;
@@ -37,13 +35,13 @@ export function addCloud(
 ): StoredRecord {
   const { store, catalogue, organization } = place;
   const name = checkedName('cloud', wanted.name);
-  const namespace = cloudsNamespace(organization);
-  if (store.records.exists({ namespace, className: CLASS, nameInAnyCase: name })) {
+  const { namespace, className } = cloudsIn(organization);
+  if (store.records.exists({ namespace, className, nameInAnyCase: name })) {
     throw refused(`a cloud named ${name} exists already (400)`);
   }
   const attributes = { ...wanted.attributes, location: checkedLocation(place, name, wanted.attributes) };
-  const values = newValues(knownClass(catalogue, CLASS), CLASS, attributes);
-  return store.records.insert({ namespace, className: CLASS, name, values, comments: wanted.comments ?? null }, author);
+  const values = newValues(knownClass(catalogue, className), className, attributes);
+  return store.records.insert({ namespace, className, name, values, comments: wanted.comments ?? null }, author);
 }
 
 function isConsumed(context: Context, cloud: StoredRecord): boolean {
@@ -54,11 +52,7 @@ type CloudContext = Context<{ readonly cloud: string }>;
 
 export const cloudRecordHandlers: HandlerTable = {
   ...handlersOf(routes.clouds, {
-    ...collection(({ organization }) => ({
-      noun: 'cloud',
-      namespace: cloudsNamespace(organization),
-      className: CLASS,
-    })),
+    ...collection(({ organization }) => cloudsIn(organization)),
     create: (context) => {
       const { ciName: name, comments, ciAttributes: attributes = {} } = context.body.cms_ci;
       const cloud = addCloud(context, { name, attributes, comments: comments ?? null }, context);

@@ -3,7 +3,7 @@
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
 import { committedRecord, wireName } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, RefusedRequest } from '../runtime/handler';
-import { cloudsNamespace } from '../runtime/locate';
+import { cloudsIn, cloudsNamespace } from '../runtime/locate';
 import { follow, type StoredRecord } from '../store';
 import { offeringsOfTemplate, servicesOfCloud, templateRecord } from './services';
 
@@ -46,7 +46,7 @@ function publicOfferings(context: Context): Typed[] {
 
 function organizationServices(context: Context): Typed[] {
   return context.store.records
-    .list({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' }, 'committed')
+    .list(cloudsIn(context.organization), 'committed')
     .flatMap((cloud) => servicesOfCloud(context.store, cloud));
 }
 

@@ -3,7 +3,7 @@
 import { registeredClass, routes } from '../../api/contract';
 import { maySee } from '../account';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
-import { cloudsNamespace, locateAssembly } from '../runtime/locate';
+import { cloudsIn, locateAssembly } from '../runtime/locate';
 import type { StoredRecord } from '../store';
 import { servicesOfCloud } from './services';
 
@@ -126,7 +126,7 @@ const cloudIdOf = (machine: StoredRecord): number => Number(/-(\d+)-\d+$/.exec(m
 function byCloud(context: Context): object {
   const asked = context.query['cloud'];
   const clouds = context.store.records
-    .list({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' }, 'committed')
+    .list(cloudsIn(context.organization), 'committed')
     .filter((cloud) => asked === undefined || asked === String(cloud.id) || asked === cloud.name);
   const machines = Map.groupBy(machinesBelow(context, `/${context.organization}`), cloudIdOf);
   const children = clouds.flatMap((cloud) =>

@@ -3,21 +3,16 @@
 import { type ClassMetadata, defaultAttributes, routes } from '../../api/contract';
 import { knownClass, relaxed, requiredAttributes, type SentAttributes } from '../runtime/attributes';
 import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
-import { checkedName, locate, locateAssembly } from '../runtime/locate';
+import { assembliesIn, checkedName, locate, locateAssembly } from '../runtime/locate';
 import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
 import { type Design, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
 import { collection, createIn, reread, updateSent } from '../runtime/collection';
 import { attachedTeams, attachTeams, mayOn, usersOf } from '../account';
 
-const ASSEMBLY_CLASS = 'account.Assembly';
-
-const assembliesOf = (organization: string) =>
-  ({ noun: 'assembly', namespace: `/${organization}`, className: ASSEMBLY_CLASS }) as const;
-
 /** Metadata of assemblies; the owner is required where the dialect asks for one (row 8). */
 function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata {
-  const metadata = knownClass(context.catalogue, ASSEMBLY_CLASS);
+  const metadata = knownClass(context.catalogue, 'account.Assembly');
   return context.rules.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
 }
 
@@ -30,7 +25,7 @@ function makeAssembly(
   const owner = context.store.records.byName('/', 'account.Organization', organization, 'committed');
   if (owner === undefined) throw new Error(`organization ${organization} vanished`);
   const tie = { name: 'base.Manages', from: owner.id };
-  return createIn(context, { ...assembliesOf(organization), tie, metadata: assemblyMetadata(context) }, sent);
+  return createIn(context, { ...assembliesIn(organization), tie, metadata: assemblyMetadata(context) }, sent);
 }
 
 const SAVED_CLASS = 'account.Design';
@@ -136,9 +131,6 @@ function copyPlatform(
   return reread(context, copy);
 }
 
-const isGiven = (text: string | boolean | null | undefined): boolean =>
-  text !== undefined && text !== null && text !== false && text !== '';
-
 export const cloneHandlers: HandlerTable = {
   ...handlersOf(routes.assemblies, {
     clone: (context) => {
@@ -147,10 +139,7 @@ export const cloneHandlers: HandlerTable = {
       return toldAsMissing(() => {
         const organization = targetOrganization(context, toOrganization);
         const copy = { name, organization, description: description || `Created from ${from.assembly.name}` };
-        return committedRecord(
-          context,
-          isGiven(exported) ? saveDesign(context, from, copy) : copyAssembly(context, from, copy),
-        );
+        return committedRecord(context, exported ? saveDesign(context, from, copy) : copyAssembly(context, from, copy));
       });
     },
   }),
@@ -177,10 +166,10 @@ function runningEnvironments(context: Context, assembly: StoredRecord): string[]
 }
 
 export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
-  ...collection(({ organization }) => assembliesOf(organization)),
+  ...collection(({ organization }) => assembliesIn(organization)),
   list: (context) =>
     context.store.records
-      .list({ namespace: `/${context.organization}`, className: ASSEMBLY_CLASS }, 'committed')
+      .list(assembliesIn(context.organization), 'committed')
       .filter((assembly) => mayOn(context, assembly))
       .sort((one, other) => one.created - other.created || one.id - other.id)
       .map((assembly) => committedRecord(context, assembly)),

@@ -37,12 +37,11 @@ function differencesOf(context: Context, place: DesignPlatform): object[] {
   return context.store.records.list({ namespace: place.inside }).flatMap((record) => {
     const holder = holderOf(context, record);
     const other = committed ? committedOf(context, record) : givenByPack(context, { place, pack }, record, holder);
-    const diffAttributes = differing(context, record, other);
-    if (changesOnly && other !== undefined && Object.keys(diffAttributes).length === 0) return [];
+    const difference = differenceOf(context, record, other);
+    if (changesOnly && other !== undefined && Object.keys(difference.diffAttributes).length === 0) return [];
     return {
       ...mergedRecord(context, record),
-      diffCi: other === undefined ? null : withoutSecrets(context, record, other.shown),
-      diffAttributes,
+      ...difference,
       ...(holder === undefined ? {} : { component: mergedRecord(context, holder) }),
     };
   });
@@ -99,22 +98,23 @@ function templateIn(context: Context, pack: Pack | undefined, component: StoredR
   return pack?.templates.find((template) => template.name === name);
 }
 
-/** Values of the other record that are not this one's; secrets are not compared. */
-function differing(context: Context, record: StoredRecord, other: Comparand | undefined): Values {
+/** The other record and its values that are not this one's, without secrets. */
+function differenceOf(
+  context: Context,
+  record: StoredRecord,
+  other: Comparand | undefined,
+): { readonly diffCi: object | null; readonly diffAttributes: Values } {
+  if (other === undefined) return { diffCi: null, diffAttributes: {} };
   const { attributes } = knownClass(context.catalogue, record.className);
-  return Object.fromEntries(
-    Object.entries(other?.values ?? {}).filter(
-      ([name, value]) => attributes[name]?.encrypted !== true && record.values[name] !== value,
-    ),
-  );
-}
-
-/** A template's record without its secrets; a committed one is masked already. */
-function withoutSecrets(context: Context, record: StoredRecord, shown: object): object {
-  const { attributes } = knownClass(context.catalogue, record.className);
-  const values = (shown as { readonly ciAttributes: Values }).ciAttributes;
-  const open = Object.entries(values).filter(([name]) => attributes[name]?.encrypted !== true);
-  return { ...shown, ciAttributes: Object.fromEntries(open) };
+  const open = (values: Values, isAsked: (name: string, value: string | null) => boolean = () => true): Values =>
+    Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => !attributes[name]?.encrypted && isAsked(name, value)),
+    );
+  const { ciAttributes } = other.shown as { readonly ciAttributes: Values };
+  return {
+    diffCi: { ...other.shown, ciAttributes: open(ciAttributes) },
+    diffAttributes: open(other.values, (name, value) => record.values[name] !== value),
+  };
 }
 
 interface OpenChanges {

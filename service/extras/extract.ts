@@ -158,27 +158,22 @@ function platformOf(extraction: Extraction, platform: StoredRecord): DocumentMap
   };
 }
 
-function extractDesign(
-  context: Pick<Context, 'store' | 'catalogue' | 'rules'>,
-  design: Design,
-  options: { readonly platform?: string; readonly collapse?: boolean } = {},
-): DocumentMap {
-  const extraction: Extraction = { context, design, collapse: options.collapse ?? false };
+/** A design, or one platform of it by number or name. */
+function extractDesign(extraction: Extraction, platform?: string): DocumentMap {
+  const { context, design } = extraction;
   const wanted = platformsOf(context.store, design).filter(
-    ({ id, name }) => options.platform === undefined || options.platform === String(id) || options.platform === name,
+    ({ id, name }) => platform === undefined || platform === String(id) || platform === name,
   );
   return {
     variables: variablesOf(extraction, design.namespace, 'catalog.Globalvar', () => true),
-    platforms: byName(wanted, (platform) => platformOf(extraction, platform)),
+    platforms: byName(wanted, (each) => platformOf(extraction, each)),
   };
 }
 
 function asked(context: Context<{ readonly assembly: string }>): DocumentMap {
-  const platform = context.query['platform_id'];
-  return extractDesign(context, locateDesign(context, context.address.assembly), {
-    ...(platform === undefined ? {} : { platform }),
-    collapse: context.query['collapse'] === 'true',
-  });
+  const { collapse, platform_id: platform } = context.query;
+  const design = locateDesign(context, context.address.assembly);
+  return extractDesign({ context, design, collapse: collapse === 'true' }, platform);
 }
 
 /** Designs and saved designs as JSON, and as YAML that YAML 1.1 reads in the same way. */
@@ -188,6 +183,7 @@ export const extractHandlers: HandlerTable = {
     extractYaml: (context) => yamlText(asked(context)),
   }),
   ...handlersOf(routes.designs, {
-    export: (context) => extractDesign(context, locateSaved(context, context.address.design)),
+    export: (context) =>
+      extractDesign({ context, design: locateSaved(context, context.address.design), collapse: false }),
   }),
 };

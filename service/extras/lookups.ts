@@ -18,6 +18,7 @@ import {
   refused,
   unreadable,
 } from '../runtime/handler';
+import { assembliesIn } from '../runtime/locate';
 import { procedureAnswer } from '../operations';
 import { type Store, type StoredRecord, stage, type Values } from '../store';
 import type * as z from 'zod';
@@ -92,7 +93,7 @@ export const healthHandlers: HandlerTable = handlersOf(routes.operations, {
   health: (context) => {
     const { records } = context.store;
     const assemblies = records
-      .list({ namespace: `/${context.organization}`, className: 'account.Assembly' }, 'committed')
+      .list(assembliesIn(context.organization), 'committed')
       .filter((assembly) => mayOn(context, assembly));
     const instances = assemblies
       .flatMap(({ namespace, name }) => records.list({ below: `${namespace}/${name}` }, 'committed'))

@@ -88,13 +88,14 @@ export function platformPath(namespace: string): string {
 
 export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
 
-export function locateAssembly(context: Finder, identifier: string): StoredRecord {
-  return locate(context, identifier, {
-    noun: 'assembly',
-    namespace: `/${context.organization}`,
-    className: 'account.Assembly',
-  });
-}
+export const assembliesIn = (organization: string) =>
+  ({ noun: 'assembly', namespace: `/${organization}`, className: 'account.Assembly' }) as const;
+
+export const cloudsIn = (organization: string) =>
+  ({ noun: 'cloud', namespace: cloudsNamespace(organization), className: 'account.Cloud' }) as const;
+
+export const locateAssembly = (context: Finder, identifier: string): StoredRecord =>
+  locate(context, identifier, assembliesIn(context.organization));
 
 export function locateEnvironment(context: Finder, assembly: StoredRecord, identifier: string): StoredRecord {
   return locate(context, identifier, {
@@ -104,13 +105,8 @@ export function locateEnvironment(context: Finder, assembly: StoredRecord, ident
   });
 }
 
-export function locateCloud(context: Finder, identifier: string): StoredRecord {
-  return locate(context, identifier, {
-    noun: 'cloud',
-    namespace: cloudsNamespace(context.organization),
-    className: 'account.Cloud',
-  });
-}
+export const locateCloud = (context: Finder, identifier: string): StoredRecord =>
+  locate(context, identifier, cloudsIn(context.organization));
 
 /** Classes in the same namespace that are no components (service-facts §0.3). */
 const NOT_COMPONENTS = ['Platform', 'Attachment', 'Monitor', 'Localvar', 'Globalvar'];

@@ -6,7 +6,7 @@ import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '.
 import { enforcedClass, knownClass } from '../runtime/attributes';
 import { createIn, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, malformed, notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
-import { cloudsNamespace, locate, locateAssembly, locateNumber } from '../runtime/locate';
+import { cloudsIn, locate, locateAssembly, locateNumber } from '../runtime/locate';
 import { stage, type Store, type StoredRecord, type Values, type StoredRelease } from '../store';
 import { type Availability, checkAvailability, committedPlatforms, newPlatforms, manifestWriter } from './pull';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
@@ -44,7 +44,7 @@ function nameOf(inPath: string | undefined, inBody: string | undefined): string 
 
 /** What has to be there before there can be an environment (rule 1). */
 function checkReady(context: Context, assembly: StoredRecord, design: string): void {
-  if (!context.store.records.exists({ namespace: cloudsNamespace(context.organization), className: 'account.Cloud' })) {
+  if (!context.store.records.exists(cloudsIn(context.organization))) {
     throw refused(`organization ${context.organization} has no cloud: create one first`);
   }
   if (context.rules.designStaged && context.store.releases.latest(design, ['closed']) === undefined) {

@@ -1,7 +1,7 @@
 // Links of environments and platforms to clouds (service-facts §2.1.9, §4.7.1).
 import { attributeFault, type AttributeMetadata, relationMetadata, type DialectRules } from '../../api/contract';
 import { type Context, refused, unreadable } from '../runtime/handler';
-import { cloudsNamespace, find } from '../runtime/locate';
+import { cloudsIn, find } from '../runtime/locate';
 import { isPrimaryLink, missingServices } from '../plan';
 import {
   type WriteStamp,
@@ -37,14 +37,9 @@ type SentClouds = { readonly [cloud: string]: string | number | { readonly [name
  */
 export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] {
   const { rules } = context;
-  const place = {
-    noun: 'cloud',
-    namespace: cloudsNamespace(context.organization),
-    className: 'account.Cloud',
-  } as const;
   const wanted = Object.entries(sent).flatMap(([key, entry]): WantedCloud[] => {
     const byName = !/^\d+$/.test(key);
-    const cloud = byName && !rules.cloudPriorityTextOnly ? undefined : find(context, key, place);
+    const cloud = byName && !rules.cloudPriorityTextOnly ? undefined : find(context, key, cloudsIn(context.organization));
     if (cloud === undefined) {
       if (rules.cloudPriorityTextOnly) return [];
       throw refused(`clouds: ${JSON.stringify(key)} is not the id of a cloud of organization ${context.organization}`);
