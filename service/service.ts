@@ -206,9 +206,9 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
   for (const user of users) {
     store.users.put({
       name: user.name,
-      ...(user.rights === undefined ? {} : { rights: user.rights }),
+      rights: user.rights,
       organizations: user.organizations ?? organizationsOf(store, user),
-      ...(user.teams === undefined ? {} : { teams: user.teams }),
+      teams: user.teams,
       now,
     });
     // The same password again leaves the tokens alone that were handed out for it.

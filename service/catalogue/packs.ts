@@ -187,12 +187,9 @@ function build(files: readonly PackFile[], own: PackFile): Pack {
   const all = mergeTemplates(files).map(readTemplate);
   const variables = new Map(files.flatMap((file) => file.variables).map((each) => [each.name, each]));
   const procedures = new Map(files.flatMap((file) => file.procedures).map((each) => [each.name, each]));
+  const { source, name, version, description, category } = own;
   const content = {
-    source: own.source,
-    name: own.name,
-    version: own.version,
-    description: own.description,
-    category: own.category,
+    ...{ source, name, version, description, category },
     entrypoint: files.findLast((file) => file.entrypoint !== undefined)?.entrypoint ?? '',
     platform: Object.assign({}, ...files.map((file) => file.platform)) as PackFile['platform'],
     templates: all,

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { createPrivate, NO_SEAL, type TextSeal, DamagedDatabase, StorageFull } from './private-file';
+import { createPrivate, DamagedDatabase, NO_SEAL, StorageFull, StoreError, type TextSeal } from './private-file';
 
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
@@ -277,10 +277,9 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
 }
 
 /** The database file is in use: two services would give the same numbers twice. */
-export class DatabaseInUse extends Error {
-  constructor(readonly file: string) {
+export class DatabaseInUse extends StoreError {
+  constructor(file: string) {
     super(`another process serves ${file}: stop it first, or give this one another file`);
-    this.name = 'DatabaseInUse';
   }
 }
 
@@ -313,13 +312,9 @@ export function reserve(file: string): () => void {
 type ColumnType = 'TEXT' | 'INTEGER' | 'FLAG';
 
 /** A write to a row that does not exist: always a mistake of the caller. */
-export class UnknownRow extends Error {
-  constructor(
-    readonly noun: string,
-    readonly id: number,
-  ) {
+export class UnknownRow extends StoreError {
+  constructor(noun: string, id: number) {
     super(`there is no ${noun} with id ${id}`);
-    this.name = 'UnknownRow';
   }
 }
 

@@ -22,16 +22,20 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
+/** Why a database cannot be used, or what cannot be kept in it. */
+export abstract class StoreError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
 /** The file has several names: SQLite would keep a log beside each, as for two databases. */
-export class HardLinked extends Error {
-  constructor(
-    readonly file: string,
-    readonly names: number,
-  ) {
+export class HardLinked extends StoreError {
+  constructor(names: number) {
     super(
       `the file has ${names} names (hard links), and a service on another one would damage it: remove the others, or copy the file`,
     );
-    this.name = 'HardLinked';
   }
 }
 
@@ -40,7 +44,7 @@ export function onePathOf(file: string): string {
   if (file === ':memory:') return file;
   if (!existsSync(file)) return join(realpathSync(dirname(file)), basename(file));
   const { nlink } = statSync(file);
-  if (nlink > 1) throw new HardLinked(file, nlink);
+  if (nlink > 1) throw new HardLinked(nlink);
   return realpathSync(file);
 }
 
@@ -130,10 +134,9 @@ export const NO_SEAL: TextSeal = { close: (text) => text, open: (text) => text, 
 export const keyFileOf = (file: string): string => `${file}-key`;
 
 /** The key file contains something else. */
-export class BadKeyFile extends Error {
-  constructor(readonly file: string) {
+export class BadKeyFile extends StoreError {
+  constructor(file: string) {
     super(`${file} contains no key of a database: put the file back that was next to the database`);
-    this.name = 'BadKeyFile';
   }
 }
 
@@ -162,7 +165,7 @@ export function keyBeside(file: string): Buffer {
 // The disk or the database file failed in the middle of a request.
 
 /** The disk or the file failed during a request: no mistake of the service or its client. */
-export abstract class StorageFailure extends Error {}
+export abstract class StorageFailure extends StoreError {}
 
 /** The disk has no room for what was written; nothing of it is kept. */
 export class StorageFull extends StorageFailure {
@@ -171,53 +174,42 @@ export class StorageFull extends StorageFailure {
       'the disk with the database of the service is full: nothing of this request was kept. Free space on that disk, then send the request again',
       { cause },
     );
-    this.name = 'StorageFull';
   }
 }
 
 /** Pages of the file are damaged. */
 export class DamagedDatabase extends StorageFailure {
-  constructor(
-    /** What SQLite found first. */
-    readonly finding: string,
-    cause?: unknown,
-  ) {
+  /** `finding`: what SQLite found first. */
+  constructor(finding: string, cause?: unknown) {
     super(`the database is damaged (${finding}): put a copy in its place, or give --db a new file`, { cause });
-    this.name = 'DamagedDatabase';
   }
 }
 
 /** The file is an SQLite database of another program. */
-export class ForeignDatabase extends Error {
-  constructor(readonly tables: readonly string[]) {
+export class ForeignDatabase extends StoreError {
+  constructor(tables: readonly string[]) {
     super(
       `this is a database of another program (tables ${tables.slice(0, 3).join(', ')}), left as it was: give --db another file`,
     );
-    this.name = 'ForeignDatabase';
   }
 }
 
 /** Another version of the service wrote the database: opening it could lose what it added. */
-export class OtherVersion extends Error {
-  constructor(
-    readonly found: number,
-    readonly known: number,
-  ) {
+export class OtherVersion extends StoreError {
+  constructor(found: number, known: number) {
     super(
       found > known
         ? `the database has version ${found}, this service knows versions up to ${known}: use the service that wrote it, or a newer one`
         : `the database has version ${found}, this service knows version ${known} only: use the service that wrote it, or give --db a new file`,
     );
-    this.name = 'OtherVersion';
   }
 }
 
 /** The key next to the file is not the one its secrets and tokens were written with. */
-export class WrongKey extends Error {
-  constructor(readonly keyFile: string) {
+export class WrongKey extends StoreError {
+  constructor(keyFile: string) {
     super(
       `${keyFile} is not the key of this database: put back the key file that was next to it. Without it, secrets and tokens are lost: give --db a new file`,
     );
-    this.name = 'WrongKey';
   }
 }

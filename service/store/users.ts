@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, table, type TableRow } from './database';
-import { type TextSeal } from './private-file';
+import { StoreError, type TextSeal } from './private-file';
 
 /** What a user may do: everything, or only reads. `teams` refine this. */
 export type Rights = 'full' | 'read';
@@ -39,13 +39,9 @@ const BY_PREFIX = `SELECT tokens.hash AS hash, users.* FROM tokens JOIN users ON
   WHERE tokens.hash >= ? AND tokens.hash < ?`;
 
 /** Two users would have one token: requests of one would be those of the other. */
-export class TokenTaken extends Error {
-  constructor(
-    readonly user: string,
-    readonly owner: string,
-  ) {
+export class TokenTaken extends StoreError {
+  constructor(user: string, owner: string) {
     super(`users ${owner} and ${user} have the same token: give each a different one`);
-    this.name = 'TokenTaken';
   }
 }
 
@@ -62,9 +58,9 @@ function byDigest(database: Database, hash: Buffer): StoredUser | undefined {
 /** A user to add, or what changes of one. */
 type UserFacts = {
   readonly name: string;
-  readonly rights?: Rights;
+  readonly rights?: Rights | undefined;
   readonly organizations?: readonly string[] | null;
-  readonly teams?: readonly string[] | null;
+  readonly teams?: readonly string[] | null | undefined;
   /** ms since 1970: when it is added, or changed if it changes. */
   readonly now?: number;
 };

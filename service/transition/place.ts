@@ -64,15 +64,6 @@ export function placeOfBom(store: Context['store'], namespace: string): Environm
   return record === undefined ? undefined : placeOf(record);
 }
 
-/** Namespace of a manifest platform, its components, variables and attachments. */
-export function platformNamespace(
-  place: Pick<EnvironmentPlace, 'manifest'>,
-  name: string,
-  majorVersion: string,
-): string {
-  return `${place.manifest}/${name}/${majorVersion}`;
-}
-
 /** Namespace of the instances of a manifest platform: `…/manifest/web/1` → `…/bom/web/1`. */
 export function instancesNamespace(
   place: Pick<EnvironmentPlace, 'manifest' | 'bom'>,

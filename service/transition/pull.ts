@@ -10,7 +10,7 @@ import {
   follow,
   stage,
 } from '../store';
-import { type EnvironmentPlace, manifestPlatforms, platformNamespace, classIn } from './place';
+import { type EnvironmentPlace, manifestPlatforms, classIn } from './place';
 import { defaultAttributes, registeredClass, type DialectRules } from '../../api/contract';
 import { knownClass, sealedValues } from '../runtime/attributes';
 import {
@@ -134,7 +134,7 @@ function pullPlatform(pulling: Pulling, platform: DesignPlatform): StoredRecord 
   const known = present.find((record) => identity(record) === identity(design));
   const mode = modeOf(known ? known.values['availability'] : wordFor(design, availability, place.environment));
   const isActive = !present.some((record) => record.name === design.name);
-  const namespace = platformNamespace(place, design.name, design.values['major_version'] ?? '1');
+  const namespace = `${place.manifest}/${design.name}/${design.values['major_version'] ?? '1'}`;
   const wanted = platformRecord(pulling, platform, { availability: mode, is_active: String(isActive) });
   const record = writer.record(namespace, wanted, known);
   // The relation with the enabled flag is made with the platform, and never changed by a pull.
