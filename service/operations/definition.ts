@@ -217,70 +217,9 @@ const ENDS_WORD = /[\s/\\;#={}[\]:,]/;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-const ESCAPED: { readonly [letter: string]: string } = {
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+const ESCAPED: { readonly [letter: string]: string } = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 class Unreadable extends Error {}
-
-/** A text and the place in it that is read next. */
-interface Cursor {
-  readonly text: string;
-  at: number;
-}
-
-const fail = (cursor: Cursor, expected: string): Unreadable => {
-  const found = cursor.at < cursor.text.length ? JSON.stringify(cursor.text.charAt(cursor.at)) : 'the end';
-  return new Unreadable(`expected ${expected} at character ${cursor.at + 1}, found ${found}`);
-};
-
-const ahead = (cursor: Cursor): string => cursor.text.charAt(cursor.at);
-
-function skipSpace(cursor: Cursor): void {
-  while (/\s/.test(ahead(cursor))) cursor.at += 1;
-}
-
-/** Takes one of these characters if it comes next. */
-function take(cursor: Cursor, characters: string): boolean {
-  skipSpace(cursor);
-  const next = ahead(cursor);
-  if (next === '' || !characters.includes(next)) return false;
-  cursor.at += 1;
-  return true;
-}
-
-function readQuoted(cursor: Cursor, quote: string): string {
-  let text = '';
-  for (;;) {
-    const next = ahead(cursor);
-    if (next === '') throw fail(cursor, `the closing ${quote}`);
-    cursor.at += 1;
-    if (next === quote) return text;
-    text += next === '\\' ? readEscape(cursor) : next;
-  }
-}
-
-function readEscape(cursor: Cursor): string {
-  const letter = ahead(cursor);
-  if (letter === '') throw fail(cursor, 'an escaped character');
-  cursor.at += 1;
-  if (letter !== 'u') return ESCAPED[letter] ?? letter;
-  const digits = cursor.text.slice(cursor.at, cursor.at + 4);
-  if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw fail(cursor, 'four hexadecimal digits');
-  cursor.at += 4;
-  return String.fromCharCode(parseInt(digits, 16));
-}
-
-/** A word without quotes; empty when none comes next. */
-function readWord(cursor: Cursor): string {
-  const start = cursor.at;
-  while (cursor.at < cursor.text.length && !ENDS_WORD.test(ahead(cursor))) cursor.at += 1;
-  return cursor.text.slice(start, cursor.at);
-}
 
 function valueOfWord(word: string): Lenient {
   const lower = word.toLowerCase();
@@ -289,53 +228,90 @@ function valueOfWord(word: string): Lenient {
   return NUMBER.test(word) ? Number(word) : word;
 }
 
-function readValue(cursor: Cursor, depth: number): Lenient {
-  if (depth > DEEPEST) throw new Unreadable(`it is nested more than ${DEEPEST} deep`);
-  if (take(cursor, '{')) return readMap(cursor, depth);
-  if (take(cursor, '[')) return readList(cursor, depth);
-  const quote = ahead(cursor);
-  if (take(cursor, `"'`)) return readQuoted(cursor, quote);
-  const word = readWord(cursor);
-  if (word === '') throw fail(cursor, 'a value');
-  return valueOfWord(word);
-}
-
-function readName(cursor: Cursor): string {
-  skipSpace(cursor);
-  const quote = ahead(cursor);
-  if (take(cursor, `"'`)) return readQuoted(cursor, quote);
-  const word = readWord(cursor);
-  if (word === '') throw fail(cursor, 'a name');
-  return word;
-}
-
-/** The rest of a map; of two members of one name the later one counts. */
-function readMap(cursor: Cursor, depth: number): Lenient {
-  const members = new Map<string, Lenient>();
-  if (take(cursor, '}')) return {};
-  for (;;) {
-    const name = readName(cursor);
-    if (!take(cursor, ':=')) throw fail(cursor, '":" or "="');
-    // `=>` is one separator.
-    if (cursor.text.charAt(cursor.at - 1) === '=' && ahead(cursor) === '>') cursor.at += 1;
-    skipSpace(cursor);
-    // What a Java map prints for an empty text is nothing at all.
-    members.set(name, /[,;}]/.test(ahead(cursor)) ? '' : readValue(cursor, depth + 1));
-    if (take(cursor, '}')) return Object.fromEntries(members);
-    if (!take(cursor, ',;')) throw fail(cursor, '"," or "}"');
-  }
-}
-
-function readList(cursor: Cursor, depth: number): Lenient {
-  const items: Lenient[] = [];
-  if (take(cursor, ']')) return items;
-  for (;;) {
-    skipSpace(cursor);
-    // An element that is left out is null.
-    items.push(/[,;\]]/.test(ahead(cursor)) ? null : readValue(cursor, depth + 1));
-    if (take(cursor, ']')) return items;
-    if (!take(cursor, ',;')) throw fail(cursor, '"," or "]"');
-  }
+/** Reads the value that a text begins with, from a place that moves on. */
+function reader(text: string) {
+  let at = 0;
+  const ahead = (): string => text.charAt(at);
+  const fail = (expected: string): Unreadable => {
+    const found = at < text.length ? JSON.stringify(ahead()) : 'the end';
+    return new Unreadable(`expected ${expected} at character ${at + 1}, found ${found}`);
+  };
+  const skipSpace = (): void => {
+    while (/\s/.test(ahead())) at += 1;
+  };
+  /** Takes one of these characters if it comes next. */
+  const take = (characters: string): boolean => {
+    skipSpace();
+    const isNext = ahead() !== '' && characters.includes(ahead());
+    if (isNext) at += 1;
+    return isNext;
+  };
+  const escaped = (): string => {
+    const letter = ahead();
+    if (letter === '') throw fail('an escaped character');
+    at += 1;
+    if (letter !== 'u') return ESCAPED[letter] ?? letter;
+    const digits = text.slice(at, at + 4);
+    if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw fail('four hexadecimal digits');
+    at += 4;
+    return String.fromCharCode(parseInt(digits, 16));
+  };
+  const quoted = (quote: string): string => {
+    for (let read = ''; ;) {
+      const next = ahead();
+      if (next === '') throw fail(`the closing ${quote}`);
+      at += 1;
+      if (next === quote) return read;
+      read += next === '\\' ? escaped() : next;
+    }
+  };
+  /** A text in quotes, or a word as `read` takes it. */
+  const scalar = <T>(expected: string, read: (word: string) => T): T | string => {
+    skipSpace();
+    const quote = ahead();
+    if (take(`"'`)) return quoted(quote);
+    const start = at;
+    while (at < text.length && !ENDS_WORD.test(ahead())) at += 1;
+    if (at === start) throw fail(expected);
+    return read(text.slice(start, at));
+  };
+  /** Members or elements up to a bracket. */
+  const each = <T>(close: '}' | ']', read: () => T): T[] => {
+    const all: T[] = [];
+    if (take(close)) return all;
+    for (;;) {
+      all.push(read());
+      if (take(close)) return all;
+      if (!take(',;')) throw fail(`"," or "${close}"`);
+    }
+  };
+  const value = (depth: number): Lenient => {
+    if (depth > DEEPEST) throw new Unreadable(`it is nested more than ${DEEPEST} deep`);
+    /** A value, or what stands for one that is left out. */
+    const valueOr = <T>(missing: T, close: '}' | ']'): Lenient | T => {
+      skipSpace();
+      return [',', ';', close].includes(ahead()) ? missing : value(depth + 1);
+    };
+    const member = (): [string, Lenient] => {
+      const name = scalar('a name', String);
+      if (!take(':=')) throw fail('":" or "="');
+      // `=>` is one separator.
+      if (text.charAt(at - 1) === '=' && ahead() === '>') at += 1;
+      // What a Java map prints for an empty text is nothing at all.
+      return [name, valueOr('', '}')];
+    };
+    if (take('{')) return Object.fromEntries(each('}', member));
+    if (take('[')) return each(']', () => valueOr(null, ']'));
+    return scalar('a value', valueOfWord);
+  };
+  return {
+    value,
+    /** Throws Unreadable where more follows. */
+    end: (): void => {
+      skipSpace();
+      if (at < text.length) throw fail('the end');
+    },
+  };
 }
 
 /**
@@ -345,13 +321,11 @@ function readList(cursor: Cursor, depth: number): Lenient {
  * like one, else text; a missing value of a map is `''`, a missing element of a list null.
  */
 export function readLenient(text: string): LenientReading {
-  const cursor: Cursor = { text, at: 0 };
+  const { value, end } = reader(text);
   try {
-    skipSpace(cursor);
-    const value = readValue(cursor, 0);
-    skipSpace(cursor);
-    if (cursor.at < text.length) throw fail(cursor, 'the end');
-    return { ok: true, value };
+    const read = value(0);
+    end();
+    return { ok: true, value: read };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, reason: error.message };
     throw error;
