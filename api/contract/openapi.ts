@@ -141,7 +141,6 @@ function descriptionOf(route: Route): string {
   ].join(' ');
 }
 
-/** Whether a body may be left out. */
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 /**

@@ -290,7 +290,6 @@ const OVERFLOWS: readonly string[] = ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ERR_BUFF
 const UNTRUSTED =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|UND_ERR_PRX_TLS)/;
 
-/** The error for a broken exchange. */
 function failureOf(
   { error, isSent, isStale }: Breakage,
   request: WireRequest,

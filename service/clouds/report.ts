@@ -56,13 +56,12 @@ const sum = (all: readonly Metrics[]): Metrics =>
 /** A random mark, another one on each call: programs must not rely on it. */
 const mark = (): string => Math.random().toString(36).slice(2, 8);
 
-function leaf(name: string, level: number, metrics: Metrics): Branch {
-  return { name, id: mark(), url: null, level, metrics };
-}
+const leaf = (name: string, level: number, metrics: Metrics): Branch => ({ name, id: mark(), url: null, level, metrics });
 
-function branch(name: string, level: number, children: readonly Branch[]): Branch {
-  return { name, id: mark(), url: null, level, metrics: sum(children.map((child) => child.metrics)), children };
-}
+const branch = (name: string, level: number, children: readonly Branch[]): Branch => ({
+  ...leaf(name, level, sum(children.map((child) => child.metrics))),
+  children,
+});
 
 /** What a compute service's quotas leave; nothing where it sets none. */
 function freeOf({ values }: StoredRecord, used: Metrics): Metrics {

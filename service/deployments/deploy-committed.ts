@@ -3,7 +3,6 @@
 import { routes } from '../../api/contract';
 import { mergedRecord, recordChangeAnswer, releaseAnswer } from '../runtime/answers';
 import { relationChanges } from '../runtime/releases';
-import { locateComponent } from '../runtime/locate';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
 import type { Catalogue } from '../catalogue';
 import { stage, type StoredRelease } from '../store';
@@ -16,7 +15,7 @@ import {
   environmentAnswer,
   idsIn,
   locatePlace,
-  locatePlatformPlace,
+  locateComponentPlace,
   placeById,
   planCommitted,
   startJob,
@@ -121,8 +120,7 @@ export const deployCommittedHandlers: HandlerTable = {
   }),
   ...handlersOf(routes.environmentPlatforms, {
     deployComponent: (context) => {
-      const { place, platform } = locatePlatformPlace(context);
-      const component = locateComponent(context, platform.namespace, context.address.component);
+      const { place, component } = locateComponentPlace(context);
       if (place.environment.values['codpmt'] !== 'true')
         throw refused('Continuous deployment is not turned on for this environment');
       const touched = stage(context.store, place.manifest, context).touch(component, { hint: TOUCH });

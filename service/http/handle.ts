@@ -25,7 +25,6 @@ import {
   refusalAnswer,
   textAnswer,
   toWire,
-  unauthenticated,
   wantsJson,
 } from './respond';
 import { applyFault, type Faults, type MetFault, type ObservedRequest, type Served } from '../faults';
@@ -52,9 +51,11 @@ export function accountOf(store: Store, authorization: string | undefined): Stor
   return token === undefined ? undefined : store.users.byToken(token);
 }
 
-/** The answer to a sender whose header has no token, or one that nobody has. */
-export const noAccount = (authorization: string | undefined): Answered =>
-  unauthenticated(tokenOf(authorization) === undefined ? 'an API token is needed' : 'the API token is not valid');
+/** The answer to a sender whose header has no token, or one that nobody has (service-facts §5.1). */
+export function noAccount(authorization: string | undefined): Answered {
+  const error = tokenOf(authorization) === undefined ? 'an API token is needed' : 'the API token is not valid';
+  return { status: 401, body: { error }, headers: { 'www-authenticate': 'Basic realm="oneops"' } };
+}
 
 function organizationExists(store: Store, organization: string): boolean {
   return store.records.exists({ namespace: '/', className: 'account.Organization', name: organization }, 'committed');

@@ -59,11 +59,6 @@ export function refusalAnswer(refusal: RefusedRequest, method: string, dialect: 
   return jsonAnswer(status, { errors: messages });
 }
 
-/** 401 of a missing or bad token: key `error`, a string (service-facts §5.1). */
-export function unauthenticated(message: string): Answered {
-  return { ...jsonAnswer(401, { error: message }), headers: { 'www-authenticate': 'Basic realm="oneops"' } };
-}
-
 /** 403 in both dialects: of a request that a web page may not send, whoever sent it. */
 export function forbidden(message: string): Answered {
   return jsonAnswer(403, { errors: [message] });
@@ -71,16 +66,13 @@ export function forbidden(message: string): Answered {
 
 /**
  * The answer to a request that failed and was not refused. A full disk answers 507 and a damaged
- * database 500, each with what to do. Everything else is a internalError of the service itself:
- * what went wrong goes to the service's owner, not over the wire.
+ * database 500, each with what to do. Everything else is a mistake of the service itself: what went
+ * wrong goes to the service's owner, not over the wire.
  */
 export function failureAnswer(error: unknown, method: string, dialect: Dialect): Answered {
-  if (!(error instanceof StorageFailure)) return internalError();
+  if (!(error instanceof StorageFailure))
+    return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });
   return refusalAnswer(new RefusedRequest(error instanceof StorageFull ? 507 : 500, [error.message]), method, dialect);
-}
-
-function internalError(): Answered {
-  return jsonAnswer(500, { code: 500, exception: 'the service failed on this request; its journal names it' });
 }
 
 /** Routes that answer JSON whatever is requested (service-facts §0.2). */
@@ -138,26 +130,17 @@ const JSON_HEADERS: { readonly [D in Dialect]: WireResponse['headers'] } = {
 
 /** The answer as text, with the dialect's name and the headers every answer carries. */
 export function toWire(answered: Answered, dialect: Dialect, json: boolean): WireResponse {
-  if (isText(answered))
-    return {
-      status: answered.status,
-      headers: { ...JSON_HEADERS[dialect], ...answered.headers },
-      body: String(answered.body),
-    };
-  if (json) {
+  const { status, headers: own, body } = answered;
+  const written = (indent: number): string => (body === undefined ? '' : JSON.stringify(body, null, indent));
+  if (json || isText(answered)) {
     const shared = JSON_HEADERS[dialect];
-    return {
-      status: answered.status,
-      headers: answered.headers === NO_HEADERS ? shared : { ...shared, ...answered.headers },
-      body: answered.body === undefined ? '' : JSON.stringify(answered.body),
-    };
+    const headers = own === NO_HEADERS ? shared : { ...shared, ...own };
+    return { status, headers, body: isText(answered) ? String(body) : written(0) };
   }
-  const headers = { ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...answered.headers };
+  const type = { 'content-type': 'text/html; charset=utf-8' };
+  const headers = { ...type, ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...own };
   const location = browserRedirect(answered);
-  const text = answered.body === undefined ? '' : JSON.stringify(answered.body, null, 1);
-  const body = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(text)}</pre></body></html>`;
-  const page = { 'content-type': 'text/html; charset=utf-8', ...headers };
-  return location === undefined
-    ? { status: answered.status, headers: page, body }
-    : { status: 302, headers: { ...page, location }, body: '' };
+  if (location !== undefined) return { status: 302, headers: { ...headers, location }, body: '' };
+  const page = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(written(1))}</pre></body></html>`;
+  return { status, headers, body: page };
 }

@@ -19,9 +19,10 @@ import {
   numberOfName,
   relationAnswer,
 } from '../runtime/answers';
-import { locateAssembly, locateCloud, locateComponent } from '../runtime/locate';
+import { locateAssembly, locateCloud } from '../runtime/locate';
 import {
   instancesNamespace,
+  locateComponentPlace,
   locateInstance,
   locatePlace,
   locatePlatformPlace,
@@ -56,11 +57,6 @@ function availableActions(context: Pick<Context, 'store' | 'catalogue'>, compone
     .map(({ id, name }) => ({ actionId: id, actionName: ATTACHMENT_ACTION, description: name }));
   return [...ofClass, ...onDemand];
 }
-
-type ComponentAddress = Context<{ readonly assembly: string; readonly environment: string; readonly platform: string }>;
-
-const componentIn = (context: ComponentAddress, name: string): StoredRecord =>
-  locateComponent(context, locatePlatformPlace(context).platform.namespace, name);
 
 /** Committed instances with health and clouds. A cloud is read once. */
 function instanceAnswers(context: Context, instances: readonly StoredRecord[]) {
@@ -227,10 +223,13 @@ export const instanceHandlers: HandlerTable = {
       const namespace = `/public/${source ?? ''}/packs/${pack ?? ''}/${version ?? ''}`;
       return committedRecords(context, { namespace, className: 'mgmt.manifest.Procedure' });
     },
-    component: (context) => mergedWithoutLocks(context, componentIn(context, context.address.component)),
-    actions: (context) => availableActions(context, componentIn(context, context.address.component)),
-    instances: (context) => instancesOf(context, componentIn(context, context.address.component)),
-    computes: (context) => instancesOf(context, componentIn(context, 'compute')),
+    component: (context) => mergedWithoutLocks(context, locateComponentPlace(context).component),
+    actions: (context) => availableActions(context, locateComponentPlace(context).component),
+    instances: (context) => instancesOf(context, locateComponentPlace(context).component),
+    computes: (context) => {
+      const address = { ...context.address, component: 'compute' };
+      return instancesOf(context, locateComponentPlace({ ...context, address }).component);
+    },
     environmentInstances: (context) => instancesBelow(context, locatePlace(context).bom),
     assemblyInstances: (context) => {
       const assembly = locateAssembly(context, context.address.assembly);

@@ -14,6 +14,7 @@ import {
   expectationWords,
   holdsReference,
   type SentRecord,
+  withoutPrototype,
 } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import { refused } from './handler';
@@ -95,7 +96,7 @@ function withRules(
   ruleOf: (name: string, rule: AttributeMetadata) => EnforcedRule,
 ): ClassMetadata {
   const rules = Object.entries(metadata.attributes).map(([name, rule]) => [name, ruleOf(name, rule)] as const);
-  return { ...metadata, attributes: Object.assign(Object.create(null) as object, Object.fromEntries(rules)) };
+  return { ...metadata, attributes: withoutPrototype(rules) };
 }
 
 /** The required attributes of a body. Throws a RefusedRequest (422) where a dialect asks. */
@@ -191,9 +192,7 @@ export function patchValues(metadata: ClassMetadata, className: string, current:
 }
 
 /** A body's owners, without empty ones; undefined: it keeps them (service-facts §2.1.5). */
-export function sentOwners(
-  properties: { readonly owner?: { readonly [name: string]: string | null } | undefined } | null | undefined,
-): AttributeLocks | undefined {
+export function sentOwners(properties: SentRecord['ciAttrProps']): AttributeLocks | undefined {
   if (properties === null || properties === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(properties.owner ?? {}).flatMap(([name, owner]) =>

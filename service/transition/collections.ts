@@ -12,8 +12,7 @@ import {
   manifestStage,
   type PlatformAddress,
 } from './place';
-import { locatePlatformPlace } from './platforms';
-import { locateComponent } from '../runtime/locate';
+import { locateComponentPlace, locatePlatformPlace } from './platforms';
 
 const CLASS = 'manifest.Attachment';
 
@@ -35,10 +34,7 @@ function inPlatform(context: Context<PlatformAddress>, records: Records): Collec
 const ofComponent = (context: Context<ComponentAddress>, records: Records, relation: string): Collection =>
   inPlatform(context, {
     ...records,
-    listed: () => {
-      const { namespace } = locatePlatformPlace(context).platform;
-      return heldBy(context.store, locateComponent(context, namespace, context.address.component), relation, 'staying');
-    },
+    listed: () => heldBy(context.store, locateComponentPlace(context).component, relation, 'staying'),
   });
 
 const attachments = (context: Context<PlatformAddress>): Records => ({

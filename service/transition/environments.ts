@@ -1,6 +1,6 @@
 // Handlers of environments, and of what moves one on (service-facts §4.7.1, §4.7.2).
 import type * as z from 'zod';
-import { defaultAttributes, environmentBody, routes } from '../../api/contract';
+import { type commitBody, defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account';
 import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
 import { enforcedClass, knownClass } from '../runtime/attributes';
@@ -10,7 +10,7 @@ import { cloudsIn, locate, locateAssembly, locateNumber } from '../runtime/locat
 import { stage, type Store, type StoredRecord, type Values, type StoredRelease } from '../store';
 import { type Availability, checkAvailability, committedPlatforms, newPlatforms, manifestWriter } from './pull';
 import { changeClouds, cloudsOf, linkEnvironment, wantedClouds } from './links';
-import { type EnvironmentPlace, locatePlace, manifestPlatforms, placeOf } from './place';
+import { type EnvironmentAddress, type EnvironmentPlace, locatePlace, manifestPlatforms, placeOf } from './place';
 import { blocksCommits, checkUnlocked, startCommit, startPull } from './background-jobs';
 import { addDefaultRelay } from './collections';
 import { pageOf, restored, withChanges } from '../runtime/releases';
@@ -187,11 +187,8 @@ export function checkReadyToPlan(store: Store, place: EnvironmentPlace): void {
 
 /** Starts building a plan in the background, with or without committing the manifest before. */
 function planIn(
-  context: Context<{ readonly assembly: string; readonly environment: string }>,
-  body:
-    | { readonly desc?: string | null | undefined; readonly exclude_platforms?: string | null | undefined }
-    | null
-    | undefined,
+  context: Context<EnvironmentAddress>,
+  body: z.output<typeof commitBody>,
   { keepManifest }: { readonly keepManifest: boolean },
 ): object {
   const { store } = context;

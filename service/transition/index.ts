@@ -31,7 +31,13 @@ export {
   placeOfBom,
 } from './place';
 export { type Outage, watchOutages } from './outages';
-export { locateInstance, locatePlatform, locatePlatformPlace, platformAnswer } from './platforms';
+export {
+  locateComponentPlace,
+  locateInstance,
+  locatePlatform,
+  locatePlatformPlace,
+  platformAnswer,
+} from './platforms';
 export { cloudLinks } from './links';
 export { TOUCH } from './planning';
 

@@ -217,10 +217,7 @@ export const linkPatch = (sent: { readonly [name: string]: SentValue }): Partial
   });
 
 /** An entry of `clouds`: a priority, or attributes. Classic ignores numbers (dialect row 16). */
-function linkEntry(
-  entry: string | number | { readonly [name: string]: string | number },
-  rules: DialectRules,
-): CloudLink {
+function linkEntry(entry: SentClouds[string], rules: DialectRules): CloudLink {
   const sent = typeof entry === 'object' ? entry : { priority: entry };
   const unknown = Object.keys(sent).filter((name) => RULES[name] === undefined);
   if (unknown.length > 0) throw unreadable(`clouds: unknown attributes ${unknown.join(', ')}`);

@@ -229,7 +229,7 @@ function writeSent(context: Context, writer: ReleaseWriter, record: StoredRecord
 }
 
 /** The component that a path names, in its environment. Throws a RefusedRequest (404). */
-function locateComponentPlace(context: Context<ComponentAddress>): {
+export function locateComponentPlace(context: Context<ComponentAddress>): {
   readonly place: EnvironmentPlace;
   readonly component: StoredRecord;
 } {

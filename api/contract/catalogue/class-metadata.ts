@@ -160,7 +160,8 @@ interface ClassGroup {
   readonly classes: ClassDocuments;
 }
 
-function withoutPrototype<T>(entries: readonly (readonly [string, T])[]): { readonly [name: string]: T } {
+/** An object in which any text is safe as a key. */
+export function withoutPrototype<T>(entries: readonly (readonly [string, T])[]): { readonly [name: string]: T } {
   return Object.assign(Object.create(null) as { [name: string]: T }, Object.fromEntries(entries));
 }
 

@@ -1,4 +1,5 @@
 // The packs of the packaged catalogue and the templates of each: what a design can be made from.
+import { withoutPrototype } from './class-metadata';
 import packs from './packs.json';
 import serviceTemplates from './service-templates.json';
 import shippedTemplates from './templates.json';
@@ -37,7 +38,6 @@ export const templateText = ({ class: className, constraint, design, scaled, nee
 
 const NEEDS = 'needs=';
 
-/** The template that such a text describes. */
 function templateFromText(text: string): KnownTemplate {
   const [className = '', constraint = '', ...facts] = text.split(' ');
   return {
@@ -51,10 +51,7 @@ function templateFromText(text: string): KnownTemplate {
 
 /** Templates of texts, without the names of a prototype. */
 export const templatesFromTexts = (templates: { readonly [name: string]: string }): KnownPack['templates'] =>
-  Object.assign(
-    Object.create(null) as { [name: string]: KnownTemplate },
-    Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, templateFromText(text)])),
-  );
+  withoutPrototype(Object.entries(templates).map(([name, text]) => [name, templateFromText(text)] as const));
 
 /** Every version of every pack of the packaged catalogue, sorted by source, name and version. */
 export const knownPacks: readonly KnownPack[] = (packs as readonly PackDocument[]).map((pack) => ({

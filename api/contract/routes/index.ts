@@ -12,5 +12,4 @@ type Routes = typeof account & typeof clouds & typeof catalogue & typeof design 
 /** Every route, by area and verb: `routes.assemblies.create`. */
 export const routes: Routes = { ...account, ...clouds, ...catalogue, ...design, ...transition, ...operations };
 
-/** Every route in one list. */
 export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) => Object.values(area) as Route[]);
