@@ -149,20 +149,17 @@ function carryOut(
     case 'retry':
       move(['failed', 'canceled'], 'pending');
       break;
-    case 'resume':
-      passPause(store, deployment);
+    case 'resume': {
+      // A deployment that was paused before a step goes past it.
+      const reached = store.deployments.progress(deployment.id).next;
+      const left = deployment.autoPauseExecOrders.filter((step) => step !== reached);
+      store.deployments.update(deployment.id, { autoPauseExecOrders: left });
       break;
+    }
     case 'start':
       break;
   }
   proceedWith(store, deployment.id, now);
-}
-
-/** A deployment that was paused before a step goes past it when it is resumed. */
-function passPause(store: Store, deployment: StoredDeployment): void {
-  const reached = store.deployments.progress(deployment.id).next;
-  const left = deployment.autoPauseExecOrders.filter((step) => step !== reached);
-  store.deployments.update(deployment.id, { autoPauseExecOrders: left });
 }
 
 /** Goes on where the orders are. Only an active deployment moves. */
@@ -174,9 +171,10 @@ function proceedWith(store: Store, id: number, now: number): void {
     id,
     isWorking,
     next,
+    // A failed deletion always fails the deployment (service-facts §3.4).
     isFailed: (moment) =>
       moment === 'now' && deployment.continueOnFailure
-        ? undone.some((changeId) => isDeletion(store, changeId))
+        ? undone.some((changeId) => store.releases.recordChange(changeId)?.action === 'delete')
         : undone.length > 0,
     pausesBefore: (step) => deployment.autoPauseExecOrders.includes(step),
     start: (step) => {
@@ -189,11 +187,6 @@ function proceedWith(store: Store, id: number, now: number): void {
     },
   };
   proceed(store, run, STEP, now);
-}
-
-/** A failed deletion always fails the deployment (service-facts §3.4). */
-function isDeletion(store: Store, changeId: number): boolean {
-  return store.releases.recordChange(changeId)?.action === 'delete';
 }
 
 /** Everything is true: the bom release closes, what waited for its instances to go is removed. */

@@ -68,15 +68,16 @@ function end(
   return { ...release, ...ended };
 }
 
+const CHANGES = ['record_changes', 'relation_changes'];
+
 /** Moves what is left open of a release that was closed in part to a new open release. */
 function moveRest(parts: Parts, closed: StoredRelease, author: WriteStamp): void {
   const { database } = parts;
-  const tables = ['record_changes', 'relation_changes'];
   const isLeft = (table: string): boolean =>
     database.get(`SELECT 1 FROM ${table} WHERE releaseId = ? AND open = 1 LIMIT 1`, closed.id) !== undefined;
-  if (!tables.some(isLeft)) return;
+  if (!CHANGES.some(isLeft)) return;
   const rest = opened(parts, closed.namespace, author);
-  for (const table of tables)
+  for (const table of CHANGES)
     database.run(`UPDATE ${table} SET releaseId = ? WHERE releaseId = ? AND open = 1`, rest.id, closed.id);
 }
 
@@ -135,18 +136,6 @@ const NO_CHANGES = { records: 0, relations: 0 };
 const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
   UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
 
-function erase({ database }: Parts, id: number): void {
-  database.run('DELETE FROM record_changes WHERE releaseId = ?', id);
-  database.run('DELETE FROM relation_changes WHERE releaseId = ?', id);
-  database.run('DELETE FROM releases WHERE id = ?', id);
-}
-
-function cancel(parts: Parts, release: StoredRelease, author: WriteStamp): StoredRelease {
-  parts.database.run('UPDATE record_changes SET open = 0 WHERE releaseId = ?', release.id);
-  parts.database.run('UPDATE relation_changes SET open = 0 WHERE releaseId = ?', release.id);
-  return end(parts, release, author, { state: 'canceled' });
-}
-
 export function releasesOf(parts: Parts) {
   const { database, versions } = parts;
   const list = (namespace: string): StoredRelease[] =>
@@ -181,10 +170,15 @@ export function releasesOf(parts: Parts) {
     /** To `canceled`: its open changes stop being seen. Only an open release changes. */
     cancel: (id: number, author: WriteStamp): StoredRelease => {
       const release = existing(parts, id);
-      return release.state === 'open' ? cancel(parts, release, author) : release;
+      if (release.state !== 'open') return release;
+      for (const table of CHANGES) database.run(`UPDATE ${table} SET open = 0 WHERE releaseId = ?`, id);
+      return end(parts, release, author, { state: 'canceled' });
     },
     /** Removes a release with its changes: a failed or empty plan (service-facts §3.2). */
-    erase: (id: number): void => erase(parts, id),
+    erase: (id: number): void => {
+      for (const table of CHANGES) database.run(`DELETE FROM ${table} WHERE releaseId = ?`, id);
+      database.run('DELETE FROM releases WHERE id = ?', id);
+    },
     /** How many changes a release has. */
     size: (id: number) => database.get<typeof NO_CHANGES>(SIZE, id, id) ?? NO_CHANGES,
     recordChanges: (releaseId: number) => versions.records.changesIn(releaseId, false),

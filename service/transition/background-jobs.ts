@@ -88,17 +88,6 @@ export function startCommit(store: Store, place: EnvironmentPlace, request: Plan
   startJob(store, place, { as: 'locked', name: COMMIT, payload }, author);
 }
 
-export function commitRunners(catalogue: Catalogue): Runners {
-  return {
-    *[COMMIT]({ store, now, job }): Slices {
-      const place = placeById(store, job.subject);
-      if (place === undefined) return;
-      const { user, ...request } = job.payload as CommitPayload;
-      yield* planCommitted({ store, catalogue, place, author: { user, now } }, request);
-    },
-  };
-}
-
 /** Whose plan is built, and for whom. */
 interface Planning {
   readonly store: Store;
@@ -209,8 +198,15 @@ function pullNow(request: PullRequest): void {
   unlock(request.store, request.place, comment, request.author);
 }
 
-export function pullRunners(catalogue: Catalogue): Runners {
+/** Runners of the jobs of an environment, by job name. */
+export function transitionJobs(catalogue: Catalogue): Runners {
   return {
+    *[COMMIT]({ store, now, job }): Slices {
+      const place = placeById(store, job.subject);
+      if (place === undefined) return;
+      const { user, ...request } = job.payload as CommitPayload;
+      yield* planCommitted({ store, catalogue, place, author: { user, now } }, request);
+    },
     [PULL]: ({ store, now, job }) => {
       const place = placeById(store, job.subject);
       if (place === undefined) return;

@@ -1,11 +1,8 @@
 // The door of transition: environments, their platforms, pull, commit and releases.
-import type { Catalogue } from '../catalogue';
 import type { HandlerTable } from '../runtime/handler';
-import { commitRunners, pullRunners } from './background-jobs';
 import { environmentHandlers, jobHandlers, releaseHandlers } from './environments';
 import { environmentPartHandlers } from './collections';
 import { environmentPlatformHandlers } from './platforms';
-import type { Runners } from '../runtime/work';
 
 export {
   blocksCommits,
@@ -16,6 +13,7 @@ export {
   isUnfinished,
   planCommitted,
   startJob,
+  transitionJobs,
   vanishPending,
 } from './background-jobs';
 export { checkReadyToPlan, environmentAnswer, idsIn } from './environments';
@@ -48,8 +46,3 @@ export const transitionHandlers: HandlerTable = {
   ...environmentPartHandlers,
   ...releaseHandlers,
 };
-
-/** Runners of the jobs they start, by job name. */
-export function transitionJobs(catalogue: Catalogue): Runners {
-  return { ...pullRunners(catalogue), ...commitRunners(catalogue) };
-}
