@@ -419,26 +419,26 @@ type PlanOutcome =
 // Order in a plan: depths in a dependency graph, and places as steps from 1 without gaps.
 
 /** `from` comes after `to`. */
-interface Dependency {
-  readonly from: number;
-  readonly to: number;
+interface Dependency<N> {
+  readonly from: N;
+  readonly to: N;
 }
 
 /** Depths by node: 0 without dependencies, else one more than the deepest of them. */
-interface Depths {
-  readonly depths: ReadonlyMap<number, number>;
+interface Depths<N> {
+  readonly depths: ReadonlyMap<N, number>;
   /** Nodes on or above a cycle, which have no depth. */
-  readonly cyclic: readonly number[];
+  readonly cyclic: readonly N[];
 }
 
 /** Depths of nodes, layer by layer. Dependencies on other nodes are ignored. */
-export function depthsOf(nodes: readonly number[], dependencies: readonly Dependency[]): Depths {
+export function depthsOf<N>(nodes: readonly N[], dependencies: readonly Dependency<N>[]): Depths<N> {
   const known = new Set(nodes);
   const below = Map.groupBy(
     dependencies.filter(({ to }) => known.has(to)),
     ({ from }) => from,
   );
-  const depths = new Map<number, number>();
+  const depths = new Map<N, number>();
   let left = nodes;
   for (let depth = 0; ; depth += 1) {
     const layer = left.filter((node) => (below.get(node) ?? []).every(({ to }) => depths.has(to)));
@@ -454,7 +454,7 @@ export function depthsOf(nodes: readonly number[], dependencies: readonly Depend
  */
 function depthsDespiteCycles(
   nodes: readonly number[],
-  dependencies: readonly Dependency[],
+  dependencies: readonly Dependency<number>[],
 ): ReadonlyMap<number, number> {
   const { depths, cyclic } = depthsOf(nodes, dependencies);
   const last = 1 + Math.max(-1, ...depths.values());

@@ -15,6 +15,7 @@ import {
   type TemplateFile,
 } from './files';
 import { attributeFault, type ClassLookup, defaultAttributes, type Path, registeredClass } from '../../api/contract';
+import { depthsOf } from '../plan';
 
 export type PackMode = (typeof MODES)[number];
 
@@ -300,16 +301,6 @@ function checkEdge({ pack, say }: Judging, own: EdgeFile, path: Path): void {
   if (!alive) say('dead-edge', path, `${own.from} and ${own.to} exist together in none of ${own.modes.join(', ')}`);
 }
 
-/** Templates on a cycle or above one: all that depend on something after repeated removal. */
-function cyclic(all: readonly TemplateEdge[]): readonly string[] {
-  const left = new Set(all.map((edge) => edge.from));
-  for (let before = -1; before !== left.size;) {
-    before = left.size;
-    for (const name of left) if (!all.some((edge) => edge.from === name && left.has(edge.to))) left.delete(name);
-  }
-  return [...left];
-}
-
 /** Findings in the statements of a pack's own file; inherited ones are judged in theirs. */
 export function checkPack({ document, pack }: ResolvedPack, classes: ClassLookup): readonly CatalogueFinding[] {
   const findings: CatalogueFinding[] = [];
@@ -330,7 +321,8 @@ export function checkPack({ document, pack }: ResolvedPack, classes: ClassLookup
     );
   }
   for (const mode of MODES) {
-    const names = cyclic(pack.edges[mode]);
+    const edges = pack.edges[mode];
+    const { cyclic: names } = depthsOf([...new Set(edges.map(({ from }) => from))], edges);
     if (names.length > 0)
       say(
         'circular-edges',

@@ -97,14 +97,6 @@ export const cloudsIn = (organization: string) =>
 export const locateAssembly = (context: Finder, identifier: string): StoredRecord =>
   locate(context, identifier, assembliesIn(context.organization));
 
-export function locateEnvironment(context: Finder, assembly: StoredRecord, identifier: string): StoredRecord {
-  return locate(context, identifier, {
-    noun: 'environment',
-    namespace: `${assembly.namespace}/${assembly.name}`,
-    className: 'manifest.Environment',
-  });
-}
-
 export const locateCloud = (context: Finder, identifier: string): StoredRecord =>
   locate(context, identifier, cloudsIn(context.organization));
 

@@ -1,6 +1,6 @@
 // Where the parts of an environment are (namespaces of its manifest, bom and platforms), and what
 // its manifest holds (service-facts §2.1.7–§2.1.9).
-import { locateAssembly, locateEnvironment, namesIn } from '../runtime/locate';
+import { locate, locateAssembly, namesIn } from '../runtime/locate';
 import type { Context } from '../runtime/handler';
 import {
   follow,
@@ -40,7 +40,9 @@ export function placeOf(environment: StoredRecord): EnvironmentPlace {
 /** The environment a request's path names. Throws a RefusedRequest (404). */
 export function locatePlace(context: Context<EnvironmentAddress>): EnvironmentPlace {
   const assembly = locateAssembly(context, context.address.assembly);
-  return placeOf(locateEnvironment(context, assembly, context.address.environment));
+  const namespace = `${assembly.namespace}/${assembly.name}`;
+  const place = { noun: 'environment', namespace, className: 'manifest.Environment' };
+  return placeOf(locate(context, context.address.environment, place));
 }
 
 /** The writer of an environment's manifest release for what a request changes. */
