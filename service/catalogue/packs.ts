@@ -321,8 +321,8 @@ export function checkPack({ document, pack }: ResolvedPack, classes: ClassLookup
     );
   }
   for (const mode of MODES) {
-    const edges = pack.edges[mode];
-    const { cyclic: names } = depthsOf([...new Set(edges.map(({ from }) => from))], edges);
+    const all = pack.edges[mode];
+    const { cyclic: names } = depthsOf([...new Set(all.map(({ from }) => from))], all);
     if (names.length > 0)
       say(
         'circular-edges',

@@ -1,16 +1,11 @@
 // Offerings and services, public and of an organization, grouped by service type; and class
 // metadata (service-facts §4.3, §4.9).
 import { type AttributeMetadata, type ClassMetadata, relationMetadata, routes } from '../../api/contract';
-import { committedRecord, wireName } from '../runtime/answers';
+import { wireName } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, RefusedRequest } from '../runtime/handler';
 import { cloudsIn, cloudsNamespace } from '../runtime/locate';
 import { follow, type StoredRecord } from '../store';
-import { offeringsOfTemplate, servicesOfCloud, templateRecord } from './services';
-
-interface Typed {
-  readonly type: string;
-  readonly record: StoredRecord;
-}
+import { groupedByType, offeringsOfTemplate, publicServices, servicesOfCloud, type Typed } from './services';
 
 /** The namespace in a query. Throws a RefusedRequest outside of `root` (service-facts §4.3). */
 function namespaceAsked(context: Context, root: string): string {
@@ -25,18 +20,6 @@ function namespaceAsked(context: Context, root: string): string {
 
 const isWithin = (path: string, record: StoredRecord): boolean =>
   record.namespace === path || record.namespace.startsWith(`${path}/`);
-
-function grouped(context: Context, all: readonly Typed[]): { readonly [type: string]: object[] } {
-  const groups: { [type: string]: object[] } = {};
-  for (const { type, record } of all) (groups[type] ??= []).push(committedRecord(context, record));
-  return groups;
-}
-
-function publicServices(context: Context): Typed[] {
-  return context.catalogue
-    .locationServices()
-    .map((template) => ({ type: template.type, record: templateRecord(context, template) }));
-}
 
 function publicOfferings(context: Context): Typed[] {
   return publicServices(context).flatMap(({ type, record }) =>
@@ -85,7 +68,7 @@ function shownMetadata(
 
 const shownWithin = (context: Context, root: string, all: readonly Typed[]): object => {
   const path = namespaceAsked(context, root);
-  return grouped(
+  return groupedByType(
     context,
     all.filter(({ record }) => isWithin(path, record)),
   );

@@ -17,14 +17,28 @@ const serviceClass = (template: ServiceTemplate): string => registeredClass('clo
 const offeringsNamespace = ({ namespace, className, name }: StoredRecord): string =>
   `${namespace}/${className}/${name}`;
 
-export function servicesOfCloud(
-  store: Store,
-  cloud: StoredRecord,
-): { readonly record: StoredRecord; readonly type: string }[] {
-  return follow(store, cloud.id, 'base.Provides').map(({ record, relation }) => ({
+/** A service, its template or an offering, with its service type. */
+export interface Typed {
+  readonly type: string;
+  readonly record: StoredRecord;
+}
+
+export const servicesOfCloud = (store: Store, cloud: StoredRecord): Typed[] =>
+  follow(store, cloud.id, 'base.Provides').map(({ record, relation }) => ({
     record,
     type: relation.values['service'] ?? '',
   }));
+
+/** Templates of services, by their records below `/public`. */
+export const publicServices = (context: Pick<Context, 'store' | 'catalogue'>): Typed[] =>
+  context.catalogue
+    .locationServices()
+    .map((template) => ({ type: template.type, record: templateRecord(context, template) }));
+
+export function groupedByType(context: Context, all: readonly Typed[]): { readonly [type: string]: object[] } {
+  const groups: { [type: string]: object[] } = {};
+  for (const { type, record } of all) (groups[type] ??= []).push(committedRecord(context, record));
+  return groups;
 }
 
 interface WantedService {
@@ -68,7 +82,7 @@ export function addService(
 }
 
 /** The record below `/public` that stands for a template: its ciId is `mgmtCiId`. */
-export function templateRecord(context: Pick<Context, 'store' | 'catalogue'>, template: ServiceTemplate): StoredRecord {
+function templateRecord(context: Pick<Context, 'store' | 'catalogue'>, template: ServiceTemplate): StoredRecord {
   const location = context.catalogue.locations().find((known) => known.name === template.location);
   const className = registeredClass('mgmt.cloud.service', template.class);
   const record = context.store.records.byName(location?.path ?? '', className, template.name, 'committed');
@@ -182,11 +196,7 @@ const offeringHandlers: HandlerTable = handlersOf(routes.cloudOfferings, {
 const serviceHandlers: HandlerTable = handlersOf(routes.cloudServices, {
   available: (context) => {
     locateCloud(context, context.address.cloud);
-    const byType: { [type: string]: object[] } = {};
-    for (const template of context.catalogue.locationServices()) {
-      (byType[template.type] ??= []).push(committedRecord(context, templateRecord(context, template)));
-    }
-    return byType;
+    return groupedByType(context, publicServices(context));
   },
   list: (context) => servicesIn(context).map((service) => committedRecord(context, service)),
   read: (context) => committedRecord(context, serviceIn(context)),

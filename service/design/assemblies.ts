@@ -6,7 +6,7 @@ import { type Context, handlersOf, type HandlerTable, notFound, refused, Refused
 import { assembliesIn, checkedName, locate, locateAssembly } from '../runtime/locate';
 import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
-import { type Design, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
+import { type Design, designOf, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
 import { collection, createIn, reread, updateSent } from '../runtime/collection';
 import { attachedTeams, attachTeams, mayOn, usersOf } from '../account';
 
@@ -35,8 +35,7 @@ const namespaceOf = (organization: string): string => `/${organization}/_catalog
 /** A saved design, laid out like the design of an assembly. Throws a RefusedRequest (404). */
 export function locateSaved(context: Context, identifier: string): Design {
   const namespace = namespaceOf(context.organization);
-  const record = locate(context, identifier, { noun: 'design', namespace, className: SAVED_CLASS });
-  return { assembly: record, namespace: `${record.namespace}/${record.name}` };
+  return designOf(locate(context, identifier, { noun: 'design', namespace, className: SAVED_CLASS }));
 }
 
 /** Saves a committed design without global variables. Throws a RefusedRequest (422). */
@@ -52,10 +51,9 @@ function saveDesign(
     throw refused(`a design named ${name} is saved already (400)`);
   const values = defaultAttributes(knownClass(context.catalogue, SAVED_CLASS), { description: wanted.description });
   const record = store.records.insert({ namespace, className: SAVED_CLASS, name, values }, context);
-  const to = { assembly: record, namespace: `${namespace}/${name}` };
+  const to = designOf(record);
   const writer = stage(store, to.namespace, context);
-  const platforms = platformsOf(store, from, 'committed').map((platform) => ({ platform, name: platform.name }));
-  copyDesign({ store, stage: writer, from, to, view: 'committed', platforms, variables: false });
+  copyDesign({ store, stage: writer, from, to, view: 'committed', variables: false });
   writer.commit();
   return record;
 }
@@ -95,8 +93,7 @@ function targetOrganization(context: Context, name: string | null | undefined): 
 /** Copies a complete design into an empty one, as changes of its open release. */
 function fillDesign(context: Context, from: Design, to: Design, view: View): void {
   const { store } = context;
-  const platforms = platformsOf(store, from, view).map((platform) => ({ platform, name: platform.name }));
-  writeDesign(context, to, (stage) => copyDesign({ store, stage, from, to, view, platforms, variables: true }));
+  writeDesign(context, to, (stage) => copyDesign({ store, stage, from, to, view, variables: true }));
 }
 
 interface Copy {
@@ -108,7 +105,7 @@ interface Copy {
 function copyAssembly(context: Context, from: Design, { name, organization, description }: Copy): StoredRecord {
   const ciAttributes = { description, owner: from.assembly.values['owner'] ?? '' };
   const assembly = makeAssembly(context, organization, { ciName: name, ciAttributes, comments: '' });
-  fillDesign(context, from, { assembly, namespace: `/${organization}/${assembly.name}` }, 'staying');
+  fillDesign(context, from, designOf(assembly), 'staying');
   return assembly;
 }
 
@@ -179,8 +176,7 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     const wanted = { ciName: sent.ciName, ciAttributes, comments: sent.comments ?? '' };
     const saved = template === undefined || template === null ? undefined : locateSaved(context, String(template));
     const assembly = makeAssembly(context, context.organization, wanted);
-    if (saved !== undefined)
-      fillDesign(context, saved, { assembly, namespace: `${assembly.namespace}/${assembly.name}` }, 'committed');
+    if (saved !== undefined) fillDesign(context, saved, designOf(assembly), 'committed');
     if (teams) attachTeams(context, assembly, { teams });
     return committedRecord(context, assembly);
   },
@@ -217,8 +213,8 @@ interface CopyRequest {
   readonly to: Design;
   /** `staying` copies uncommitted values too. */
   readonly view: View;
-  /** Platforms to copy, with the names they get. */
-  readonly platforms: readonly { readonly platform: StoredRecord; readonly name: string }[];
+  /** Platforms to copy, with the names they get; default: all, with their own names. */
+  readonly platforms?: readonly { readonly platform: StoredRecord; readonly name: string }[];
   /** Whether global variables are copied, too. */
   readonly variables: boolean;
 }
@@ -230,7 +226,8 @@ const isOfDesign = ({ name }: StoredRelation): boolean => !['base.RealizedIn', '
 
 /** Copies in the stage's one open release; answers the new platforms in the order asked. */
 function copyDesign(request: CopyRequest): StoredRecord[] {
-  const { store, from, to, view, platforms } = request;
+  const { store, from, to, view } = request;
+  const { platforms = platformsOf(store, from, view).map((platform) => ({ platform, name: platform.name })) } = request;
   const copies = new Map<number, number>([[from.assembly.id, to.assembly.id]]);
   const made = platforms.map(({ platform, name }) => {
     const copy = copyRecord(request, copies, platform, { namespace: to.namespace, name, changed: CHANGED_ON_COPY });

@@ -61,10 +61,13 @@ export const localVariables = ({ inside: namespace, platform: holder }: DesignPl
   tie: { name: 'catalog.ValueFor', to: holder.id },
 });
 
-export function locateDesign(context: Finder, assembly: string): Design {
-  const record = locateAssembly(context, assembly);
-  return { assembly: record, namespace: `${record.namespace}/${record.name}` };
-}
+/** The design of an assembly, or a saved design by its own record. */
+export const designOf = (assembly: StoredRecord): Design => ({
+  assembly,
+  namespace: `${assembly.namespace}/${assembly.name}`,
+});
+
+export const locateDesign = (context: Finder, assembly: string): Design => designOf(locateAssembly(context, assembly));
 
 /** A platform, also one that is being deleted. Throws a RefusedRequest (404). */
 export function locateDesignPlatform(context: Finder, address: DesignPlatformAddress): DesignPlatform {

@@ -79,19 +79,19 @@ function templateNamed(pack: Pack, key: string): PackTemplate {
   return template;
 }
 
-/** Where attributes go: a path in the document, a class, and the record, unless it is new. */
-interface Target {
-  readonly at: string;
-  readonly metadata: ClassMetadata;
-  readonly present: StoredRecord | undefined;
-}
-
 /**
- * Attributes as text. Those the class does not have are left out with a warning, as the live
- * service does without one. A secret that only says that it exists leaves the value that is there,
- * as the mask does, and locks it.
+ * Attributes as text; `at` is their path in the document, `present` the record unless it is new.
+ * Those the class does not have are left out with a warning, as the live service does without one.
+ * A secret that only says that it exists leaves the value that is there, as the mask does, and
+ * locks it.
  */
-function attributesIn({ warn }: Load, members: Members, { at, metadata, present }: Target): SentAttributes {
+function attributesIn(
+  { warn }: Load,
+  at: string,
+  members: Members,
+  metadata: ClassMetadata,
+  present: StoredRecord | undefined,
+): SentAttributes {
   const entries = [...members].flatMap(([name, node]): [string, string][] => {
     const rule = metadata.attributes[name];
     if (rule === undefined) {
@@ -124,7 +124,7 @@ function layComponent(laying: Laying, key: string, name: string, node: DocumentN
   const present = context.store.records.byName(place.inside, className, name);
   const own = new Map([...members].filter(([member]) => !OWN_KEYS.includes(member)));
   const at = `${place.platform.name}/${name}`;
-  const attributes = attributesIn(laying, own, { at, metadata, present });
+  const attributes = attributesIn(laying, at, own, metadata, present);
   if (present !== undefined && isLeaving(present)) throw refused(`component ${name} is to be deleted`);
   if (present !== undefined) overlay(laying, present, attributes, metadata);
   const component = present ?? makeComponent(laying, template, name, attributes);
@@ -164,7 +164,7 @@ function layPart(laying: Laying, parts: Collection, at: string, name: string, no
     // Events may be written as a list.
     return [own, own === 'run_on' ? eventsJoined(value) : value] as const;
   });
-  const attributes = attributesIn(laying, new Map(stored), { at, metadata, present });
+  const attributes = attributesIn(laying, at, new Map(stored), metadata, present);
   if (noun === 'attachment') checkEvents(context, attributes);
   if (present !== undefined) return overlay(laying, present, attributes, metadata);
   const staged: NonNullable<Collection['staged']> = { lockedBy: 'design', write: (work) => work(stage) };

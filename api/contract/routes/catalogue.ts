@@ -9,7 +9,7 @@ import {
   release,
   templateSchema,
 } from '../schemas';
-import { area, route } from '../route';
+import { area, collection, route } from '../route';
 
 const records = z.array(record);
 const byType = z.record(z.string(), records);
@@ -65,13 +65,10 @@ export const catalogue = area('catalogue', 'service-facts §4.9', {
 });
 
 export const designs = area('designs', 'service-facts §4.4', {
-  list: route(
-    'GET /{organization}/catalog/designs',
-    'Lists the designs saved in the catalogue of an organization',
-    records,
-  ),
-  read: route('GET /{organization}/catalog/designs/{design}', 'Reads a saved design', record),
-  delete: route('DELETE /{organization}/catalog/designs/{design}', 'Deletes a saved design', record.nullish()),
+  ...collection('/{organization}/catalog/designs', 'design', 'saved design', {
+    verbs: ['list', 'read', 'delete'],
+    summaries: { list: 'Lists the designs saved in the catalogue of an organization' },
+  }),
   export: route(
     'GET /{organization}/catalog/designs/{design}/export',
     'Reads a saved design as people write it',

@@ -26,7 +26,9 @@ const INSTANCE = `${COMPONENT}/instances/{instance}` as const;
 const PROCEDURES = '/{organization}/operations/procedures';
 
 const records = z.array(record);
-const instances = z.array(instance);
+const rows = z.array(instance);
+const instances = <const P extends `/${string}`>(path: P, nouns: string, documented = false) =>
+  route(`GET ${path}`, `Lists the ${nouns}`, rows, { query: ['instances_state'], documented });
 
 const counts = z.looseObject({ total: z.number().int(), good: z.number().int(), unhealthy: z.number().int() });
 
@@ -51,23 +53,11 @@ export const operations = area('operations', 'service-facts §4.8', {
     z.array(availableAction),
     { documented: true },
   ),
-  instances: route(`GET ${COMPONENT}/instances`, 'Lists the instances of a component', instances, {
-    query: ['instances_state'],
-    documented: true,
-  }),
-  computes: route(`GET ${PLATFORM}/components/compute/instances.json`, 'Lists the machines of a platform', instances, {
-    query: ['instances_state'],
-    documented: true,
-  }),
-  platformInstances: route(`GET ${PLATFORM}/instances`, 'Lists the instances of a platform', instances, {
-    query: ['instances_state'],
-  }),
-  environmentInstances: route(`GET ${ENVIRONMENT}/instances`, 'Lists the instances of an environment', instances, {
-    query: ['instances_state'],
-  }),
-  assemblyInstances: route(`GET ${ASSEMBLY}/instances`, 'Lists the instances of an assembly', instances, {
-    query: ['instances_state'],
-  }),
+  instances: instances(`${COMPONENT}/instances`, 'instances of a component', true),
+  computes: instances(`${PLATFORM}/components/compute/instances.json`, 'machines of a platform', true),
+  platformInstances: instances(`${PLATFORM}/instances`, 'instances of a platform'),
+  environmentInstances: instances(`${ENVIRONMENT}/instances`, 'instances of an environment'),
+  assemblyInstances: instances(`${ASSEMBLY}/instances`, 'instances of an assembly'),
   instance: route(`GET ${INSTANCE}`, 'Reads an instance with what it depends on', instanceDetail),
   deleteInstance: route(
     `DELETE ${INSTANCE}`,
