@@ -48,27 +48,19 @@ function checkClouds({ name, clouds, components }: PlanPlatform): void {
 const isLive = (component: PlanComponent): boolean => !component.pendingDeletion;
 
 /** The variables a component sees: of its environment, its platform, its cloud. */
-interface Scopes {
-  readonly global: PlanVariables;
-  readonly local: PlanVariables;
-  readonly cloud: PlanVariables;
-}
+type Scopes = { readonly [S in (typeof ORDER)[number]]: PlanVariables };
 
 // A platform's variable may refer to the environment's and the cloud's, the environment's to the
 // cloud's; hence this order.
-const ORDER = [
-  ['LOCAL', 'local'],
-  ['GLOBAL', 'global'],
-  ['CLOUD', 'cloud'],
-] as const;
+const ORDER = ['LOCAL', 'GLOBAL', 'CLOUD'] as const;
 
 const ANY_REFERENCE = /\$OO_(?:GLOBAL|LOCAL|CLOUD)\{[^{}]*\}/g;
 
 /** One text with its references replaced; a reference without an answer stays as it is. */
 function resolveText(text: string, scopes: Scopes): string {
   return ORDER.reduce(
-    (current, [word, scope]) =>
-      current.replace(new RegExp(`\\$OO_${word}\\{([^{}]*)\\}`, 'g'), (reference, name: string) => {
+    (current, scope) =>
+      current.replace(new RegExp(`\\$OO_${scope}\\{([^{}]*)\\}`, 'g'), (reference, name: string) => {
         const variables = scopes[scope];
         return Object.hasOwn(variables, name) ? (variables[name] ?? '') : reference;
       }),
@@ -195,16 +187,8 @@ function removal(site: Site, instance: PlanInstance, place: PlaceInOrder): Place
 function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput['variables']): Placed[] {
   const { platform, depths } = site;
   const live = platform.components.filter(isLive);
-  const scopes: Scopes = { global, local: platform.variables, cloud: cloud.variables };
-  const counts = instancesWanted(
-    {
-      components: live.map((component) => component.id),
-      edges: platform.edges,
-      entrypoint: platform.entrypoint,
-      depths,
-    },
-    cloud.scale,
-  );
+  const scopes: Scopes = { GLOBAL: global, LOCAL: platform.variables, CLOUD: cloud.variables };
+  const counts = instancesWanted({ ...platform, components: live.map(({ id }) => id), depths }, cloud.scale);
   const running = new Map(
     site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [instanceKey(instance), instance]),
   );

@@ -84,34 +84,26 @@ export function httpTransport(options: TransportOptions): Transport {
   };
 }
 
-const pathOf = (request: WireRequest): string => request.path.split('?')[0] ?? '';
+/** Method and path of a request, as errors show them. */
+const namedIn = ({ method, path }: WireRequest) => ({ method, path: path.split('?')[0] ?? '' });
 
 async function entered<T>(enter: () => Promise<T>, request: WireRequest): Promise<T> {
   try {
     return await enter();
   } catch {
     // The gate refuses for one reason only: the caller's signal.
-    throw new Aborted(
-      'stopped before it was sent',
-      undefined,
-      { method: request.method, path: pathOf(request) },
-      false,
-    );
+    throw new Aborted('stopped before it was sent', undefined, namedIn(request), false);
   }
 }
 
-function tooLarge({ method, path, body }: WireRequest, limit: number, words: SettingWords): TooLarge | undefined {
+function tooLarge(request: WireRequest, limit: number, words: SettingWords): TooLarge | undefined {
+  const { body } = request;
   // A character has at most three bytes: most texts need not be measured.
   if (body === undefined || body.length * 3 <= limit) return undefined;
   const size = Buffer.byteLength(body);
   if (size <= limit) return undefined;
-  const bare = path.split('?')[0] ?? '';
-  return new TooLarge(
-    `the request has ${size} bytes, ${limit} are allowed`,
-    words.largeRequest,
-    { method, path: bare },
-    false,
-  );
+  const what = `the request has ${size} bytes, ${limit} are allowed`;
+  return new TooLarge(what, words.largeRequest, namedIn(request), false);
 }
 
 /**

@@ -23,17 +23,13 @@ export function formatFinding({ file, path, message }: CatalogueFinding): string
   return [file, ...(path.length === 0 ? [] : [formatPath(path)]), message].join(': ');
 }
 
-function finding(file: string, code: string, path: Path, message: string): CatalogueFinding {
-  return { file, ...problem(code, path, message) };
-}
-
 export type Say = (code: string, path: Path, message: string) => void;
 
 /** Adds findings in one file to a list. */
 export const sayIn =
   (file: string, findings: CatalogueFinding[]): Say =>
   (code, path, message) =>
-    void findings.push(finding(file, code, path, message));
+    void findings.push({ file, ...problem(code, path, message) });
 
 /** Design, and the two modes of an environment. */
 export const MODES = ['design', 'single', 'redundant'] as const;
@@ -265,7 +261,7 @@ export function readFolders(folders: readonly string[]) {
       const names = readdirSync(folder).filter((each) => each.endsWith('.json'));
       files.push(...names.sort().map((each) => ({ name: each, file: join(folder, each) })));
     } catch (error) {
-      findings.push(finding(folder, 'unreadable', [], reasonOf(error)));
+      sayIn(folder, findings)('unreadable', [], reasonOf(error));
     }
   }
   const read = <S extends z.ZodType>(schema: S, is: (name: string) => boolean): readonly Document<z.output<S>>[] =>

@@ -8,11 +8,13 @@ import { type Answered, type Handle, jsonAnswer, refusalAnswer, toWire } from '.
 import type { Journal, JournalEntry } from './journal';
 import type { Outage } from '../transition';
 import type { Dialect, WireRequest } from '../../api/contract';
-import { accountOf, noAccount } from './handle';
+import { accountOf, noAccount, type Note } from './handle';
 import { readBody, readQuery } from './body';
 import type { Store, StoredUser } from '../store';
 
 interface Administration {
+  readonly store: Store;
+  readonly dialect: Dialect;
   readonly clock: ServiceClock;
   readonly faults: Faults;
   readonly journal: Journal;
@@ -98,11 +100,6 @@ function pathAt(method: string, path: string): Path {
   throw notFound(`nothing is served at ${path}; there are ${Object.keys(PATHS).join(', ')}`);
 }
 
-interface AdministrationParts extends Administration {
-  readonly store: Store;
-  readonly dialect: Dialect;
-}
-
 /** Whether a path, with or without a query, is below the administrative prefix. */
 export const isAdministrative = (path: string): boolean => path === '/_admin' || /^\/_admin[/?]/.test(path);
 
@@ -115,9 +112,9 @@ function checkAdministrator(user: StoredUser): void {
 }
 
 /** The same handling, with `/_admin` before it. Its answers are JSON in both dialects. */
-export function administered(handle: Handle, parts: AdministrationParts): Handle {
+export function administered(handle: Handle, parts: Administration): Handle {
   const { store, dialect, clock, journal } = parts;
-  const answer = (request: WireRequest, note: { user?: string; route?: string }): Answered => {
+  const answer = (request: WireRequest, note: Note): Answered => {
     const [path = '', search = ''] = request.path.split(/\?(.*)/s);
     const { authorization } = request.headers;
     const user = accountOf(store, authorization);
@@ -141,14 +138,14 @@ export function administered(handle: Handle, parts: AdministrationParts): Handle
   return async (request, signal) => {
     if (!isAdministrative(request.path)) return handle(request, signal);
     const start = performance.now();
-    const note: { user?: string; route?: string } = {};
+    const note: Note = { user: null, route: null };
     const answered = answer(request, note);
     journal.add({
       at: clock.now(),
-      user: note.user ?? null,
+      user: note.user,
       method: request.method,
       path: request.path,
-      route: note.route ?? null,
+      route: note.route,
       status: answered.status,
       ms: Math.round((performance.now() - start) * 1000) / 1000,
     });

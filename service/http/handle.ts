@@ -139,7 +139,7 @@ interface Asked {
 }
 
 /** What became known of a request on its way. */
-interface Note {
+export interface Note {
   route: string | null;
   user: string | null;
 }

@@ -57,10 +57,11 @@ function faultOf(name: string, rule: EnforcedRule, sent: string | number | boole
   }
 }
 
-function unknownIn(metadata: ClassMetadata, className: string, sent: SentAttributes): string[] {
-  return Object.keys(sent)
-    .filter((name) => metadata.attributes[name] === undefined)
-    .map((name) => `attribute ${name} is not defined for class ${className} (400)`);
+/** Throws a RefusedRequest (422) for attributes that a class does not have. */
+function checkKnown(metadata: ClassMetadata, className: string, sent: SentAttributes): void {
+  const unknown = Object.keys(sent).filter((name) => metadata.attributes[name] === undefined);
+  if (unknown.length > 0)
+    throw refused(...unknown.map((name) => `attribute ${name} is not defined for class ${className} (400)`));
 }
 
 /** Metadata of a class the service itself works with. Throws where a catalogue lacks it. */
@@ -151,8 +152,7 @@ export function attachmentMetadata(
  * attribute.
  */
 export function newValues(metadata: ClassMetadata, className: string, sent: SentAttributes): Values {
-  const unknown = unknownIn(metadata, className, sent);
-  if (unknown.length > 0) throw refused(...unknown);
+  checkKnown(metadata, className, sent);
   const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, asText(value)]));
   const values = defaultAttributes(metadata, texts);
   const faults = Object.entries(metadata.attributes).flatMap(([name, rule]) => {
@@ -175,8 +175,7 @@ export function sealedValues(metadata: ClassMetadata, values: { readonly [name: 
 
 /** The sent attributes of an update, checked and sealed. Throws a RefusedRequest (422). */
 export function patchValues(metadata: ClassMetadata, className: string, current: Values, sent: SentAttributes): Values {
-  const unknown = unknownIn(metadata, className, sent);
-  if (unknown.length > 0) throw refused(...unknown);
+  checkKnown(metadata, className, sent);
   const faults = Object.entries(sent).flatMap(([name, value]) => {
     const rule = metadata.attributes[name];
     return rule === undefined || (rule.encrypted && value === ENCRYPTED) ? [] : (faultOf(name, rule, value) ?? []);
