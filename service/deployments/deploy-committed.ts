@@ -36,11 +36,9 @@ interface Payload {
   readonly user: string;
 }
 
-type Planner = Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>;
-
 /** Plans and deploys in the background; answers the locked environment. */
 export function deployCommitted(
-  context: Planner & Pick<Context, 'rules'>,
+  context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now' | 'rules'>,
   place: EnvironmentPlace,
   facts: DeploymentFacts,
   { exclude, commits }: { readonly exclude: string | null | undefined; readonly commits: boolean },

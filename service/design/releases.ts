@@ -118,6 +118,7 @@ function differenceOf(
 }
 
 interface OpenChanges {
+  readonly release: StoredRelease;
   readonly records: readonly RecordChange[];
   readonly relations: readonly RelationChange[];
 }
@@ -137,6 +138,7 @@ function openChanges(context: Context, { platform, inside, namespace }: DesignPl
     return action === 'delete' || records.byId(fromId === platform.id ? toId : fromId, 'committed') !== undefined;
   };
   const own = {
+    release,
     records: releases.recordChanges(release.id).filter((each) => isInside(each) || each.recordId === platform.id),
     relations: releases.relationChanges(release.id).filter((each) => isInside(each) || isLink(each)),
   };
@@ -144,9 +146,7 @@ function openChanges(context: Context, { platform, inside, namespace }: DesignPl
 }
 
 /** Drops open changes; links to a platform that vanishes with them go as well. */
-function drop({ store }: Context, { namespace }: DesignPlatform, { records, relations }: OpenChanges): void {
-  const release = store.releases.open(namespace);
-  if (release === undefined) return;
+function drop({ store }: Context, { release, records, relations }: OpenChanges): void {
   const vanishing = new Set(records.filter(({ action }) => action === 'add').map(({ recordId }) => recordId));
   const dangling = store.releases
     .relationChanges(release.id)
@@ -174,18 +174,17 @@ export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms,
   commit: (context) => {
     const place = locateDesignPlatform(context, context.address);
     const changes = openChanges(context, place);
-    const release = context.store.releases.open(place.namespace);
-    if (release === undefined || changes === undefined) return nothingOpen(context, place);
+    if (changes === undefined) return nothingOpen(context, place);
     const ids = new Set([...changes.records, ...changes.relations].map(({ id }) => id));
     const description = context.body?.desc ?? undefined;
-    context.store.releases.close(release.id, context, { description, belongs: ({ id }) => ids.has(id) });
+    context.store.releases.close(changes.release.id, context, { description, belongs: ({ id }) => ids.has(id) });
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
   discard: (context) => {
     const place = locateDesignPlatform(context, context.address);
     const changes = openChanges(context, place);
     if (changes === undefined) return nothingOpen(context, place);
-    drop(context, place, changes);
+    drop(context, changes);
     return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
   },
   diff: (context) => differencesOf(context, locateDesignPlatform(context, context.address)),

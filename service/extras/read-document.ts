@@ -2,11 +2,10 @@
 // `true`, `1.10` is `1.1`, `7.0` stays `7.0` (service-facts §4.5.5, §14); and warnings about it.
 import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import { WARNINGS_HEADER } from '../../api/contract';
-import { type Answer, refused } from '../runtime/handler';
+import { type Answer, bounded, refused } from '../runtime/handler';
 
 /** Most warnings of an answer, and most characters of each: clients read 16 kB of headers. */
-const MOST_WARNINGS = 10;
-const LONGEST_WARNING = 150;
+const WARNINGS = { most: 10, longest: 150 };
 
 /** Collects warnings; one that is added twice counts once. */
 export interface Warnings {
@@ -25,12 +24,7 @@ export function collectWarnings(): Warnings {
 }
 
 function asciiOf(warnings: readonly string[]): string {
-  const shown = warnings
-    .slice(0, MOST_WARNINGS)
-    .map((each) => (each.length <= LONGEST_WARNING ? each : `${each.slice(0, LONGEST_WARNING)} ...`));
-  const more = warnings.length - shown.length;
-  const text = JSON.stringify(more === 0 ? shown : [...shown, `and ${more} more`]);
-  return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(bounded(warnings, WARNINGS)).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The warning about an attribute of a document that its class does not have. */

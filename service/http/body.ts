@@ -197,10 +197,6 @@ function readMultipart(text: string, contentType: string): readonly (readonly [n
   });
 }
 
-function sentencesOf(issues: readonly z.core.$ZodIssue[]): string[] {
-  return issues.map((issue) => `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`);
-}
-
 /** Whether a hash is missing or is no hash: the live service fails there (service-facts §7.1). */
 const isFailure = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && ['object', 'record'].includes(issue.expected);
@@ -249,7 +245,9 @@ export function checkBody(route: Route, body: object | undefined, extra: object)
   const result = blanks.length === 0 ? first : route.body.safeParse(without(sent, blanks));
   if (result.success) return result.data;
   const { issues } = result.error;
-  const sentences = sentencesOf(issues);
+  const sentences = issues.map(
+    ({ path, message }) => `${path.length === 0 ? 'the body' : path.join('.')}: ${message}`,
+  );
   if (issues.some(isFailure)) throw malformed(...sentences);
   throw issues.some(isNoText) ? refused(...sentences) : unreadable(...sentences);
 }

@@ -8,7 +8,7 @@ import {
   type WireResponse,
 } from '../../api/contract';
 import { type Served } from '../faults';
-import { RefusedRequest } from '../runtime/handler';
+import { bounded, RefusedRequest } from '../runtime/handler';
 import { StorageFailure, StorageFull } from '../store';
 
 /** A function of a request. Rejects with AnswerDropped for a fault, or for an aborted delay. */
@@ -37,21 +37,12 @@ export function jsonAnswer(status: number, body: unknown): Answered {
 }
 
 /** Most messages of an answer, and most characters of each. */
-const MOST_MESSAGES = 100;
-const LONGEST_MESSAGE = 2000;
-
-function bounded(messages: readonly string[]): readonly string[] {
-  const kept = messages
-    .slice(0, MOST_MESSAGES)
-    .map((each) => (each.length <= LONGEST_MESSAGE ? each : `${each.slice(0, LONGEST_MESSAGE)} ...`));
-  const more = messages.length - kept.length;
-  return more === 0 ? kept : [...kept, `and ${more} more`];
-}
+const MESSAGES = { most: 100, longest: 2000 };
 
 /** `{"errors": [...]}`; a 500 has the live service's own form (service-facts §7.1). */
 export function refusalAnswer(refusal: RefusedRequest, method: string, dialect: Dialect): Answered {
   const { reason } = refusal;
-  const messages = bounded(refusal.messages);
+  const messages = bounded(refusal.messages, MESSAGES);
   const { statuses } = dialectRules[dialect];
   const table = method === 'GET' ? statuses.reads : statuses.writes;
   const status = (reason === undefined ? undefined : table[reason]) ?? refusal.status;

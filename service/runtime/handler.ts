@@ -107,6 +107,18 @@ export function refused(...messages: readonly string[]): RefusedRequest {
   return new RefusedRequest(422, messages);
 }
 
+/** The first `most` of some sentences, none longer than `longest` characters, and how many more. */
+export function bounded(
+  sentences: readonly string[],
+  { most, longest }: { readonly most: number; readonly longest: number },
+): readonly string[] {
+  const kept = sentences
+    .slice(0, most)
+    .map((each) => (each.length <= longest ? each : `${each.slice(0, longest)} ...`));
+  const more = sentences.length - kept.length;
+  return more === 0 ? kept : [...kept, `and ${more} more`];
+}
+
 /** Marks an answer that carries a status, or headers, of its own. */
 const OWN_STATUS = Symbol('answer with a status of its own');
 
