@@ -44,10 +44,6 @@ export function addCloud(
   return store.records.insert({ namespace, className, name, values, comments: wanted.comments ?? null }, author);
 }
 
-function isConsumed(context: Context, cloud: StoredRecord): boolean {
-  return context.store.relations.to(cloud.id, 'base.Consumes', 'staying').length > 0;
-}
-
 type CloudContext = Context<{ readonly cloud: string }>;
 
 export const cloudRecordHandlers: HandlerTable = {
@@ -81,7 +77,7 @@ export const cloudRecordHandlers: HandlerTable = {
     delete: (context) => {
       const cloud = locateCloud(context, context.address.cloud);
       // The live service says no with an empty list (service-facts §7.1).
-      if (isConsumed(context, cloud)) throw refused();
+      if (context.store.relations.to(cloud.id, 'base.Consumes', 'staying').length > 0) throw refused();
       context.store.removeNamespace(servicesNamespace(cloud));
       context.store.records.remove(cloud.id);
       return deletedAnswer(context.rules, committedRecord(context, cloud));
