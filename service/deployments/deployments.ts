@@ -83,8 +83,6 @@ function pauseSteps(sent: readonly (string | number)[] | null | undefined): numb
   return steps;
 }
 
-const isBlank = (id: string | number | undefined): boolean => id === undefined || id === '';
-
 function factsOf(sent: z.output<typeof deploymentBody>['cms_deployment']): DeploymentFacts {
   return {
     description: sent.description ?? null,
@@ -174,10 +172,6 @@ function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: s
   };
 }
 
-type Happened = { readonly release: { readonly id: number } } | { readonly deployment: { readonly id: number } };
-
-const idOf = (each: Happened): number => ('release' in each ? each.release.id : each.deployment.id);
-
 export const deploymentRecordHandlers: HandlerTable = {
   ...handlersOf(routes.deployments, {
     list: (context) => {
@@ -196,7 +190,8 @@ export const deploymentRecordHandlers: HandlerTable = {
       const { store, user, now } = context;
       const place = locatePlace(context);
       const { cms_deployment: sent, exclude_platforms: exclude } = context.body;
-      if (isBlank(sent.releaseId)) return deployCommitted(context, place, factsOf(sent), { exclude, commits: false });
+      if (sent.releaseId === undefined || sent.releaseId === '')
+        return deployCommitted(context, place, factsOf(sent), { exclude, commits: false });
       if (sent.nsPath !== place.bom) throw refused(`nsPath must be ${place.bom}: bad scope (403)`);
       const release = releaseToDeploy(store, place, sent.releaseId);
       return oneAnswer(store, beginDeployment(store, release, factsOf(sent), { user, now }).id);
@@ -276,12 +271,10 @@ export const deploymentRecordHandlers: HandlerTable = {
     timeline: (context) => {
       const { store } = context;
       const { manifest, bom } = locatePlace(context);
-      const happened = [
-        ...[manifest, bom].flatMap((namespace) => store.releases.list(namespace)).map((release) => ({ release })),
-        ...store.deployments.list(bom).map((deployment) => ({ deployment })),
-      ].sort((one, other) => idOf(other) - idOf(one));
+      const releases = [manifest, bom].flatMap((namespace) => store.releases.list(namespace));
+      const happened = [...releases, ...store.deployments.list(bom)].sort((one, other) => other.id - one.id);
       return pageOf(context.query, happened).map((each) =>
-        'release' in each ? releaseAnswer(context, each.release) : deploymentAnswer(store, each.deployment, 'list'),
+        'releaseId' in each ? deploymentAnswer(store, each, 'list') : releaseAnswer(context, each),
       );
     },
   }),

@@ -15,7 +15,7 @@ import { patchOf, reread } from '../runtime/collection';
 import { type Pack, packOfPlatform } from '../catalogue';
 import { follow, isLeaving, type ReleaseWriter, type Store, type StoredRecord } from '../store';
 import { makePlatform } from './from-pack';
-import { type Design, type DesignPlatform, locateDesign, locateDesignPlatform, writeDesign } from './place';
+import { type Design, locateDesign, locateDesignPlatform, writeDesign } from './place';
 
 const CLASS = 'catalog.Platform';
 const LINK = 'catalog.LinksTo';
@@ -69,11 +69,6 @@ export function checkedPlatform(
   return { name, values: { ...values, pack_digest: pack.digest }, pack };
 }
 
-function remove(context: Context, stage: ReleaseWriter, place: DesignPlatform): void {
-  context.store.records.list({ below: place.inside }).forEach((record) => stage.remove(record));
-  stage.remove(place.platform);
-}
-
 export const designPlatformHandlers: HandlerTable = handlersOf(routes.platforms, {
   list: (context) => {
     const { namespace } = locateDesign(context, context.address.assembly);
@@ -120,7 +115,8 @@ export const designPlatformHandlers: HandlerTable = handlersOf(routes.platforms,
   delete: (context) => {
     const place = locateDesignPlatform(context, context.address);
     const before = mergedRecord(context, place.platform);
-    writeDesign(context, place, (stage) => remove(context, stage, place));
+    const gone = [...context.store.records.list({ below: place.inside }), place.platform];
+    writeDesign(context, place, (stage) => gone.forEach((record) => stage.remove(record)));
     return deletedAnswer(context.rules, before);
   },
 });

@@ -47,13 +47,7 @@ export function plannedRuns(store: Store, recordId: number, events: readonly str
   );
 }
 
-/** Where the file of an attachment comes from; inline text counts more (service-facts §2.3). */
-function savedFrom({ values }: StoredRecord): string {
-  if (values['content']) return 'content';
-  return values['source'] ? 'source' : '';
-}
-
-type Shown = Pick<StoredAttachmentRun, 'attachmentId' | 'name' | 'event' | 'priority' | 'path' | 'command'>;
+type Shown = Pick<StoredAttachmentRun, 'attachmentId' | 'name' | 'event' | 'priority' | 'path' | 'saved' | 'command'>;
 
 /** What is kept and shown of an attachment that runs at an event. */
 const shownOf = ({ attachment: { id, name, values }, event }: PlannedRun): Shown => ({
@@ -62,6 +56,8 @@ const shownOf = ({ attachment: { id, name, values }, event }: PlannedRun): Shown
   event,
   priority: values['priority'] ?? '',
   path: values['path'] ?? '',
+  // Inline text counts more than what is fetched (service-facts §2.3).
+  saved: ['content', 'source'].find((name) => values[name]) ?? '',
   command: values['exec_cmd'] ?? '',
 });
 
@@ -74,7 +70,7 @@ export function runAttachments(
   for (const { attachment, event } of planned) {
     const paths = work.paths.flatMap((path) => [`${path}/${attachment.name}`, `${path}/${attachment.name}#${event}`]);
     const failure = faults.take(paths) ?? null;
-    const shown = { ...shownOf({ attachment, event }), saved: savedFrom(attachment) };
+    const shown = shownOf({ attachment, event });
     store.attachmentRuns.insert({ workId: work.id, recordId: work.recordId, ...shown, failure, ran: now });
     if (failure !== null) return `attachment ${attachment.name} failed at ${event}: ${failure}`;
   }
