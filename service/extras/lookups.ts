@@ -56,22 +56,13 @@ export const numberHandlers: HandlerTable = handlersOf(routes.lookups, {
     checkMayOnRecord({ ...context, organization: record.namespace.split('/')[1] ?? '' }, record.id);
     return isStaged(record) ? mergedRecord(context, record) : committedRecord(context, record);
   },
-  relation: (context) => {
-    const relation = found(context, ({ relations }, id) => relations.byId(id));
-    return relationAnswer(context, relation);
-  },
-  release: (context) => {
-    const release = found(context, ({ releases }, id) => releases.byId(id));
-    return releaseAnswer(context, release);
-  },
+  relation: (context) => relationAnswer(context, found(context, ({ relations }, id) => relations.byId(id))),
+  release: (context) => releaseAnswer(context, found(context, ({ releases }, id) => releases.byId(id))),
   deployment: (context) => {
     const deployment = found(context, ({ deployments }, id) => deployments.byId(id));
     return deploymentAnswer(context.store, deployment, 'one');
   },
-  procedure: (context) => {
-    const procedure = found(context, ({ procedures }, id) => procedures.byId(id));
-    return procedureAnswer(context, procedure, true);
-  },
+  procedure: (context) => procedureAnswer(context, found(context, ({ procedures }, id) => procedures.byId(id)), true),
 });
 
 const STATES = ['good', 'notify', 'unhealthy', 'overutilized', 'underutilized'];

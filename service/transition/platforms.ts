@@ -181,20 +181,6 @@ function endsOf(
   };
 }
 
-/** Relations to a record by ciId, or by name if allowed. Throws a RefusedRequest (422). */
-function relationsTo(
-  context: Pick<Context, 'store'>,
-  relations: readonly StoredRelation[],
-  key: string,
-  byName: boolean,
-): StoredRelation[] {
-  const found = relations.filter(
-    ({ toId }) => String(toId) === key || (byName && context.store.records.byId(toId)?.name === key),
-  );
-  if (found.length === 0) throw refused(`no dependency that can be changed leads to ${key}`);
-  return found;
-}
-
 interface Rescale {
   readonly relations: readonly StoredRelation[];
   readonly sent: Sent;
@@ -202,11 +188,17 @@ interface Rescale {
   readonly asDependencies: boolean;
 }
 
-/** Writes attributes and locks of dependencies, as changes of the manifest release. */
+/**
+ * Writes attributes and locks of dependencies, as changes of the manifest release. Throws a
+ * RefusedRequest (422).
+ */
 function rescale(context: Context, writer: ReleaseWriter, { relations, sent, asDependencies }: Rescale): void {
   for (const [key, wanted] of Object.entries(sent)) {
     const values = checkedAttributes(wanted.relationAttributes, asDependencies);
-    for (const relation of relationsTo(context, relations, key, asDependencies)) {
+    const isNamed = (id: number): boolean => asDependencies && context.store.records.byId(id)?.name === key;
+    const found = relations.filter(({ toId }) => String(toId) === key || isNamed(toId));
+    if (found.length === 0) throw refused(`no dependency that can be changed leads to ${key}`);
+    for (const relation of found) {
       const locked: AttributeLocks = asDependencies
         ? { ...relation.owners, ...Object.fromEntries(Object.keys(values).map((name) => [name, 'manifest'])) }
         : relation.owners;
