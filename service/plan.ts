@@ -189,9 +189,8 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
   const live = platform.components.filter(isLive);
   const scopes: Scopes = { GLOBAL: global, LOCAL: platform.variables, CLOUD: cloud.variables };
   const counts = instancesWanted({ ...platform, components: live.map(({ id }) => id), depths }, cloud.scale);
-  const running = new Map(
-    site.instances.filter((instance) => instance.cloudId === cloud.id).map((instance) => [instanceKey(instance), instance]),
-  );
+  const present = site.instances.filter((instance) => instance.cloudId === cloud.id);
+  const running = new Map(present.map((instance) => [instanceKey(instance), instance]));
   const wanted: Unordered<PlannedWrite>[] = [];
   for (const component of live) {
     const carried = carry(platform, component, scopes);

@@ -90,12 +90,19 @@ function auditFile({ file, words }: AuditOptions) {
     /** Opens the file unless it is open. */
     open(): void {
       if (broken !== undefined) throw broken;
-      descriptor ??= opened(file, words);
+      try {
+        descriptor ??= openSync(file, 'a', 0o600);
+      } catch (error) {
+        throw failed(file, error, words);
+      }
     },
     append(line: AuditLine): void {
       if (descriptor === undefined) return;
       try {
-        writeWhole(descriptor, `${JSON.stringify(line)}\n`);
+        const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+        const written = writeSync(descriptor, bytes);
+        // A line that is written in part would run into the next one.
+        if (written !== bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
       } catch (error) {
         broken = failed(file, error, words);
       }
@@ -127,21 +134,6 @@ const lineOf = (
   took: now() - start,
   ...(error === undefined ? {} : { error }),
 });
-
-function opened(file: string, words: SettingWords): number {
-  try {
-    return openSync(file, 'a', 0o600);
-  } catch (error) {
-    throw failed(file, error, words);
-  }
-}
-
-/** A line that is written in part would run into the next one. */
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  const written = writeSync(descriptor, bytes);
-  if (written !== bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
-}
 
 const REASONS: { readonly [code: string]: string } = {
   ENOENT: 'its folder does not exist',

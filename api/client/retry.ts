@@ -46,19 +46,13 @@ const LONGEST_PAUSE = 10_000;
 /** The longest Retry-After that is waited for, in milliseconds; a longer one ends the call. */
 const LONGEST_RETRY_AFTER = 60_000;
 
-const DEFAULTS: Omit<RetryPolicy, 'budget'> = {
-  attempts: 4,
-  pause: (milliseconds, signal) =>
-    setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
-  random: Math.random,
-};
+const timer: RetryPolicy['pause'] = (milliseconds, signal) =>
+  setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 
-export const policyOf = (given: Partial<RetryPolicy>): RetryPolicy => ({
-  attempts: given.attempts ?? DEFAULTS.attempts,
-  pause: given.pause ?? DEFAULTS.pause,
-  random: given.random ?? DEFAULTS.random,
-  budget: given.budget ?? retryBudget(),
-});
+export function policyOf(given: Partial<RetryPolicy>): RetryPolicy {
+  const { attempts = 4, pause = timer, random = Math.random, budget = retryBudget() } = given;
+  return { attempts, pause, random, budget };
+}
 
 /**
  * Sends a request, and again after trouble; `read` makes its answer a value, or throws. Reads and

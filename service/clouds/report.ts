@@ -56,7 +56,9 @@ const sum = (all: readonly Metrics[]): Metrics =>
 /** A random mark, another one on each call: programs must not rely on it. */
 const mark = (): string => Math.random().toString(36).slice(2, 8);
 
-const leaf = (name: string, level: number, metrics: Metrics): Branch => ({ name, id: mark(), url: null, level, metrics });
+function leaf(name: string, level: number, metrics: Metrics): Branch {
+  return { name, id: mark(), url: null, level, metrics };
+}
 
 const branch = (name: string, level: number, children: readonly Branch[]): Branch => ({
   ...leaf(name, level, sum(children.map((child) => child.metrics))),

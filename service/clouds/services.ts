@@ -44,14 +44,14 @@ export function groupedByType(context: Context, all: readonly Typed[]): { readon
 interface WantedService {
   readonly template: ServiceTemplate;
   readonly attributes: SentAttributes;
-  readonly comments?: string | null;
+  readonly comments?: string | null | undefined;
 }
 
 /** Adds a service with the offerings of its template. Throws a RefusedRequest (422). */
 export function addService(
   { store, catalogue }: Pick<CloudPlace, 'store' | 'catalogue'>,
   cloud: StoredRecord,
-  { template, attributes, comments = null }: WantedService,
+  { template, attributes, comments }: WantedService,
   author: WriteStamp,
 ): StoredRecord {
   const taken = servicesOfCloud(store, cloud).find((service) => service.type === template.type);
@@ -63,7 +63,7 @@ export function addService(
   const values = made(className, { ...template.attributes, ...attributes });
   const location = catalogue.locations().find((known) => known.name === template.location);
   const service = store.insertTied(
-    { namespace: servicesNamespace(cloud), className, name: template.name, values, comments },
+    { namespace: servicesNamespace(cloud), className, name: template.name, values, comments: comments ?? null },
     {
       name: 'base.Provides',
       from: cloud.id,
@@ -218,8 +218,8 @@ const serviceHandlers: HandlerTable = handlersOf(routes.cloudServices, {
     const cloud = locateCloud(context, context.address.cloud);
     const sent = sentService(context, context.body);
     const template = wantedTemplate(context, cloud, context.body, sent);
-    const wanted = { attributes: sent.ciAttributes ?? {}, comments: sent.comments ?? null };
-    return committedRecord(context, addService(context, cloud, { template, ...wanted }, context));
+    const { ciAttributes: attributes = {}, comments } = sent;
+    return committedRecord(context, addService(context, cloud, { template, attributes, comments }, context));
   },
   update: (context) => {
     const service = serviceIn(context);

@@ -6,7 +6,6 @@ import { type Context, handlersOf, type HandlerTable, notFound, refused } from '
 import { isComponentClass, locateNumber } from '../runtime/locate';
 import { type Pack, packOfPlatform, type PackTemplate, templates } from '../catalogue';
 import {
-  isLeaving,
   type RecordChange,
   type RelationChange,
   type StoredChange,
@@ -93,7 +92,6 @@ function givenByPack(
 }
 
 function templateIn(context: Context, pack: Pack | undefined, component: StoredRecord): PackTemplate | undefined {
-  if (isLeaving(component)) return undefined;
   const name = templateOf(context.store, component);
   return pack?.templates.find((template) => template.name === name);
 }

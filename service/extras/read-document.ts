@@ -24,7 +24,8 @@ export function collectWarnings(): Warnings {
 }
 
 function asciiOf(warnings: readonly string[]): string {
-  return JSON.stringify(bounded(warnings, WARNINGS)).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = JSON.stringify(bounded(warnings, WARNINGS));
+  return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The warning about an attribute of a document that its class does not have. */

@@ -15,9 +15,8 @@ import {
 import type { Runners, Slices } from '../runtime/work';
 
 /** No active primary cloud; or enabled, ran before, and without instances now. */
-type OutageKind = 'no-active-primary' | 'nothing-runs';
-
-const KINDS: readonly OutageKind[] = ['no-active-primary', 'nothing-runs'];
+const KINDS = ['no-active-primary', 'nothing-runs'] as const;
+type OutageKind = (typeof KINDS)[number];
 
 /** The moment an outage began. */
 export interface Outage {
