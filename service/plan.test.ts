@@ -1,7 +1,7 @@
 // Laws of the planner over arbitrary manifests and whatever ran before.
 import fc from 'fast-check';
 import type { PlanCloud, PlanComponent, PlanEdge, PlanInput, PlanInstance, PlannedChange, PlanPlatform } from './plan';
-import { depthsOf, instancesWanted, planDeployment } from './plan';
+import { depthsOf, instancesWanted, NoPlan, planDeployment } from './plan';
 
 const CLOUDS = [501, 502, 503];
 
@@ -77,8 +77,8 @@ const manifest: fc.Arbitrary<PlanInput> = fc.record({
 
 const planned = (input: PlanInput): readonly PlannedChange[] => {
   const outcome = planDeployment(input);
-  fc.pre(outcome.ok);
-  return outcome.changes;
+  fc.pre(!(outcome instanceof NoPlan));
+  return outcome;
 };
 
 /** What runs after a plan was carried out. */
@@ -102,7 +102,7 @@ const later: fc.Arbitrary<PlanInput> = fc
   .tuple(manifest, manifest, fc.infiniteStream(fc.constantFrom(false, false, false, true)))
   .map(([first, second, marks]) => {
     const outcome = planDeployment(first);
-    const running = outcome.ok ? applied([], outcome.changes) : [];
+    const running = outcome instanceof NoPlan ? [] : applied([], outcome);
     return {
       ...second,
       instances: running.map((instance) => ({ ...instance, replace: marks.next().value as boolean })),
@@ -406,7 +406,7 @@ describe('a flex relation with a portion', () => {
 describe('no plan', () => {
   const failureOf = (input: PlanInput): number | undefined => {
     const outcome = planDeployment(input);
-    return outcome.ok ? undefined : outcome.failure.code;
+    return outcome instanceof NoPlan ? outcome.code : undefined;
   };
   const reference = { components: [component(1, 'os', { values: { hosts: '$OO_GLOBAL{nowhere}' } })] };
   const needy = { components: [component(1, 'compute', { services: ['compute', '*mirror'] })] };

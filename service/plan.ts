@@ -22,10 +22,10 @@ export function missingServices(
   return [...new Set(needed)].filter((service) => !has.has(service));
 }
 
-/** Thrown while planning: there is no plan, by the numbers of service-facts §7.4. */
-class NoPlan extends Error {
+/** Why there is no plan, by the numbers of service-facts §7.4. */
+export class NoPlan extends Error {
   constructor(
-    readonly code: PlanFailure['code'],
+    readonly code: 6002 | 6016 | 6017 | 6019,
     reason: string,
   ) {
     super(reason);
@@ -109,11 +109,11 @@ interface Site {
  * that, in reverse order; platforms that are disabled, deleted or without clouds are emptied last.
  * Changes come in execOrder; none means there is nothing to do.
  */
-export function planDeployment(input: PlanInput): PlanOutcome {
+export function planDeployment(input: PlanInput): PlannedChange[] | NoPlan {
   try {
-    return { ok: true, changes: ordered(placedChanges(input)) };
+    return ordered(placedChanges(input));
   } catch (error) {
-    if (error instanceof NoPlan) return { ok: false, failure: { code: error.code, reason: error.message } };
+    if (error instanceof NoPlan) return error;
     throw error;
   }
 }
@@ -388,16 +388,6 @@ interface PlannedDelete extends PlannedAt {
 }
 
 export type PlannedChange = PlannedWrite | PlannedDelete;
-
-/** Why there is no plan, by the numbers of service-facts §7.4: 6002, 6016, 6017, 6019. */
-interface PlanFailure {
-  readonly code: 6002 | 6016 | 6017 | 6019;
-  readonly reason: string;
-}
-
-type PlanOutcome =
-  | { readonly ok: true; readonly changes: readonly PlannedChange[] }
-  | { readonly ok: false; readonly failure: PlanFailure };
 
 // Order in a plan: depths in a dependency graph, and places as steps from 1 without gaps.
 

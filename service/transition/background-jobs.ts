@@ -1,7 +1,7 @@
 // Jobs of an environment: pull and commit, one at a time (service-facts §3.8, §4.7.2, §10).
 import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
-import { planDeployment } from '../plan';
+import { NoPlan, planDeployment } from '../plan';
 import { heldBy, type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
 import { type Availability } from './pull';
 import { brokenQuota, readPlanInput, writeBom } from './planning';
@@ -148,16 +148,15 @@ export function* buildPlan(
 ): Generator<number, string, undefined> {
   vanishPending(store, place);
   const reading = yield* readPlanInput(store, place, exclude);
-  if (!reading.ok) return `ERROR:BOM: ${reading.reason} (6016)`;
-  const outcome = planDeployment(reading.input);
-  if (outcome.ok) yield LIGHT + outcome.changes.length / 10;
-  if (!outcome.ok) return `ERROR:BOM: ${outcome.failure.reason} (${outcome.failure.code})`;
-  const broken = brokenQuota(store, outcome.changes);
+  const changes = reading instanceof NoPlan ? reading : planDeployment(reading);
+  if (changes instanceof NoPlan) return `ERROR:BOM: ${changes.message} (${changes.code})`;
+  yield LIGHT + changes.length / 10;
+  const broken = brokenQuota(store, changes);
   if (broken !== undefined) return `ERROR:BOM: ${broken} (6021)`;
   const facts = { manifestCommit: description ?? '', createdBy: author.user, mode: 'default', autoDeploy: false };
-  if (outcome.changes.length === 0) return success({ rfcCiCount: 0, rfcRelationCount: 0, ...facts });
+  if (changes.length === 0) return success({ rfcCiCount: 0, rfcRelationCount: 0, ...facts });
   const manifestId = store.releases.latest(place.manifest, ['closed'])?.id ?? 0;
-  const release = yield* writeBom({ store, catalogue, place, changes: outcome.changes, manifestId, author });
+  const release = yield* writeBom({ store, catalogue, place, changes, manifestId, author });
   const { records: rfcCiCount, relations: rfcRelationCount } = store.releases.size(release.id);
   const counts = { rfcCiCount, rfcRelationCount };
   const texts = { ...counts, manifestCommit: facts.manifestCommit, generationTime: DURATION };

@@ -1,6 +1,7 @@
 // The planner's input, quotas, and the plan as a release (service-facts §4.7.2, §7.4, §10.5).
 import {
   instanceKey,
+  NoPlan,
   type PlanCloud,
   type PlanComponent,
   type PlanEdge,
@@ -39,15 +40,12 @@ import type { Catalogue } from '../catalogue';
 /** Attribute of base.RealizedAs that contains what an instance was last made from. */
 const DIGEST = 'manifest_digest';
 
-/** A plan cannot be read from these attributes; `reason` is a sentence (code 6016). */
-type PlanReading = { readonly ok: true; readonly input: PlanInput } | { readonly ok: false; readonly reason: string };
-
 /** The planner's input, a platform at a time. `exclude`: manifest platforms that stay. */
 export function* readPlanInput(
   store: Store,
   place: EnvironmentPlace,
   exclude: ReadonlySet<number>,
-): Generator<number, PlanReading, undefined> {
+): Generator<number, PlanInput | NoPlan, undefined> {
   const platforms = manifestPlatforms(store, place, 'committed').filter(({ record }) => !exclude.has(record.id));
   const clouds = new Map<number, CloudFacts>();
   const cloudFacts = (id: number): CloudFacts => {
@@ -72,9 +70,8 @@ export function* readPlanInput(
     // An instance takes about a tenth of the time to read that an order takes.
     yield 1 + running.length / 10;
   }
-  if (broken.length > 0) return { ok: false, reason: broken.join('; ') };
-  const variables = variablesIn(store, place.manifest, 'manifest.Globalvar');
-  return { ok: true, input: { platforms: planned, instances, variables } };
+  if (broken.length > 0) return new NoPlan(6016, broken.join('; '));
+  return { platforms: planned, instances, variables: variablesIn(store, place.manifest, 'manifest.Globalvar') };
 }
 
 type LinkFacts = Pick<PlanCloud, 'priority' | 'deploymentOrder' | 'scale' | 'adminstatus'>;
