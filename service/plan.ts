@@ -223,7 +223,8 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
 }
 
 /** An instance of a component: one of the same name by another class is another instance. */
-export const instanceKey = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string => `${componentId} ${name}`;
+export const instanceKey = ({ componentId, name }: Pick<PlanInstance, 'componentId' | 'name'>): string =>
+  `${componentId} ${name}`;
 
 /** What instances of a component carry. Throws NoPlan for variables that do not exist. */
 function carry(

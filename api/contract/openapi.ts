@@ -536,4 +536,3 @@ function refusalsOf(route: Route, rules: DialectRules): { readonly [status: stri
     ...(isWrite ? { '507': 'StorageFull' } : {}),
   };
 }
-

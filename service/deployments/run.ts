@@ -130,12 +130,7 @@ export function deploymentStepJobs(parts: DeploymentParts): Runners {
 }
 
 /** Does what a move sets off; the deployment already is in its new state. */
-function carryOut(
-  store: Store,
-  deployment: StoredDeployment,
-  effect: Effect,
-  author: WriteStamp,
-): void {
+function carryOut(store: Store, deployment: StoredDeployment, effect: Effect, author: WriteStamp): void {
   const { now } = author;
   const move = (from: readonly string[], to: string): void =>
     store.deployments.moveRecords({ deploymentId: deployment.id, from, to, now });

@@ -1,13 +1,7 @@
 // Anything by its number (service-facts §4.9 /l/), and the health of instances (§2.2.11).
 import { routes, type switchBody } from '../../api/contract';
 import { checkMayOn, checkMayOnRecord, mayOn } from '../account';
-import {
-  committedRecord,
-  mergedRecord,
-  mergedWithoutLocks,
-  relationAnswer,
-  releaseAnswer,
-} from '../runtime/answers';
+import { committedRecord, mergedRecord, mergedWithoutLocks, relationAnswer, releaseAnswer } from '../runtime/answers';
 import { deploymentAnswer } from '../deployments';
 import {
   type Context,
@@ -56,13 +50,26 @@ export const numberHandlers: HandlerTable = handlersOf(routes.lookups, {
     checkMayOnRecord({ ...context, organization: record.namespace.split('/')[1] ?? '' }, record.id);
     return isStaged(record) ? mergedRecord(context, record) : committedRecord(context, record);
   },
-  relation: (context) => relationAnswer(context, found(context, ({ relations }, id) => relations.byId(id))),
-  release: (context) => releaseAnswer(context, found(context, ({ releases }, id) => releases.byId(id))),
+  relation: (context) =>
+    relationAnswer(
+      context,
+      found(context, ({ relations }, id) => relations.byId(id)),
+    ),
+  release: (context) =>
+    releaseAnswer(
+      context,
+      found(context, ({ releases }, id) => releases.byId(id)),
+    ),
   deployment: (context) => {
     const deployment = found(context, ({ deployments }, id) => deployments.byId(id));
     return deploymentAnswer(context.store, deployment, 'one');
   },
-  procedure: (context) => procedureAnswer(context, found(context, ({ procedures }, id) => procedures.byId(id)), true),
+  procedure: (context) =>
+    procedureAnswer(
+      context,
+      found(context, ({ procedures }, id) => procedures.byId(id)),
+      true,
+    ),
 });
 
 const STATES = ['good', 'notify', 'unhealthy', 'overutilized', 'underutilized'];

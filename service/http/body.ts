@@ -245,9 +245,7 @@ export function checkBody(route: Route, body: object | undefined, extra: object)
   const result = blanks.length === 0 ? first : route.body.safeParse(without(sent, blanks));
   if (result.success) return result.data;
   const { issues } = result.error;
-  const sentences = issues.map(
-    ({ path, message }) => `${path.length === 0 ? 'the body' : path.join('.')}: ${message}`,
-  );
+  const sentences = issues.map(({ path, message }) => `${path.length === 0 ? 'the body' : path.join('.')}: ${message}`);
   if (issues.some(isFailure)) throw malformed(...sentences);
   throw issues.some(isNoText) ? refused(...sentences) : unreadable(...sentences);
 }

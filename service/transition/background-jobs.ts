@@ -60,7 +60,8 @@ export function vanishPending(store: Store, place: EnvironmentPlace): void {
   for (const { record: platform } of manifestPlatforms(store, place, 'committed')) {
     for (const { record } of manifestComponents(store, platform, 'committed')) {
       if (!isPending(record) || isRealized(store, record.id)) continue;
-      for (const name of ['manifest.EscortedBy', 'manifest.WatchedBy']) remove(heldBy(store, record, name, 'committed'));
+      for (const name of ['manifest.EscortedBy', 'manifest.WatchedBy'])
+        remove(heldBy(store, record, name, 'committed'));
       records.remove(record.id);
     }
     if (isPending(platform) && !records.exists({ namespace: instancesNamespace(place, platform) }))

@@ -29,13 +29,7 @@ export {
   placeOfBom,
 } from './place';
 export { type Outage, watchOutages } from './outages';
-export {
-  locateComponentPlace,
-  locateInstance,
-  locatePlatform,
-  locatePlatformPlace,
-  platformAnswer,
-} from './platforms';
+export { locateComponentPlace, locateInstance, locatePlatform, locatePlatformPlace, platformAnswer } from './platforms';
 export { cloudLinks } from './links';
 export { TOUCH } from './planning';
 

@@ -39,7 +39,8 @@ export function wantedClouds(context: Context, sent: SentClouds): WantedCloud[] 
   const { rules } = context;
   const wanted = Object.entries(sent).flatMap(([key, entry]): WantedCloud[] => {
     const byName = !/^\d+$/.test(key);
-    const cloud = byName && !rules.cloudPriorityTextOnly ? undefined : find(context, key, cloudsIn(context.organization));
+    const cloud =
+      byName && !rules.cloudPriorityTextOnly ? undefined : find(context, key, cloudsIn(context.organization));
     if (cloud === undefined) {
       if (rules.cloudPriorityTextOnly) return [];
       throw refused(`clouds: ${JSON.stringify(key)} is not the id of a cloud of organization ${context.organization}`);
