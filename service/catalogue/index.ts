@@ -3,7 +3,6 @@ export { type Catalogue, loadCatalogue, packOfPlatform } from './catalogue';
 export { CatalogueError, type CatalogueFinding, formatFinding, MODES } from './files';
 export type { Location, Offering, ServiceTemplate } from './locations';
 export {
-  type TemplateEdge,
   edgeAttributes,
   edges,
   type PackMode,

@@ -50,7 +50,7 @@ export interface PackTemplate {
 }
 
 /** A dependency in one mode. */
-export type TemplateEdge = Readonly<Omit<EdgeFile, 'modes'>>;
+type TemplateEdge = Readonly<Omit<EdgeFile, 'modes'>>;
 
 /** A pack version with all it inherits. */
 export interface Pack extends Readonly<Omit<PackFile, 'buildingBlock' | 'extends' | 'templates' | 'dependsOn'>> {
