@@ -6,15 +6,16 @@ import { addressNames, scopesOf } from '../provider';
 import { kindOf } from '../provider/kinds';
 import { matchesAny, didYouMean, patterns } from '../provider/values';
 import {
+  checkedData,
+  checkedFile,
   entryOf,
   exceptionMembers,
   hasExpired,
-  placeAt,
+  isAboutStack,
   plainValue,
-  readYaml,
-  sourceFile,
   type MapNode,
   type Range,
+  type TellMistake,
 } from '../stack';
 import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
 
@@ -91,13 +92,8 @@ export const SELECTION_WORDS: readonly string[] = Object.keys(selection.shape);
  * each mistake, a line each.
  */
 export function readPolicies({ text, name }: { readonly text: string; readonly name: string }): readonly PolicyEntry[] {
-  const { root, findings } = readYaml(sourceFile(name, text));
-  const faults = findings.filter(({ severity }) => severity === 'error');
-  if (faults.length > 0)
-    throw new WrongInput(faults.map(({ at, message }) => `${name}:${at.start.line}: ${message}`).join('\n'));
-  const mistakes: string[] = [];
-  const report: Report = (path, message) =>
-    void mistakes.push(`${name}:${path.length === 0 ? 1 : placeAt(root, path)?.start.line}: ${message}`);
+  const { root, mistakes, wrong: report } = checkedFile(name, text);
+  if (mistakes.length > 0) throw new WrongInput(mistakes.join('\n'));
   const [top, policies] = [entriesOf(root, [], report), entryOf(root, 'policies')];
   const others = top?.filter(({ key }) => key !== 'policies') ?? [];
   for (const { key } of others) report([key], `unknown key "${key}"; known is policies`);
@@ -111,15 +107,14 @@ export function readPolicies({ text, name }: { readonly text: string; readonly n
   return entries;
 }
 
-type Path = readonly string[];
-
-/** Takes a mistake, and where it is. */
-type Report = (path: Path, message: string) => void;
-
 type Entries = MapNode['entries'];
 
 /** The entries of a map, or of nothing; undefined, and a mistake, for anything else. */
-function entriesOf(node: Entries[number]['value'] | undefined, path: Path, report: Report): Entries | undefined {
+function entriesOf(
+  node: Entries[number]['value'] | undefined,
+  path: readonly string[],
+  report: TellMistake,
+): Entries | undefined {
   if (node === undefined || (node.form === 'scalar' && node.value === null)) return [];
   if (node.form === 'map') return node.entries;
   report(path, 'must be a map');
@@ -127,28 +122,28 @@ function entriesOf(node: Entries[number]['value'] | undefined, path: Path, repor
 }
 
 /** One policy; undefined where something in it is a mistake. */
-function policyIn(name: string, entries: Entries, report: Report): PolicyEntry | undefined {
+function policyIn(name: string, entries: Entries, report: TellMistake): PolicyEntry | undefined {
   const values = entries.map(({ key, value }) => [key, plainValue(value)] as const);
   const isOwn = ([key]: readonly [string, unknown]): boolean => SELECTION_WORDS.includes(key);
-  const reportAt = (key: PropertyKey | undefined, message: string): void =>
-    report(['policies', name, ...entries.flatMap((entry) => (entry.key === key ? [entry.key] : []))], message);
+  const reportAt: TellMistake = ([key], message) =>
+    report(['policies', name, ...entries.flatMap((entry) => (entry.key === key ? [key] : []))], message);
   const own = Object.fromEntries(values.filter(isOwn));
-  const said = parsed(selection, own, reportAt);
+  const said = checkedData(selection, own, reportAt);
   const ruleName = typeof own['rule'] === 'string' ? own['rule'] : name;
   const rule = ruleOf(ruleName);
   if (rule === undefined) {
-    reportAt('rule', `there is no rule "${ruleName}"${hintFor(ruleName, RULE_NAMES)}`);
+    reportAt(['rule'], `there is no rule "${ruleName}"${hintFor(ruleName, RULE_NAMES)}`);
     return undefined;
   }
   const parameters = Object.fromEntries(values.filter((entry) => !isOwn(entry)));
   const known = [...Object.keys(rule.parameters.shape), ...SELECTION_WORDS];
   const unknown = Object.keys(parameters).filter((key) => !known.includes(key));
-  for (const key of unknown) reportAt(key, `rule ${ruleName} has no parameter "${key}"${hintFor(key, known)}`);
+  for (const key of unknown) reportAt([key], `rule ${ruleName} has no parameter "${key}"${hintFor(key, known)}`);
   // A parameter that is missing may be one of those that are misspelt.
-  const read = unknown.length > 0 ? undefined : parsed(rule.parameters, parameters, reportAt);
+  const read = unknown.length > 0 ? undefined : checkedData(rule.parameters, parameters, reportAt);
   if (said === undefined || read === undefined) return undefined;
   const useless = uselessWord(rule, read, said);
-  if (useless !== undefined) reportAt(useless.word, `${useless.word}: ${useless.why}`);
+  if (useless !== undefined) reportAt([useless.word], `${useless.word}: ${useless.why}`);
   return entryFrom({ name, rule, parameters, chosen: chosenIn(entries) }, said);
 }
 
@@ -172,8 +167,7 @@ function entryFrom(
     level,
     ...present({ message }),
     exceptions: except,
-    holdsForStack: (stack) =>
-      stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? '')),
+    holdsForStack: (stack) => isAboutStack({ stacks }, stack),
     endedException: (path, now) => exceptionsOf(path, now, true)[0]?.until,
     holdsFor: (path, environment, now) =>
       (environments === undefined || (environment !== undefined && matchesAny(environments, environment))) &&
@@ -212,19 +206,4 @@ function isInEnvironment(token: string): boolean {
 
 function hintFor(word: string, known: readonly string[]): string {
   return `; ${didYouMean(word, known, `there are ${known.join(', ')}`)}`;
-}
-
-/** The values of a shape; undefined, and each mistake reported, where some have another form. */
-function parsed<S extends z.ZodType>(
-  shape: S,
-  value: unknown,
-  reportAt: (key: PropertyKey | undefined, message: string) => void,
-): z.output<S> | undefined {
-  const read = shape.safeParse(value);
-  if (read.success) return read.data;
-  for (const { path, message } of read.error.issues) {
-    const where = path.map(String).join('.');
-    reportAt(path[0], `${where === '' ? '' : `${where}: `}${message}`);
-  }
-  return undefined;
 }

@@ -3,7 +3,6 @@
 // The language: reading, findings, values.
 export { readStack, type ReadStack, type WrittenResource } from './bind/stack';
 export { bindConfig } from './bind/config';
-export { writtenPacks, definitionPlaces, sitesOf, type Sites } from './editor/sites';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
 export { plainValue, withKnownValues } from './compose/known';
@@ -19,7 +18,8 @@ export {
   wordIn,
   type Project,
 } from './run/project';
-export { CONVERSION_CODES, EXPLANATIONS, explanationOf, type ConversionCode, type Explanation } from './findings/codes';
+export { EXPLANATIONS, explanationOf, type Explanation } from './findings/codes';
+export { CONVERSION_CODES, type ConversionCode } from './findings/old-files';
 export {
   FINDING_FORMATS,
   findingsGithub,
@@ -33,35 +33,18 @@ export type { Finding } from './findings/finding';
 export { graphOf, type StackGraph } from './graph';
 export { keysTo, namesSaidInside } from './layout';
 export { formatYaml } from './yaml/format';
+export { checkedData, checkedFile, type TellMistake } from './yaml/checked';
 export { readYaml } from './yaml/read';
 export { documentText } from './yaml/format';
 export { sourceFile, type Position, type Range, type SourceFile } from './yaml/source';
-export { dataIn, entryOf, placeAt, type Entry, type ListNode, type MapNode, type Node, type Placed } from './yaml/tree';
-export type {
-  Alias,
-  ConfigDeclaration,
-  ConfigType,
-  OutputDeclaration,
-  ResourceDeclaration,
-  ResourceOptions,
-  StackPlan,
-} from './plan';
+export { dataIn, entryOf, type Entry, type MapNode, type Node, type Placed } from './yaml/tree';
+export type { ResourceDeclaration, StackPlan } from './plan';
 export { resolve, type Carrier } from './values/resolve';
 export { readTextFile, STANDARD_FILE, type FileContent } from './yaml/text-file';
-export {
-  EXPRESSION,
-  holdsExpression,
-  referencesIn,
-  resourceKey,
-  type Reference,
-  type ResourceKey,
-  type Steps,
-  type Target,
-  type Value,
-} from './values/value';
+export { EXPRESSION, holdsExpression, resourceKey, type ResourceKey, type Target, type Value } from './values/value';
 
 // What editors ask.
-export { fixOf, type TextEdit } from './editor/fixes';
+export { definitionPlaces, fixOf, sitesOf, writtenPacks, type Sites, type TextEdit } from './editor';
 
 // Writing.
 export { editedYaml } from './yaml/format';
@@ -76,12 +59,10 @@ export {
   exceptionMembers,
   fitsEntry,
   hasExpired,
-  ignoredAttributes,
   isAboutStack,
   isDay,
   namesOne,
   readDriftFile,
-  UnusableDriftFile,
   withExpected,
   withIgnored,
   type DriftFile,

@@ -50,13 +50,11 @@ export function argumentOf(of: Kind, key: string): string | undefined {
 /** Keys inside a component whose values are records of their own. */
 export const COMPONENT_PARTS = ['attachments', 'monitors'] as const;
 
-const ownKeys: (of: Kind) => readonly string[] = oncePer((of) => [...COMPONENT_PARTS, 'pulumi', ...keysOf(of)]);
-
-/** Keys inside a component that are no attribute of any class; a test compares them. */
-export const ownComponentKeys = (): readonly string[] => ownKeys(kindInFile('platforms.*.components.*'));
-
-/** The same for a component in an environment. */
-export const ownOverrideKeys = (): readonly string[] => ownKeys(kindInFile('environments.*.platforms.*.components.*'));
+/** Keys inside a component, of a design or an environment, that are no attribute of any class. */
+export const ownKeysOf: (of: Kind) => readonly string[] = oncePer((of) => [
+  ...[...COMPONENT_PARTS, 'pulumi'],
+  ...keysOf(of),
+]);
 
 /** Keys by place: `platforms.*` has the keys of a platform. `*`: a person's name. */
 export const KEYS_AT: ReadonlyMap<string, ReadonlySet<string>> = keysByPlace();

@@ -122,22 +122,24 @@ export interface ValueFault {
 }
 
 /** Whether plain data is a value of a type. */
-export function fitsType(type: ConfigType, value: unknown): boolean {
+function fitsType(type: ConfigType, value: unknown): boolean {
   if (type === 'integer') return Number.isSafeInteger(value);
   if (type === 'number') return typeof value === 'number' && Number.isFinite(value);
   if (type === 'list') return Array.isArray(value);
   return type === 'map' ? isPlainObject(value) : typeof value === type;
 }
 
-/** The value has another type. */
-export const typeFault = (type: ConfigType, shown: string): ValueFault => ({
-  code: 'wrong-type',
-  message: `must be ${type === 'integer' ? 'an' : 'a'} ${type}${shown}`,
-});
-
-/** The value is none of the allowed ones; undefined when it is one. */
-export function allowedFault(allowed: readonly unknown[], value: unknown, shown: string): ValueFault | undefined {
-  if (allowed.some((each) => JSON.stringify(each) === JSON.stringify(value))) return undefined;
-  const message = `must be one of ${allowed.map((each) => JSON.stringify(each)).join(', ')}${shown}`;
-  return { code: 'not-allowed', message };
+/** What is wrong with plain data; undefined when it has the type, and is one of the allowed values. */
+export function valueFault(
+  { type, allowed }: Pick<ConfigDeclaration, 'type' | 'allowed'>,
+  value: unknown,
+  shown: string,
+): ValueFault | undefined {
+  if (!fitsType(type, value)) return { code: 'wrong-type', message: `must be ${aType(type)}${shown}` };
+  const texts = allowed?.map((each) => JSON.stringify(each));
+  if (texts === undefined || texts.includes(JSON.stringify(value))) return undefined;
+  return { code: 'not-allowed', message: `must be one of ${texts.join(', ')}${shown}` };
 }
+
+/** `an integer`, `a map`. */
+export const aType = (type: ConfigType): string => `${type === 'integer' ? 'an' : 'a'} ${type}`;

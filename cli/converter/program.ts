@@ -6,7 +6,7 @@ import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulu
 import { bindConfig, explanationOf, STANDARD_FILE, type Finding, type StackPlan } from '../../stack';
 import type { Converted } from '../../stack/convert/convert';
 import { countLine } from '../../stack/convert/ledger';
-import { pclOf, type Loss } from '../../stack/pcl/write';
+import { pclOf, type Loss } from '../../stack/export/pcl';
 import { engineDiagnostic } from '../../provider/faces/engine';
 import { parseWords } from '../command';
 import { UsageError } from '../exit';

@@ -7,15 +7,17 @@ import { kindInFile } from '../../provider/kinds';
 import { SECRET_WORD } from '../../provider/secrets';
 import { isTypo, nearest, oncePer } from '../../provider/values';
 import { firstAt } from '../findings/finding';
-import { COMPONENT_PARTS, keysOf, ownComponentKeys } from '../layout';
+import { COMPONENT_PARTS, keysOf, ownKeysOf } from '../layout';
 import type { Steps, Value } from '../values/value';
-import { isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
+import { isNull, type Entry, type MapNode } from '../yaml/tree';
 import { siblingEdges } from './names';
 import { bindRecords } from './records';
 import { bindResource, checkableArguments, type DraftResource } from './resource';
-import { expectMap, type BindScope } from './scope';
+import { entriesBelow, expectMap, type BindScope } from './scope';
 import { reportSecretInFile } from './secrets';
 import { bindValue, hideSecret } from './value';
+
+export const componentKind = kindInFile('platforms.*.components.*');
 
 const designTemplates: (known: KnownCatalogue) => readonly string[] = oncePer(({ packs }) => [
   ...new Set(
@@ -31,12 +33,12 @@ export interface WrittenComponent {
   readonly body: MapNode | undefined;
 }
 
-/** Components under a key. `pack`: its bare name. `ours`: keys that are no attributes. */
+/** Components of a kind under a key. `pack`: its bare name. */
 export function readComponents(
   scope: BindScope,
   entry: Entry,
   pack: string | undefined,
-  ours = ownComponentKeys(),
+  of: Kind = componentKind,
 ): readonly WrittenComponent[] {
   const slash = entry.key.indexOf('/');
   const template = slash < 0 ? entry.key : entry.key.slice(0, slash);
@@ -63,7 +65,8 @@ export function readComponents(
   const body = expectMap(scope, entry.value, 'a map of attributes, or of components by name');
   const one = { template, ...(metadata ? { metadata } : {}) };
   const named =
-    written !== undefined || (body !== undefined && holdsNamed(scope, { entry, body, ours }, template, metadata));
+    written !== undefined ||
+    (body !== undefined && holdsNamed(scope, { entry, body, own: ownKeysOf(of) }, template, metadata));
   if (named === 'unclear') return [];
   // An export lists a component without settings by its template alone.
   if (!named || body === undefined || body.entries.length === 0) return [{ ...one, name: template, own: entry, body }];
@@ -107,7 +110,7 @@ function classOf(scope: BindScope, name: string | undefined): ClassMetadata | un
 /** Whether the map of a template contains components by name. An unclear map is reported. */
 function holdsNamed(
   scope: BindScope,
-  { entry, body, ours: own }: { readonly entry: Entry; readonly body: MapNode; readonly ours: readonly string[] },
+  { entry, body, own }: { readonly entry: Entry; readonly body: MapNode; readonly own: readonly string[] },
   template: string,
   metadata: ClassMetadata | undefined,
 ): boolean | 'unclear' {
@@ -168,14 +171,13 @@ interface ComponentPlace {
   readonly within: DraftResource;
   /** Words of its address besides those of what it is in. */
   readonly address: { readonly [name: string]: string };
-  /** Keys next to attributes. */
-  readonly ours: readonly string[];
   readonly platform: Pick<DraftResource, 'args'>;
 }
 
 export function bindComponentRecord(scope: BindScope, written: WrittenComponent, place: ComponentPlace): DraftResource {
   const { template, metadata, own, body } = written;
-  const { kind, address, within, ours, platform } = place;
+  const { kind, address, within, platform } = place;
+  const ours = ownKeysOf(kind);
   const spread = (body?.entries ?? []).filter(({ key }) => !ours.includes(key));
   const { attributes, secrets } = bindAttributes(scope, spread, metadata, ours);
   const known = keysOf(kind);
@@ -273,19 +275,16 @@ function isMisspelt(scope: BindScope, entry: Entry, metadata: ClassMetadata, our
   return true;
 }
 
-const componentKind = kindInFile('platforms.*.components.*');
-
-/** Binds the components of a platform, each followed by its attachments and monitors. */
 export function bindComponents(
   scope: BindScope,
   platformBody: MapNode | undefined,
   platform: DraftResource,
 ): readonly DraftResource[] {
-  const map = expectMap(scope, valueBelow(platformBody, 'components'), 'a map of components by template');
+  const entries = entriesBelow(scope, platformBody, 'components', 'a map of components by template');
   const bare = packOf(platform);
   const written = uniqueNames(
     scope,
-    (map?.entries ?? []).flatMap((entry) => {
+    entries.flatMap((entry) => {
       const components = readComponents(scope, entry, bare);
       reportBeside(scope, entry, bare, components);
       return components;
@@ -294,7 +293,10 @@ export function bindComponents(
   const siblings = written.map(({ name }) => name);
   const taken = new Map<string, Entry>();
   return written.flatMap((each) => {
-    const component = bindComponent(scope, each, platform, siblings);
+    const place = { kind: componentKind, within: platform, address: { name: each.name }, platform };
+    const draft = bindComponentRecord(scope, each, place);
+    const edges = [...draft.edges, ...siblingEdges(scope, draft, 'depends', siblings, platform)];
+    const component = { ...draft, edges };
     const holder = { draft: component, body: each.body };
     return [
       component,
@@ -302,20 +304,4 @@ export function bindComponents(
       ...bindRecords(scope, holder, 'platforms.*.components.*.monitors.*', { taken }),
     ];
   });
-}
-
-function bindComponent(
-  scope: BindScope,
-  written: WrittenComponent,
-  platform: DraftResource,
-  siblings: readonly string[],
-): DraftResource {
-  const draft = bindComponentRecord(scope, written, {
-    kind: componentKind,
-    within: platform,
-    address: { name: written.name },
-    ours: ownComponentKeys(),
-    platform,
-  });
-  return { ...draft, edges: [...draft.edges, ...siblingEdges(scope, draft, 'depends', siblings, platform)] };
 }

@@ -6,11 +6,10 @@ import { withSettledUnknown } from '../../provider/kinds/settled';
 import { checkShape, holdsUnknown, nearest, UNKNOWN, type Shape } from '../../provider/values';
 import { newReport, type Report } from '../findings/finding';
 import {
-  allowedFault,
+  aType,
   CONFIG_TYPES,
   configValue,
-  fitsType,
-  typeFault,
+  valueFault,
   type ConfigDeclaration,
   type ConfigType,
   type ResourceDeclaration,
@@ -29,7 +28,7 @@ import {
   type Value,
 } from '../values/value';
 import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
-import { expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
+import { entriesBelow, expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
 /** What a person does to give a value another value. */
@@ -73,14 +72,11 @@ export function bindConfig(
     const command = howToSet({ name, secret });
     const fault = value === undefined ? undefined : configFault(declaration, value);
     if (value === undefined && declaration.hasWrongDefault) continue;
-    if (value === undefined)
-      report.error(
-        place,
-        'config-required',
-        `config "${name}" is not set`,
-        hintOfUnset(command, name, Object.keys(given)),
-      );
-    else if (fault) {
+    if (value === undefined) {
+      const near = nearest(name, Object.keys(given));
+      const hint = near ? `${command} ("${near}" is set)` : command;
+      report.error(place, 'config-required', `config "${name}" is not set`, hint);
+    } else if (fault) {
       const written = text === undefined ? undefined : placeOf(name);
       if (written && secret) report.hide(written.at);
       const related = written ? [{ at, text: `config "${name}" is declared here` }] : [];
@@ -118,16 +114,7 @@ function reportSet(
   }
 }
 
-function hintOfUnset(command: string, name: string, given: readonly string[]): string {
-  const near = nearest(name, given);
-  return near ? `${command} ("${near}" is set)` : command;
-}
-
-interface Values {
-  readonly [name: string]: unknown;
-}
-
-function reportMissingStep(report: Report, { target, steps, place }: Reference, values: Values): void {
+function reportMissingStep(report: Report, { target, steps, place }: Reference, values: Inputs): void {
   if (target.of !== 'config' || steps.length === 0 || !place || !Object.hasOwn(values, target.name)) return;
   if (valueAt(values[target.name], steps) !== undefined) return;
   const name = formatSteps(['config', target.name, ...steps]);
@@ -158,7 +145,7 @@ function checked(
 }
 
 /** Reports values that do not fit once the configuration is known. The rest was checked before. */
-function reportUnfit(report: Report, { config }: StackPlan, declaration: ResourceDeclaration, values: Values): void {
+function reportUnfit(report: Report, { config }: StackPlan, declaration: ResourceDeclaration, values: Inputs): void {
   // An empty text gives nothing away.
   const secrets = config.filter(({ name, secret }) => secret && values[name] !== '').map(({ name }) => name);
   const findings = checked(
@@ -202,10 +189,8 @@ const SHAPES: { readonly [T in ConfigType]: Shape } = {
 
 const KEYS = ['type', 'default', 'secret', 'description', 'allowed'];
 
-export function readConfig(scope: BindScope, root: MapNode): readonly ConfigDeclaration[] {
-  const map = expectMap(scope, entryOf(root, 'config')?.value, 'a map of configuration by name');
-  return (map?.entries ?? []).map((own) => readDeclaration(scope, own));
-}
+export const readConfig = (scope: BindScope, root: MapNode): readonly ConfigDeclaration[] =>
+  entriesBelow(scope, root, 'config', 'a map of configuration by name').map((own) => readDeclaration(scope, own));
 
 function readDeclaration(scope: BindScope, own: Entry): ConfigDeclaration {
   const hint = `${own.key}: { type: string }`;
@@ -283,10 +268,8 @@ function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false
 }
 
 /** What is wrong with a value; values of secrets are not shown. */
-function configFault({ type, allowed, secret }: ConfigDeclaration, value: unknown): ValueFault | undefined {
-  const shown = secret ? '' : `, not ${JSON.stringify(value)}`;
-  if (!fitsType(type, value)) return typeFault(type, shown);
-  return allowed && allowedFault(allowed, value, shown);
+function configFault(declaration: ConfigDeclaration, value: unknown): ValueFault | undefined {
+  return valueFault(declaration, value, declaration.secret ? '' : `, not ${JSON.stringify(value)}`);
 }
 
 /** One value of each type whose values are not text. A text can stand for a value of any type. */
@@ -346,5 +329,3 @@ function wholeReference(value: Value): (Reference & { readonly target: { readonl
   const { target, steps } = value;
   return target.of === 'config' && steps.length === 0 ? { ...value, target } : undefined;
 }
-
-const aType = (type: ConfigType): string => `${type === 'integer' ? 'an' : 'a'} ${type}`;

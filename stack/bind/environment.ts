@@ -1,9 +1,9 @@
 // Environments: clouds, what differs per platform, relays, replacements, procedures, and the
 // deployment of each.
-import { fieldOf, snakeCase } from '../../provider';
+import { fieldOf, snakeCase, type Kind } from '../../provider';
 import { isActivePrimary, kindInFile, type DecidingValues } from '../../provider/kinds';
 import { didYouMean, nearest } from '../../provider/values';
-import { argumentOf, keysOf } from '../layout';
+import { argumentOf, COMPONENT_PARTS, keysOf } from '../layout';
 import { resourceKey, type Value } from '../values/value';
 import {
   entriesIn,
@@ -15,7 +15,14 @@ import {
   type MapNode,
   type Placed,
 } from '../yaml/tree';
-import { bindOverrides } from './environment-components';
+import {
+  bindComponentRecord,
+  componentKind,
+  packOf,
+  readComponents,
+  uniqueNames,
+  type WrittenComponent,
+} from './components';
 import { reportAbsent, reportNamesakes } from './names';
 import {
   designedPlatform,
@@ -26,8 +33,8 @@ import {
   type DesignedPlatform,
 } from './platforms';
 import { bindRecords, type Holder, type RecordsPlace } from './records';
-import { bindResource, type DraftResource } from './resource';
-import { checkable, expectMap, formOf, reportUnknownKey, type BindScope } from './scope';
+import { bindResource, namesOfDrafts, type DraftResource } from './resource';
+import { checkable, entriesBelow, expectMap, formOf, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 import { bindVariables } from './variables';
 
@@ -48,16 +55,15 @@ interface DesignNames {
   readonly clouds: readonly string[];
 }
 
-/** Binds all environments, each followed by the records in it. */
 export function bindEnvironments(
   scope: BindScope,
   root: MapNode,
   assembly: DraftResource,
   design: DesignNames,
 ): readonly DraftResource[] {
-  const environments = expectMap(scope, valueBelow(root, 'environments'), 'a map of environments by name');
-  reportNamesakes(scope, environments?.entries ?? [], 'an environment', 'the assembly');
-  return (environments?.entries ?? []).flatMap((own) => bindEnvironment(scope, own, assembly, design));
+  const environments = entriesBelow(scope, root, 'environments', 'a map of environments by name');
+  reportNamesakes(scope, environments, 'an environment', 'the assembly');
+  return environments.flatMap((own) => bindEnvironment(scope, own, assembly, design));
 }
 
 function bindEnvironment(
@@ -90,10 +96,12 @@ function bindEnvironment(
   if (clouds) reportLowPercentage(scope, environment, clouds);
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => {
     const platform = designedPlatform(scope, entry.key, design.records);
+    const ofPlatform = { platform: platform.name, known: namesOfDesign(platform, variableKind) };
     return [
       ...bindEnvironmentPlatform(scope, environment, { own: entry, body: platformBody }, platform),
       ...bindCloudConfigurations(scope, environment, entry, platformBody),
-      ...bindOverrides(scope, platformBody, { environment, platform }),
+      ...bindVariables(scope, platformBody, environment, ofPlatform),
+      ...bindOverriddenComponents(scope, platformBody, { environment, platform }),
     ];
   });
   const holder = { draft: environment, body };
@@ -257,7 +265,6 @@ function bindDeployment(
 
 const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 
-/** Binds one platform's entry of an environment: its cloud configurations. */
 function bindCloudConfigurations(
   scope: BindScope,
   environment: DraftResource,
@@ -377,7 +384,7 @@ function bindEnvironmentPlatform(
     for (const entry of entries) if (!BESIDE.includes(entry.key)) reportUnknownKey(scope, entry, [...known, ...BESIDE]);
     return [];
   }
-  const healing = readHealing(scope, entryOf(body, 'healing'));
+  const healing = readHealing(scope, body);
   const resource = bindResource(scope, {
     kind: environmentPlatformKind,
     within: environment,
@@ -400,11 +407,11 @@ function bindEnvironmentPlatform(
 }
 
 /** The arguments below `healing`, each with its own place. */
-function readHealing(scope: BindScope, entry: Entry | undefined): Pick<DraftResource, 'args' | 'entries'> {
+function readHealing(scope: BindScope, body: MapNode | undefined): Pick<DraftResource, 'args' | 'entries'> {
   const args: { [name: string]: Value } = {};
   const entries: { [name: string]: Entry } = {};
   const keys = HEALING.map(snakeCase);
-  for (const each of expectMap(scope, entry?.value, 'a map', 'healing: { autorepair: false }')?.entries ?? []) {
+  for (const each of entriesBelow(scope, body, 'healing', 'a map', 'healing: { autorepair: false }')) {
     const name = keys.includes(each.key) ? argumentOf(environmentPlatformKind, each.key) : undefined;
     const field = name === undefined ? undefined : fieldOf(environmentPlatformKind, name);
     if (name === undefined || field === undefined) {
@@ -432,3 +439,129 @@ function reportSingle(scope: BindScope, environment: DraftResource, own: Entry, 
     'availability: redundant, for a platform that the environment does not have yet',
   );
 }
+
+const variableKind = kindInFile('variables.*');
+const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
+const overrideKind = kindInFile('environments.*.platforms.*.components.*');
+const monitorKind = kindInFile('platforms.*.components.*.monitors.*');
+
+interface PlatformOverride {
+  readonly environment: DraftResource;
+  readonly platform: DesignedPlatform;
+}
+
+function bindOverriddenComponents(
+  scope: BindScope,
+  body: MapNode | undefined,
+  override: PlatformOverride,
+): readonly DraftResource[] {
+  const pack = packOf(override.platform);
+  const read = entriesBelow(scope, body, 'components', 'a map of components by template').flatMap((entry) =>
+    isTemplate(scope, entry, override) ? readComponents(scope, entry, pack, overrideKind) : [],
+  );
+  const taken = new Map<string, Entry>();
+  return uniqueNames(scope, read).flatMap((written) => {
+    if (!isDesigned(scope, written, override)) return [];
+    const inside = bindInside(scope, written, override, taken);
+    if (!saysAnything(written)) return inside;
+    const { environment: within, platform } = override;
+    const address = { platform: platform.name, component: written.name };
+    return [bindComponentRecord(scope, written, { kind: overrideKind, within, address, platform }), ...inside];
+  });
+}
+
+const componentsIn = ({ platform }: PlatformOverride): readonly DraftResource[] =>
+  platform.inside.filter(({ kind }) => kind === componentKind);
+
+/** Whether a key is no name of a component, which is below its template as in the design. */
+function isTemplate(scope: BindScope, entry: Entry, override: PlatformOverride): boolean {
+  const named = componentsIn(override).find(({ address }) => address.name === entry.key);
+  const type = named?.args.type;
+  if (typeof type !== 'string' || type === entry.key || scope.known.templateClass(entry.key, packOf(override.platform)))
+    return true;
+  scope.report.error(
+    entry,
+    'unknown-component',
+    `"${entry.key}" is the name of a component, and no template`,
+    `write it below its template: ${type}: { ${entry.key}: { … } }`,
+  );
+  return false;
+}
+
+/** Whether the design may have the component: the file declares it, or a pack makes it. */
+function isDesigned(scope: BindScope, { name, template, own }: WrittenComponent, override: PlatformOverride): boolean {
+  const { platform } = override;
+  const known = componentsIn(override);
+  const names = ['platforms', platform.name, 'components', name];
+  const isIt = ({ address, args }: DraftResource): boolean =>
+    address.name === name && (typeof args.type !== 'string' || args.type === template);
+  if (!platform.isWhole || known.some(isIt)) return true;
+  if (reportAbsent(scope, { what: 'component', names }, own)) return false;
+  if (name === template) {
+    // A misspelt name would give up the override of the component that is meant.
+    const isPackaged = platform.pack?.templates[template] !== undefined;
+    const finding = isPackaged ? undefined : unknownComponent(scope, platform, name);
+    if (finding?.severity !== 'error') return true;
+    scope.report.add(finding, own);
+    return false;
+  }
+  scope.report.error(
+    own,
+    'unknown-component',
+    `platform "${platform.name}" has no component "${name}" of template ${template}: an environment only changes one that the design has`,
+    didYouMean(name, namesOfDrafts(known), `declare it under components of the platform`),
+  );
+  return false;
+}
+
+/** Whether an entry says more than what its attachments do. */
+const saysAnything = ({ body }: WrittenComponent): boolean =>
+  entriesIn(body).some(({ key }) => !COMPONENT_PARTS.some((part) => part === key));
+
+/** Binds the attachments and monitors of a component. The design should have each of them. */
+function bindInside(
+  scope: BindScope,
+  { name: component, body }: WrittenComponent,
+  { environment, platform }: PlatformOverride,
+  taken: Map<string, Entry>,
+): readonly DraftResource[] {
+  const holder = { draft: environment, body, inside: { platform: platform.name, component } };
+  const attachments = bindRecords(scope, holder, 'environments.*.platforms.*.components.*.attachments.*', { taken });
+  const known = namesOfDesign(platform, attachmentKind, component);
+  for (const { address, own } of attachments) {
+    const { name = '' } = address;
+    if (known === undefined || known.includes(name)) continue;
+    // An error where another one is meant.
+    const severity = nearest(name, known) === undefined ? 'warning' : 'error';
+    const hint = didYouMean(name, known, 'declare it under the component of the platform');
+    scope.report[severity](own, 'unknown-attachment', notDesigned('attachment', name, component), hint);
+  }
+  const hint = 'NAME: { enable: false }';
+  const monitors = bindRecords(scope, holder, 'platforms.*.components.*.monitors.*', { hint });
+  const designed = namesOfDesign(platform, monitorKind, component);
+  for (const { address, own } of monitors) {
+    const { name = '' } = address;
+    // The name of a monitor that a pack brings begins with those of its platform and component.
+    if (name.startsWith(`${platform.name}-${component}-`)) continue;
+    if (designed === undefined || designed.includes(name)) continue;
+    const meant = didYouMean(name, designed, 'declare it under monitors of the component in the design');
+    scope.report.warning(own, 'unknown-monitor', notDesigned('monitor', name, component), meant);
+  }
+  return [...attachments, ...monitors];
+}
+
+const notDesigned = (what: string, name: string, component: string): string =>
+  `the file declares no ${what} "${name}" of component "${component}": an environment only changes one that the design has`;
+
+/**
+ * Names of a kind's records in a platform, or in a component of it. Undefined where the file does
+ * not show all of them: more may be declared where the platform is.
+ */
+const namesOfDesign = (
+  { isWhole, inside }: DesignedPlatform,
+  { token }: Kind,
+  component?: string,
+): readonly string[] | undefined =>
+  isWhole
+    ? namesOfDrafts(inside.filter(({ kind, address }) => kind.token === token && address.component === component))
+    : undefined;

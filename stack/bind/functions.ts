@@ -23,12 +23,14 @@ import {
   isFailed,
   referencesIn,
   secretValue,
+  type Invoke,
   type Steps,
   type Value,
 } from '../values/value';
 import { entryOf, filledEntry, isNull, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
 import { checkable, expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 
+type Returned = Pick<Invoke, 'steps' | 'secret'>;
 type BindInner = (node: Node, secret: boolean) => Value | undefined;
 
 /** Functions of Pulumi YAML that have another name here. */
@@ -163,12 +165,7 @@ function bindStackReference(scope: BindScope, entry: Entry, argument: Value): Va
 const INVOKE_KEYS = ['function', 'arguments', 'return'];
 
 /** The question an `fn::invoke` asks; undefined when it is wrong, which has been reported. */
-function bindInvoke(
-  scope: BindScope,
-  entry: Entry,
-  inner: (node: Node, secret: boolean) => Value | undefined,
-  secret: boolean,
-): Value | undefined {
+function bindInvoke(scope: BindScope, entry: Entry, inner: BindInner, secret: boolean): Value | undefined {
   const map = expectMap(scope, entry.value, 'a map of function, arguments and return');
   if (map === undefined) {
     if (isNull(entry.value)) scope.report.error(entry, 'required', '"function" is required');
@@ -228,11 +225,7 @@ function reportUnknownArgument(scope: BindScope, entry: Entry, of: ApiFunction, 
 }
 
 /** `ciId`, `clouds[0].name`: what of the result is meant; all of it without a `return`. */
-function bindReturn(
-  scope: BindScope,
-  of: ApiFunction,
-  entry: Entry | undefined,
-): { readonly steps: Steps; readonly secret: boolean } | undefined {
+function bindReturn(scope: BindScope, of: ApiFunction, entry: Entry | undefined): Returned | undefined {
   if (entry === undefined || isNull(entry.value)) return { steps: [], secret: false };
   const text = plainText(scope, entry, 'the name of a value of the result', false);
   if (text === undefined) return undefined;
@@ -247,7 +240,7 @@ function stepsInto(
   { token, description, result }: ApiFunction,
   node: ScalarNode,
   written: Steps,
-): { readonly steps: Steps; readonly secret: boolean } | undefined {
+): Returned | undefined {
   const steps: (string | number)[] = [];
   let secret = false;
   let shape: ResultShape = { type: 'record', of: { name: token, description, members: result } };

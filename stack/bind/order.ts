@@ -46,7 +46,6 @@ function cycleOf<N extends Ordered>(node: N, nodes: readonly N[]): readonly N[] 
   return around.filter(({ key }) => leading.has(key));
 }
 
-/** Everything after a key, step by step. */
 function following(start: ResourceKey, next: (key: ResourceKey) => readonly ResourceKey[]): ReadonlySet<ResourceKey> {
   const found = new Set(next(start));
   for (const key of found) next(key).forEach((each) => found.add(each));

@@ -14,11 +14,11 @@ import { atLevel } from '../../provider/session/settings';
 import { didYouMean, nearest } from '../../provider/values';
 import { isOverlay } from '../compose/layers';
 import { failed } from '../values/value';
-import { entryOf, filledEntry, type Entry, type MapNode, type Placed } from '../yaml/tree';
-import { bindComponents } from './components';
+import { filledEntry, type Entry, type MapNode, type Placed } from '../yaml/tree';
+import { bindComponents, componentKind } from './components';
 import { reportAbsent, reportNamesakes, siblingEdges } from './names';
-import { bindResource, type DraftResource } from './resource';
-import { expectMap, type BindScope } from './scope';
+import { bindResource, namesOfDrafts, type DraftResource } from './resource';
+import { entriesBelow, expectMap, type BindScope } from './scope';
 import { bindValue } from './value';
 import { bindVariables } from './variables';
 
@@ -26,12 +26,12 @@ const platformKind = kindInFile('platforms.*');
 
 /** Binds all platforms with everything in them, each parent before its children. */
 export function bindPlatforms(scope: BindScope, root: MapNode, assembly: DraftResource): readonly DraftResource[] {
-  const platforms = expectMap(scope, entryOf(root, 'platforms')?.value, 'a map of platforms by name');
-  const names = (platforms?.entries ?? []).map(({ key }) => key);
-  reportNamesakes(scope, platforms?.entries ?? [], 'a platform', 'the assembly');
-  return (platforms?.entries ?? []).flatMap((entry) => {
+  const platforms = entriesBelow(scope, root, 'platforms', 'a map of platforms by name');
+  const names = platforms.map(({ key }) => key);
+  reportNamesakes(scope, platforms, 'a platform', 'the assembly');
+  const ofFile = platforms.filter((each) => !isOverlay(each)).map(({ key }) => key);
+  return platforms.flatMap((entry) => {
     const body = expectMap(scope, entry.value, 'a map', 'NAME: { pack: oneops/tomcat:1 }');
-    const ofFile = (platforms?.entries ?? []).filter((each) => !isOverlay(each)).map(({ key }) => key);
     const meant = isOverlay(entry) ? nearest(entry.key, ofFile) : undefined;
     const platform = bindPlatform(scope, { own: entry, body, meant }, assembly, names);
     return [platform, ...bindVariables(scope, body, platform), ...bindComponents(scope, body, platform)];
@@ -117,7 +117,6 @@ function reportWithoutPack(scope: BindScope, own: Entry, meant: string | undefin
   if (meant !== undefined) scope.report.misspelt(own, meant);
 }
 
-const componentKind = kindInFile('platforms.*.components.*');
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 
 /** A platform of the design, as an environment names it. */
@@ -154,7 +153,7 @@ export function designedPlatform(
 
 /** Names of the components that the file declares, and of those that its pack always brings. */
 function componentNames({ pack, inside }: DesignedPlatform): readonly string[] {
-  const declared = inside.filter(({ kind }) => kind === componentKind).map(({ address }) => address.name ?? '');
+  const declared = namesOfDrafts(inside.filter(({ kind }) => kind === componentKind));
   const brought = Object.entries(pack?.templates ?? {}).filter(([, { constraint }]) => !constraint.startsWith('0'));
   return [...new Set([...declared, ...brought.map(([name]) => name)])];
 }
@@ -200,7 +199,7 @@ export function reportUnknownAction(
   const attachments = platform.inside.filter(
     ({ kind, address }) => kind === attachmentKind && address.component === component,
   );
-  const known = [...metadata.actions, ...attachments.map(({ address }) => address.name ?? '')];
+  const known = [...metadata.actions, ...namesOfDrafts(attachments)];
   if (known.includes(action)) return;
   const message = `component "${component}" has no action "${action}"`;
   const make = nearest(action, known) === undefined ? warning : problem;

@@ -4,10 +4,10 @@ import { namesBeside, scopeNaming, type Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { didYouMean } from '../../provider/values';
 import { firstAt } from '../findings/finding';
-import { filledEntry, isNull, valueBelow, type Entry, type MapNode } from '../yaml/tree';
+import { filledEntry, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent, reportNamesakes } from './names';
 import { addressBelow, bindResource, type DraftResource } from './resource';
-import { expectMap, formOf, type BindScope } from './scope';
+import { entriesBelow, expectMap, formOf, type BindScope } from './scope';
 
 /** Where the records are written: the record they are in, and the map that has their key. */
 export interface Holder {
@@ -93,9 +93,9 @@ export function bindRecords(
 ): readonly DraftResource[] {
   const form: Form = { ...FORMS[place], ...(hint === undefined ? {} : { hint }) };
   const key = place.split('.').at(-2) ?? '';
-  const map = expectMap(scope, valueBelow(holder.body, key), `a map of ${form.what}`, form.hint);
-  if (form.caseless) reportNamesakes(scope, map?.entries ?? [], ...form.caseless);
-  return (map?.entries ?? [])
+  const entries = entriesBelow(scope, holder.body, key, `a map of ${form.what}`, form.hint);
+  if (form.caseless) reportNamesakes(scope, entries, ...form.caseless);
+  return entries
     .filter((own) => isFirst(scope, own, form, taken))
     .map((own) => bindRecord(scope, holder, { ...form, kind: kindInFile(place), known }, own));
 }

@@ -37,15 +37,17 @@ export interface Edge {
 
 /** A resource before its references are resolved. */
 export interface DraftResource extends Omit<ResourceDeclaration, 'after' | 'kept' | 'related' | 'at' | 'places'> {
-  /** All address words, outermost first. */
+  /** All address words, outermost first; none is the organization. */
   readonly address: { readonly [name: string]: string };
-  /** The entry each argument was written in. */
+  /** The entry of each argument; several may share one (`pack: oneops/tomcat:1`). */
   readonly entries: { readonly [name: string]: Entry };
   /** Entries that are next to the fields and belong below `attributes`. */
   readonly attributeEntries: readonly Entry[];
   readonly related: { readonly [R in RelatedOption]?: readonly Reference[] };
   readonly edges: readonly Edge[];
+  /** Its own key, or, of what the file does not name, what it follows from. */
   readonly own: Placed;
+  /** The map that contains what is said of it, when there is one. */
   readonly body?: MapNode;
 }
 
@@ -131,6 +133,10 @@ function defined<T>(map: { readonly [name: string]: T | undefined }): { [name: s
   return found;
 }
 
+/** The last words of the addresses of resources. */
+export const namesOfDrafts = (drafts: readonly DraftResource[]): readonly string[] =>
+  drafts.map(({ address }) => address.name ?? '');
+
 /** The address words that a resource gives to what is in it. */
 export function addressBelow({ kind, address: { name = '', ...outer } }: DraftResource): {
   readonly [name: string]: string;
@@ -164,7 +170,8 @@ function reportChecks(scope: BindScope, draft: DraftResource, { parent, judged =
     const [name, inner, ...rest] = finding.path;
     const entry = entries[String(name)];
     const spreadEntry = entry || name !== openName(kind) ? undefined : spread.find(({ key }) => key === inner);
-    if (spreadEntry) scope.report.add(finding, placeOfAttribute(spreadEntry, { ...finding, path: rest }));
+    if (spreadEntry && finding.code === 'unknown-attribute') scope.report.add(finding, spreadEntry);
+    else if (spreadEntry) scope.report.add(finding, findPlace(spreadEntry, { ...finding, path: rest }));
     else if (entry && inner === undefined && finding.code === 'idle-setting') scope.report.add(finding, entry);
     else if (!entry) scope.report.add(finding, own);
     else {
@@ -199,10 +206,6 @@ function reportWithoutEffect(scope: BindScope, { kind, entries, attributeEntries
       'leave it out, or leave out "existing"',
     );
 }
-
-/** A finding about a name is at the key, one about a value at the value. */
-const placeOfAttribute = (entry: Entry, finding: Diagnostic): Placed =>
-  finding.code === 'unknown-attribute' ? entry : findPlace(entry, finding);
 
 /** Arguments as checks may see them. */
 export const checkableArguments = (args: { readonly [name: string]: Value }): { readonly [name: string]: unknown } =>

@@ -11,7 +11,17 @@ import { placesOf } from '../layout';
 import type { FileContent } from '../yaml/text-file';
 import { resolve, type Carrier } from '../values/resolve';
 import { holdsExpression, type Value } from '../values/value';
-import { isNull, partOf, type Entry, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import {
+  entriesIn,
+  isNull,
+  partOf,
+  valueBelow,
+  type Entry,
+  type MapNode,
+  type Node,
+  type Placed,
+  type ScalarNode,
+} from '../yaml/tree';
 
 /** What reading a stack needs of the world. */
 export interface StackEnvironment {
@@ -51,6 +61,14 @@ export function expectMap(scope: BindScope, node: Node | undefined, what: string
   const keys = node.form === 'list' ? 'write each entry as "NAME: …", without the "-" of a list' : undefined;
   return scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint ?? keys);
 }
+
+/** The entries of the map under a key of a body. */
+export const entriesBelow = (
+  scope: BindScope,
+  body: MapNode | undefined,
+  key: string,
+  ...form: readonly [what: string, hint?: string]
+): readonly Entry[] => entriesIn(expectMap(scope, valueBelow(body, key), ...form));
 
 /** Reports an unknown key, with the nearest known one, or the places where it is known. */
 export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {

@@ -56,17 +56,14 @@ export function reportSecretInside(scope: BindScope, node: ScalarNode): void {
   scope.report.warning(node, 'secret-in-file', `the text contains ${found} in clear`, HINT);
 }
 
-/** Whether a text can be the name of a secret; its last characters decide. */
-const endsAsSecret = (text: string): boolean => SECRET_NAME.test(text.slice(-20));
-
 /** Warns of secrets in a list or a map that a key, or a text next to or before them, names. */
 export function reportNamedSecrets(scope: BindScope, node: ListNode | MapNode): void {
   const values = node.form === 'list' ? node.items : node.entries.map(({ value }) => value);
   const texts = values.map((value) => (value.form === 'scalar' ? value.source : ''));
-  // Most lists and maps have no such name: they are not copied.
-  if (![...texts, ...(node.form === 'list' ? [] : node.entries.map(({ key }) => key))].some(endsAsSecret)) return;
-  const plain = values.map((value) => (value.form === 'scalar' ? value.value : value.form === 'list' ? [] : {}));
   const keys = node.form === 'list' ? values.map((_, index) => String(index)) : node.entries.map(({ key }) => key);
+  // Most lists and maps have no name of a secret, whose last characters decide: they are not copied.
+  if (![...texts, ...keys].some((text) => SECRET_NAME.test(text.slice(-20)))) return;
+  const plain = values.map((value) => (value.form === 'scalar' ? value.value : value.form === 'list' ? [] : {}));
   const secretUnder = namedSecretsOf(
     node.form === 'list' ? plain : Object.fromEntries(keys.map((key, index) => [key, plain[index]])),
     SURE_NAMES,

@@ -23,7 +23,6 @@ import {
   type MapNode,
   type MeantKeys,
   type Node,
-  type Placed,
 } from '../yaml/tree';
 import { readConfig, reportByType } from './config';
 import { bindEnvironments } from './environment';
@@ -34,8 +33,8 @@ import type { RelatedOption } from './options';
 import { inOrder, type Ordered } from './order';
 import { bindPlatforms, showsAll } from './platforms';
 import { bindRecords, UNNAMED } from './records';
-import { bindResource, parentArgument, type Building, type DraftResource } from './resource';
-import { expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
+import { bindResource, namesOfDrafts, parentArgument, type Building, type DraftResource } from './resource';
+import { entriesBelow, expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './value';
 import { bindVariables } from './variables';
 
@@ -68,24 +67,14 @@ export interface StackTrees {
 }
 
 /** A resource's place in its file, without a byte order mark. */
-export interface WrittenResource {
-  readonly key: ResourceKey;
-  /** All address words, outermost first; none is the organization. */
-  readonly address: { readonly [name: string]: string };
-  /** Its own key, or, of what the file does not name, what it follows from. */
-  readonly own: Placed;
-  /** The map that contains what is said of it, when there is one. */
-  readonly body?: MapNode;
-  /** The entry of each argument; several may share one (`pack: oneops/tomcat:1`). */
-  readonly entries: { readonly [argument: string]: Entry };
-}
+export type WrittenResource = Pick<DraftResource, 'key' | 'address' | 'own' | 'body' | 'entries'>;
 
 /**
  * Reads a stack from its files, which together describe one assembly. Pure but for
  * `environment.readFile`; never throws because of a text. All findings come at once, in the order
  * of the files, except after mistakes of the grammar.
  */
-export function readStack(files: readonly WrittenFile[], environment: StackEnvironment): ReadStack {
+export function readStack(files: readonly SourceFile[], environment: StackEnvironment): ReadStack {
   const { meant, ...stack } = readAs(files, environment, new Map());
   if (meant.size === 0) return stack;
   // Read once more as it was meant: what is not found then followed from a misspelt key.
@@ -94,16 +83,11 @@ export function readStack(files: readonly WrittenFile[], environment: StackEnvir
   return { ...stack, findings };
 }
 
-interface WrittenFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 const identityOf = ({ at, code, message }: Finding): string => JSON.stringify([keyPlace(at), code, message]);
 
 /** Reads a stack with some of its keys as other ones. */
 function readAs(
-  files: readonly WrittenFile[],
+  files: readonly SourceFile[],
   environment: StackEnvironment,
   meant: MeantKeys,
 ): ReadStack & { readonly meant: MeantKeys } {
@@ -117,10 +101,7 @@ function readAs(
   );
   const maps = roots.filter((root) => root !== undefined).map((root) => asIndented(report, asMeant(root, meant)));
   const [first] = maps;
-  const found = (): { readonly findings: readonly Finding[]; readonly meant: MeantKeys } => ({
-    findings: report.findings(),
-    meant: report.meant(),
-  });
+  const found = () => ({ findings: report.findings(), meant: report.meant() });
   if (!first || maps.length < roots.length) return { ...found(), files: sources };
   maps.forEach((map) => hideSecretWords(scope, map));
   const composed = compose({
@@ -164,7 +145,7 @@ function bindRoot(
   const release = bindDesignRelease(scope, root, assembly, design);
   const platforms = design.filter(({ kind }) => kind === platformKind).map(({ logicalName }) => logicalName);
   // What is not declared here may be declared where the assembly is.
-  const globals = !showsAll(assembly) ? undefined : variables.map(({ address }) => address.name ?? '');
+  const globals = !showsAll(assembly) ? undefined : namesOfDrafts(variables);
   reportServiceReferences(scope, root, globals);
   const environments = bindEnvironments(scope, root, assembly, {
     platforms,
@@ -238,8 +219,7 @@ function declarationOf(
 }
 
 function bindOutputs(scope: BindScope, root: MapNode, names: Names): readonly OutputDeclaration[] {
-  const map = expectMap(scope, entryOf(root, 'outputs')?.value, 'a map of outputs by name');
-  return (map?.entries ?? []).flatMap((entry) => {
+  return entriesBelow(scope, root, 'outputs', 'a map of outputs by name').flatMap((entry) => {
     const value = bindValue(scope, entry.value, { type: 'open' });
     if (value !== undefined) findNames(scope.report, names, value);
     return value === undefined ? [] : [{ name: entry.key, value, at: entry.at }];
@@ -299,7 +279,6 @@ function bindDesignRelease(
   });
 }
 
-/** Binds all clouds, each followed by its services. */
 const bindClouds = (scope: BindScope, root: MapNode): readonly DraftResource[] =>
   bindRecords(scope, { body: root }, 'clouds.*').flatMap((cloud) => [
     cloud,

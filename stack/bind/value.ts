@@ -14,8 +14,8 @@ import {
   type Value,
   written,
 } from '../values/value';
-import { rangeWithin, type Range } from '../yaml/source';
-import { isNull, type Entry, type ListNode, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import { rangeWithin } from '../yaml/source';
+import { isNull, type ListNode, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 import { bindFunction, functionOf } from './functions';
 import { reportUnknownKey, type BindScope } from './scope';
 import { isMasked, reportNamedSecrets, reportSecretInside } from './secrets';
@@ -85,13 +85,10 @@ function bindScalar(scope: BindScope, node: ScalarNode, shape: Shape, secret: bo
       if (text === undefined) return node.value;
       return text === '' ? undefined : (decodeShape(shape, text) as Value);
     case 'open':
-      return text ?? nativeScalar(node);
+      if (text !== undefined) return text;
+      // A number whose text would be another one stays text: 7.0, 1.10, 0755.
+      return typeof node.value === 'number' && String(node.value) !== node.source ? node.source : node.value;
   }
-}
-
-/** A number whose text would be another one stays text: 7.0, 1.10, 0755. */
-function nativeScalar({ value, source }: ScalarNode): string | number | boolean | null {
-  return typeof value === 'number' && String(value) !== source ? source : value;
 }
 
 /** A text with its references: plain text, one reference alone, or both mixed. */
@@ -106,7 +103,9 @@ function bindText(scope: BindScope, node: ScalarNode, secret: boolean): string |
 
 function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolation, secret: boolean): Reference {
   const via = node.via ? { via: node.via } : {};
-  const place: Placed = { path: node.path, at: rangeInScalar(node, found), ...via };
+  const inRaw = findInRaw(node.raw, node.source, found);
+  const at = inRaw ? rangeWithin(node.at, node.raw, inRaw.start, inRaw.end) : node.at;
+  const place: Placed = { path: node.path, at, ...via };
   if (found.steps) return written(found.steps, place, secret);
   const shown = secret ? 'this' : `"${node.source.slice(found.start, found.end)}"`;
   const hint = 'write "$${" where "${" is only text';
@@ -122,11 +121,6 @@ function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolat
   return failed(place);
 }
 
-function rangeInScalar(node: ScalarNode, found: Interpolation): Range {
-  const inRaw = findInRaw(node.raw, node.source, found);
-  return inRaw ? rangeWithin(node.at, node.raw, inRaw.start, inRaw.end) : node.at;
-}
-
 function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Value {
   const items = shape.type === 'list' ? shape.items : OPEN;
   if (!secret) reportNamedSecrets(scope, node);
@@ -136,26 +130,21 @@ function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolea
 function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Value {
   if (!secret && shape.type !== 'object') reportNamedSecrets(scope, node);
   const entries = node.entries.map((entry): [string, Value | undefined] | undefined => {
-    if (shape.type !== 'object')
-      return [entry.key, bindMapValue(scope, entry, shape.type === 'map' ? shape.values : OPEN, secret)];
-    const name = memberName(shape.members, entry.key);
-    const member = name === undefined ? undefined : shape.members[name];
-    if (name !== undefined && member) return [name, bindValue(scope, entry.value, member.shape, secret)];
+    if (shape.type !== 'object') {
+      const values = shape.type === 'map' ? shape.values : OPEN;
+      // `east:` with nothing after it is a member of a map of objects, with nothing declared.
+      const nothing = values.type === 'object' ? {} : undefined;
+      return [entry.key, bindValue(scope, entry.value, values, secret) ?? nothing];
+    }
+    // Members are written in snake_case only.
+    const name = camelCase(entry.key);
+    const member =
+      Object.hasOwn(shape.members, name) && snakeCase(name) === entry.key ? shape.members[name] : undefined;
+    if (member) return [name, bindValue(scope, entry.value, member.shape, secret)];
     reportUnknownKey(scope, entry, Object.keys(shape.members).map(snakeCase));
     return undefined;
   });
   return Object.fromEntries(
     entries.filter((entry) => entry !== undefined).filter((entry): entry is [string, Value] => entry[1] !== undefined),
   );
-}
-
-/** `east:` with nothing after it is still a member of a map of objects, with nothing declared. */
-function bindMapValue(scope: BindScope, entry: Entry, shape: Shape, secret: boolean): Value | undefined {
-  return bindValue(scope, entry.value, shape, secret) ?? (shape.type === 'object' ? {} : undefined);
-}
-
-/** A member's name by its key in the file; members are written in snake_case only. */
-function memberName(members: { readonly [name: string]: unknown }, key: string): string | undefined {
-  const name = camelCase(key);
-  return Object.hasOwn(members, name) && snakeCase(name) === key ? name : undefined;
 }

@@ -2,11 +2,10 @@
 // or secret, or a map with more to say.
 import { kindInFile } from '../../provider/kinds';
 import { didYouMean } from '../../provider/values';
-import { type Value } from '../values/value';
-import { entryOf, filledEntry, type Entry, type MapNode } from '../yaml/tree';
+import { filledEntry, type Entry, type MapNode } from '../yaml/tree';
 import { reportAbsent } from './names';
 import { bindResource, type DraftResource } from './resource';
-import { expectMap, type BindScope } from './scope';
+import { entriesBelow, type BindScope } from './scope';
 import { isMasked, isSecretValue, reportReadableVariable } from './secrets';
 import { bindValue, hideSecret } from './value';
 
@@ -25,13 +24,8 @@ export function bindVariables(
   parent: DraftResource,
   { platform, known }: OverriddenVariables = {},
 ): readonly DraftResource[] {
-  const map = expectMap(
-    scope,
-    entryOf(body, 'variables')?.value,
-    'a map of variables by name',
-    'variables: { LOG_LEVEL: info }',
-  );
-  return (map?.entries ?? []).map((own) => {
+  const hint = 'variables: { LOG_LEVEL: info }';
+  return entriesBelow(scope, body, 'variables', 'a map of variables by name', hint).map((own) => {
     if (known && !known.includes(own.key)) reportUnknown(scope, own, known, platform);
     return bindVariable(scope, own, parent, platform);
   });
@@ -61,7 +55,8 @@ function bindVariable(
   const isRecord = own.value.form === 'map' && !own.value.entries.some(({ key }) => key.startsWith('fn::'));
   const body = isRecord && own.value.form === 'map' ? own.value : undefined;
   const written = body ? filledEntry(body, 'value') : own;
-  const value = written && bindText(scope, written);
+  // A mask in place of a secret is reported as one.
+  const value = written && bindValue(scope, written.value, { type: 'text' }, isMasked(written.value));
   const isSecret = value !== undefined && isSecretValue(scope, value);
   if (written && isSecret) hideSecret(scope, written.value);
   if (written && value !== undefined && !isSecret) reportReadableVariable(scope, own, written.value, value);
@@ -77,7 +72,3 @@ function bindVariable(
     givenEntries: { [argument]: written },
   });
 }
-
-/** The value as text. A mask in place of a secret is reported as one. */
-const bindText = (scope: BindScope, { value: node }: Entry): Value | undefined =>
-  bindValue(scope, node, { type: 'text' }, isMasked(node));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { readText } from '../../test/read-text';
 import type { ReadStack } from '../bind/stack';
 import type { Choices } from './composition';
+import { withKnownValues } from './known';
 import { resolvedLines } from './resolved-file';
 import { newReport } from '../findings/finding';
 import { readYaml } from '../yaml/read';
@@ -324,13 +325,52 @@ test('words of the top are no part of an overlay', () => {
   ]);
 });
 
+test.each([
+  ['a number', '${config.count}', ' 3'],
+  ['a list', '${config.names}', '\n    - a\n    - b'],
+  ['a part of a text', 'x ${config.count} ${pulumi.stack}', ' x 3 prod'],
+  ['a secret', '${config.hidden}', " '(secret)'"],
+  ['what only a run knows', '${platforms.web.ciId}', " '${platforms.web.ciId}'"],
+])('known values in the place of references: %s', (_, reference, expected) => {
+  const config = `config:
+  count: { type: integer, default: 3 }
+  names: { type: list, default: [a, b] }
+  hidden: { type: string, secret: true }
+`;
+  const outputs = `{ shown: '${reference}', all: ['\${config.count}', '\${config.names}', '\${config.hidden}'] }`;
+  const { root } = read(`${HEAD}${config}outputs: ${outputs}\nplatforms: { web: { pack: oneops/tomcat:1 } }\n`);
+  const known = root && withKnownValues(root, { stack: 'prod' }, new Set());
+  const lines = known && resolvedLines(known, 'oneops.yaml').map(({ text }) => text);
+  expect(lines?.join('\n')).toContain(`  shown:${expected}\n`);
+});
+
 test('templates that double themselves are stopped', () => {
   const doubling = Array.from(
     { length: 40 },
     (_, index) => `  t${index}: { body: { components: { a: { use: t${index + 1} }, b: { use: t${index + 1} } } } }`,
   );
   const text = `${HEAD}templates:\n${doubling.join('\n')}\n  t40: { body: { pack: x } }\nplatforms: { web: { use: t0 } }\n`;
-  expect(found(read(text)).some((each) => /too-many-entries|too-deep/.test(each))).toBe(true);
+  expect(found(read(text)).map((each) => each.split(' ')[1])).toEqual(['too-deep']);
+});
+
+test('a file may have all that each and templates may make: everything is carried out, or one finding says why not', () => {
+  const parameters = '{ x: { type: string } }';
+  const switchedOff = (items: number): string => `${HEAD}templates:
+  large: { parameters: ${parameters}, body: { when: false, tags: { a: "${'${param.x}'.repeat(199)}", b: [${'x, '.repeat(items)}x] } } }
+platforms:
+  off: { use: large, with: { x: ${'x'.repeat(100_000)} } }
+  web: { pack: oneops/tomcat:1, variables: { A: { when: "'a' == 'a'", value: x } } }
+`;
+  const codes = (items: number): readonly string[] =>
+    read(switchedOff(items)).findings.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+  let [most, tooMany] = [0, 2000];
+  while (tooMany - most > 1) {
+    const middle = Math.floor((most + tooMany) / 2);
+    if (codes(middle).includes('too-many-entries')) tooMany = middle;
+    else most = middle;
+  }
+  expect(codes(tooMany)).toEqual(['too-many-entries']);
+  for (let items = most - 4; items <= most; items += 1) expect([items, codes(items)]).toEqual([items, []]);
 });
 
 test.each([

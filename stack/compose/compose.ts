@@ -4,13 +4,15 @@
 import { didYouMean, isTypo, nearest } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
+import { hasReference } from '../values/interpolation';
+import { DEPTH } from '../yaml/read';
 import type { SourceFile } from '../yaml/source';
 import { entryOf, isNull, type Entry, type MapNode, type MeantKeys, type Node } from '../yaml/tree';
 import { newComposition, refuse, type Choices, type Composition } from './composition';
 import { holds } from './condition';
 import { childrenOf, withoutEach, type LoopScope } from './each';
 import { withIncluded } from './include';
-import { hasReference, withKnownNames } from './known';
+import { withKnownNames } from './known';
 import {
   counting,
   entriesInLayers,
@@ -26,7 +28,6 @@ import {
 import { substitute } from './substitute';
 import { instantiate, readTemplates, type StackTemplates } from './template';
 
-/** Files to compose, and what is known of the world. */
 interface Sources {
   readonly files: readonly SourceFile[];
   readonly roots: readonly MapNode[];
@@ -57,7 +58,9 @@ export function compose({ files, roots, report, choices, secretConfig, meant, jo
   const plainRoot = join(whole.map((root) => without(root, TOP_WORDS)));
   const overlay = overlayOf(composition, plainRoot, part('overlays'));
   const templates = readTemplates(composition, mapIn(composition, part('templates'))?.entries ?? []);
-  const root = expand(composition, overlay ? [plainRoot, overlay] : [plainRoot], templates);
+  const layers = overlay ? [plainRoot, overlay] : [plainRoot];
+  const known = mergedMap(layers.map(configOf));
+  const root = expandMap({ composition, known, templates, isPartial: false }, layers, 'top', []);
   // An overlay can change `when: false`.
   if (!composition.incomplete && part('overlays').length === 0) reportConstant(composition);
   return composed(whole, root);
@@ -129,7 +132,6 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
   return over.form === 'map' ? over : undefined;
 }
 
-/** Warns of conditions that depend on nothing. */
 function reportConstant({ constant, off, report }: Composition): void {
   for (const { path, place } of constant) {
     const isOff = off.some((each) => each.path === path);
@@ -138,19 +140,10 @@ function reportConstant({ constant, off, report }: Composition): void {
   }
 }
 
-/** Levels of nesting, as for a file. */
-const DEPTH = 64;
-
 interface Walk extends LoopScope {
   readonly templates: StackTemplates;
   /** It is inside of a thing that is partial. */
   readonly isPartial: boolean;
-}
-
-/** The whole tree with its words carried out. `root`: the file, and what is laid over it. */
-function expand(composition: Composition, root: Layers, templates: StackTemplates): MapNode {
-  const known = mergedMap(root.map(configOf));
-  return expandMap({ composition, known, templates, isPartial: false }, root, 'top', []);
 }
 
 /** What conditions and loops read of a file. */

@@ -1,13 +1,12 @@
 // Conditions: comparisons, `in`, `and`, `or`, `not` and parentheses; nothing else, so that every
 // condition comes to true or false.
 import { didYouMean } from '../../provider/values';
-import { parseSteps } from '../values/interpolation';
+import { hasReference, parseSteps } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { partOf, type Entry, type MapNode, type ScalarNode } from '../yaml/tree';
 import { type Composition } from './composition';
-import { hasReference, knownValue, type Known } from './known';
+import { knownValue, type Known } from './known';
 
-/** What is wrong with a condition, and where in its text. */
 class ConditionFault extends Error {
   constructor(
     readonly start: number,
@@ -111,7 +110,6 @@ const CODE = 'bad-condition';
 
 const peek = ({ tokens, next }: Reading): Token | undefined => tokens[next];
 
-/** Takes the next token, if it is one of these. */
 function take(reading: Reading, ...texts: readonly string[]): Token | undefined {
   const token = peek(reading);
   if (token === undefined || !texts.includes(token.text)) return undefined;

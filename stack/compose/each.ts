@@ -1,9 +1,9 @@
 // `each`: one entry of a map for each element of a list or map. The elements give the names, so
 // that adding one renames no other.
-import { splitText } from '../values/interpolation';
+import { hasReference, onlyReference, splitText } from '../values/interpolation';
 import type { Entry, MapNode, Node } from '../yaml/tree';
 import { emptyMap, refuse, spend, THING, type Composition } from './composition';
-import { hasReference, knownValue, nodeOf, onlyReference } from './known';
+import { knownValue, nodeOf } from './known';
 import {
   byKey,
   counting,
@@ -108,7 +108,7 @@ function elementsOf(scope: LoopScope, node: Node): readonly Element[] {
       key: { form: 'scalar', value: key, source: key, raw: '', path, at, ...(via ? { via } : {}) },
       value,
     }));
-  const steps = node.form === 'scalar' ? onlyReference(node.source) : undefined;
+  const steps = node.form === 'scalar' ? onlyReference(node.source)?.steps : undefined;
   if (steps === undefined) {
     refuseElements(composition, node);
     return [];

@@ -2,7 +2,7 @@
 // maps.
 import { positionBelow, type MapPosition } from '../layout';
 import { readYaml } from '../yaml/read';
-import { sourceFile } from '../yaml/source';
+import { sourceFile, type SourceFile } from '../yaml/source';
 import { asMeant, entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { refuse, type Composition } from './composition';
 import { joinMaps, without } from './layers';
@@ -84,13 +84,8 @@ function ofParts(
   return { ...joined, entries };
 }
 
-interface Found {
-  readonly name: string;
-  readonly text: string;
-}
-
-function filesAt(composition: Composition, item: Node, chain: readonly string[]): readonly Found[] {
-  const fail = (code: string, message: string, hint?: string): readonly Found[] => {
+function filesAt(composition: Composition, item: Node, chain: readonly string[]): readonly SourceFile[] {
+  const fail = (code: string, message: string, hint?: string): readonly SourceFile[] => {
     refuse(composition, item, code, message, hint);
     return [];
   };
@@ -115,7 +110,7 @@ function filesAt(composition: Composition, item: Node, chain: readonly string[])
 
 function rootOf(
   composition: Composition,
-  { name, text, item }: Found & { readonly item: Node },
+  { name, text, item }: SourceFile & { readonly item: Node },
   position: MapPosition,
   chain: readonly string[],
 ): MapNode | undefined {

@@ -2,9 +2,17 @@
 // plain data, and as nodes of the tree.
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
-import { firstAt, newReport } from '../findings/finding';
+import { firstAt } from '../findings/finding';
 import { configValue } from '../plan';
-import { formatSteps, splitText, type Interpolation } from '../values/interpolation';
+import {
+  formatSteps,
+  hasReference,
+  onlyReference,
+  splitText,
+  withoutReferences,
+  withTexts,
+  type Interpolation,
+} from '../values/interpolation';
 import { valueAt } from '../values/resolve';
 import type { Steps } from '../values/value';
 import {
@@ -17,15 +25,17 @@ import {
   type Placed,
   type ScalarNode,
 } from '../yaml/tree';
-import { failedNode, newComposition, refuse, type Choices, type Composition } from './composition';
+import { failedNode, refuse, type Choices, type Composition } from './composition';
 
 /** A value, or why there is none, in the words of a finding. */
 export type Known =
   | { readonly value: unknown; readonly allowed?: readonly unknown[] }
   | { readonly code: string; readonly message: string; readonly hint?: string };
 
+type Judging = Pick<Composition, 'choices' | 'secretConfig'>;
+
 /** The value of `${config.x}` or `${pulumi.stack}`. `root` contains the declarations. */
-export function knownValue({ choices, secretConfig }: Composition, root: MapNode, steps: Steps): Known {
+export function knownValue({ choices, secretConfig }: Judging, root: MapNode, steps: Steps): Known {
   const [part, name, ...rest] = steps;
   const written = formatSteps(steps);
   if (part === 'pulumi' && (name === 'stack' || name === 'project') && rest.length === 0) {
@@ -103,10 +113,6 @@ export function plainOfType(type: unknown, node: Node | undefined): unknown {
   return plainValue({ ...node, items: node.items.map((item) => asType(type, item)) });
 }
 
-/** Whether a text contains a `${…}`. */
-export const hasReference = (text: string): boolean =>
-  text.includes('${') && splitText(text).some((part) => typeof part !== 'string');
-
 /** Plain data as a node, at the place where it is used. */
 export function nodeOf(value: unknown, place: Placed): Node {
   const { path, at } = place;
@@ -117,13 +123,8 @@ export function nodeOf(value: unknown, place: Placed): Node {
   }
   const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
   // The text of configuration is text: nothing in it is a reference.
-  const source = known === null ? '' : String(known).replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
+  const source = known === null ? '' : withoutReferences(String(known));
   return { form: 'scalar', value: typeof known === 'string' ? source : known, source, raw: '', path, at };
-}
-
-export function onlyReference(text: string): Steps | undefined {
-  const [only, ...others] = splitText(text);
-  return typeof only === 'object' && others.length === 0 ? only.steps : undefined;
 }
 
 /**
@@ -185,9 +186,8 @@ type ValueOf = (reference: Interpolation, place: ScalarNode) => Node | undefined
 
 /** The tree with known values for references. `secretConfig`: names never shown. */
 export function withKnownValues(root: MapNode, choices: Choices, secretConfig: ReadonlySet<string>): MapNode {
-  const composition = newComposition(newReport([]), choices, secretConfig);
   const valueOf: ValueOf = ({ steps = [] }, place) => {
-    const known = knownValue(composition, root, steps);
+    const known = knownValue({ choices, secretConfig }, root, steps);
     if ('value' in known)
       return nodeOf(steps[0] === 'config' && SECRET_WORD.test(String(steps[1])) ? MASK : known.value, place);
     return known.code === 'secret-decides' ? nodeOf(MASK, place) : undefined;
@@ -205,7 +205,7 @@ function replaced(node: Node, valueOf: ValueOf): Node {
     case 'list':
       return { ...node, items: node.items.map((item) => replaced(item, valueOf)) };
     case 'scalar':
-      return typeof node.value === 'string' && node.source.includes('${') ? replacedText(node, valueOf) : node;
+      return typeof node.value === 'string' ? replacedText(node, valueOf) : node;
     default:
       return node;
   }
@@ -213,18 +213,11 @@ function replaced(node: Node, valueOf: ValueOf): Node {
 
 /** A text that is one reference becomes the value; otherwise values become part of the text. */
 function replacedText(node: ScalarNode, valueOf: ValueOf): Node {
-  const parts = splitText(node.source);
-  const [only] = parts;
-  if (parts.length === 1 && typeof only === 'object') return valueOf(only, node) ?? node;
-  let text = '';
-  let from = 0;
-  for (const part of parts) {
-    if (typeof part === 'string') continue;
-    const value = valueOf(part, node);
-    if (value?.form !== 'scalar') continue;
-    text += node.source.slice(from, part.start) + value.source;
-    from = part.end;
-  }
-  text += node.source.slice(from);
+  const only = onlyReference(node.source);
+  if (only !== undefined) return valueOf(only, node) ?? node;
+  const text = withTexts(node.source, (reference) => {
+    const value = valueOf(reference, node);
+    return value?.form === 'scalar' ? value.source : undefined;
+  });
   return { ...node, value: text, source: text };
 }

@@ -10,9 +10,7 @@ import { isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 const KEYS: typeof KEYS_AT = new Map([...KEYS_AT, ['environments.*.clouds.*', new Set(['priority'])]]);
 
 /** The file as it was meant. Lines that are indented too little are reported once for each key. */
-export const asIndented = (report: Report, root: MapNode): MapNode => indented(report, root, '');
-
-function indented(report: Report, map: MapNode, place: string): MapNode {
+export function asIndented(report: Report, map: MapNode, place = ''): MapNode {
   const entries: Entry[] = [];
   let above: { readonly entry: Entry; readonly lines: Entry[] } | undefined;
   const close = (): void => {
@@ -42,7 +40,7 @@ function inEntry(report: Report, entry: Entry, place: string): Entry {
   const step = KEYS.get(place)?.has(entry.key) === true ? entry.key : '*';
   const below = placeBelow(place, step);
   const isKnown = [...KEYS.keys()].some((known) => known === below || known.startsWith(`${below}.`));
-  return isKnown ? { ...entry, value: indented(report, entry.value, below) } : entry;
+  return isKnown ? { ...entry, value: asIndented(report, entry.value, below) } : entry;
 }
 
 /** Whether a line can only belong to the empty key above it. */

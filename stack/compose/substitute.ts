@@ -1,6 +1,6 @@
 // Copies a tree with the values of `${param.…}` or `${each.…}` in it. A copy keeps the places of
 // what it copies, and what brought it.
-import { parseSteps, splitText, type Interpolation } from '../values/interpolation';
+import { onlyReference, parseSteps, withTexts, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entriesIn, entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
 import { failedNode, refuse, spend, spendText, type Composition } from './composition';
@@ -16,9 +16,7 @@ export function substitute(composition: Composition, node: Node, copying: Copyin
   const via = viaOf(node, copying);
   switch (node.form) {
     case 'scalar':
-      return typeof node.value === 'string' && node.source.includes('${')
-        ? substituteText(composition, { ...node, via }, copying)
-        : { ...node, via };
+      return typeof node.value === 'string' ? substituteText(composition, { ...node, via }, copying) : { ...node, via };
     case 'list':
       return { ...node, via, items: node.items.map((item) => substitute(composition, item, copying)) };
     case 'map':
@@ -42,7 +40,7 @@ function spendTree(composition: Composition, node: Node, place: Placed): boolean
 
 export function substituteEntry(composition: Composition, entry: Entry, copying: Copying): Entry {
   const via = viaOf(entry, copying);
-  const key = entry.key.includes('${') ? textWith(composition, entry, entry.key, copying) : entry.key;
+  const key = textWith(composition, entry, entry.key, copying);
   if (key === undefined) composition.incomplete = true;
   const inner = 'each' in copying.bindings && isLoopName(entry.key) ? loopOf(entry.value) : undefined;
   if (inner) {
@@ -64,8 +62,8 @@ export const loopOf = (value: Node): Entry | undefined => entryOf(value, 'each')
 
 /** A text that is one reference becomes its value; else values become parts of the text. */
 function substituteText(composition: Composition, node: ScalarNode, copying: Copying): Node {
-  const [only, ...others] = splitText(node.source);
-  if (typeof only === 'object' && others.length === 0) {
+  const only = onlyReference(node.source);
+  if (only !== undefined) {
     const value = valueAt(composition, node, only, copying);
     if (value === undefined) return node;
     // Everything after reads a shared value as often as it is used.
@@ -80,24 +78,18 @@ function substituteText(composition: Composition, node: ScalarNode, copying: Cop
 
 /** The text with values for its references; undefined when one is no text, as reported. */
 function textWith(composition: Composition, place: Placed, text: string, copying: Copying): string | undefined {
-  let result = '';
-  let from = 0;
-  for (const part of splitText(text)) {
-    if (typeof part === 'string') continue;
-    const value = valueAt(composition, place, part, copying);
-    if (value === undefined) continue;
-    const written = text.slice(part.start, part.end);
-    if (value.form === 'failed') return undefined;
-    if (value.form !== 'scalar' || value.value === null) {
-      const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
-      const message = `"${written}" is ${what}: it cannot be part of a text`;
-      return composition.report.error(place, 'wrong-type', message);
-    }
-    if (!spendText(composition, value.source, place)) return undefined;
-    result += text.slice(from, part.start) + value.source;
-    from = part.end;
-  }
-  return result + text.slice(from);
+  let isWrong = false;
+  const result = withTexts(text, (reference) => {
+    const value = isWrong ? undefined : valueAt(composition, place, reference, copying);
+    if (value === undefined) return undefined;
+    const isText = value.form === 'scalar' && value.value !== null;
+    isWrong = !isText || !spendText(composition, value.source, place);
+    if (isText) return value.source;
+    const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
+    const message = `"${text.slice(reference.start, reference.end)}" is ${what}: it cannot be part of a text`;
+    return value.form === 'failed' ? undefined : composition.report.error(place, 'wrong-type', message);
+  });
+  return isWrong ? undefined : result;
 }
 
 /** A condition with values in place of their references, written as conditions write values. */

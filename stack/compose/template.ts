@@ -1,11 +1,11 @@
 // Templates: what they declare, and what one makes of the arguments of a use.
 import { SECRET_WORD } from '../../provider/secrets';
-import { nearest } from '../../provider/values';
-import { allowedFault, CONFIG_TYPES, fitsType, typeFault, type ConfigType, type ValueFault } from '../plan';
-import { splitText } from '../values/interpolation';
+import { didYouMean, nearest } from '../../provider/values';
+import { CONFIG_TYPES, valueFault, type ConfigType, type ValueFault } from '../plan';
+import { hasReference, splitText } from '../values/interpolation';
 import { dataIn, entryOf, isNull, nodesIn, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { emptyMap, failedNode, reportUnknownKeys, type Composition } from './composition';
-import { asType, hasReference, plainOfType, plainValue } from './known';
+import { asType, plainOfType, plainValue } from './known';
 import { substitute } from './substitute';
 
 interface StackTemplate {
@@ -91,7 +91,6 @@ function readParameter(composition: Composition, own: Entry): Parameter {
   return parameter;
 }
 
-/** Reports references of a body to parameters that there are not. */
 function reportUnknownParameters(composition: Composition, body: Node, parameters: readonly Parameter[]): void {
   const look = (text: string, place: Placed): void => {
     for (const part of splitText(text)) {
@@ -131,11 +130,7 @@ export function instantiate(
     if (known.includes(entry.key)) continue;
     isWhole = false;
     const near = nearest(entry.key, known);
-    const hint = near
-      ? `did you mean "${near}"?`
-      : known.length > 0
-        ? `known are ${known.join(', ')}`
-        : 'it takes none';
+    const hint = known.length > 0 ? didYouMean(entry.key, known) : 'it takes none';
     const message = `template ${own.key} has no parameter "${entry.key}"`;
     if (near !== undefined) composition.report.misspelt(entry, near);
     composition.report.error(entry, 'unknown-parameter', message, hint, related);
@@ -171,15 +166,12 @@ function argumentFor(
 }
 
 /** What is wrong with a value of a parameter; a value that is computed in the run is not judged. */
-function faultOf({ own, type, allowed }: Parameter, node: Node): ValueFault | undefined {
+function faultOf(parameter: Parameter, node: Node): ValueFault | undefined {
   if (node.form === 'scalar' && (node.value === null || hasReference(node.source))) return undefined;
   const isCall = node.form === 'map' && node.entries.some(({ key }) => key.startsWith('fn::'));
   if (isCall) return undefined;
   // As in the rest of a file, a number or a date without quotes is its text.
-  const isText = type === 'string' && node.form === 'scalar';
-  const isSecret = SECRET_WORD.test(own.key);
-  const shown = isSecret ? '' : `, not ${node.form === 'scalar' ? JSON.stringify(node.source) : `a ${node.form}`}`;
-  if (!isText && !fitsType(type, dataIn(node))) return typeFault(type, shown);
-  const held = isText ? node.source : plainValue(node);
-  return allowed && allowedFault(allowed, held, shown);
+  const held = plainValue(asType(parameter.type, node)) ?? dataIn(node);
+  const written = node.form === 'scalar' ? JSON.stringify(node.source) : `a ${node.form}`;
+  return valueFault(parameter, held, SECRET_WORD.test(parameter.own.key) ? '' : `, not ${written}`);
 }

@@ -35,9 +35,9 @@ export function reportUnused(
   }
 }
 
-/** What a pattern has found as its first group, in all texts. */
+/** What a pattern has found as its first group, or its second one, in all texts. */
 const namesAfter = (word: RegExp, texts: readonly string[]): ReadonlySet<string> =>
-  new Set(texts.flatMap((text) => [...text.matchAll(word)].map(([, name = '']) => name)));
+  new Set(texts.flatMap((text) => [...text.matchAll(word)].map(([, plain, quoted]) => plain ?? quoted ?? '')));
 
 function reportUnusedParameters(
   template: Entry,
@@ -49,11 +49,7 @@ function reportUnusedParameters(
   // What an alias or an included file brings into the body is written elsewhere.
   if (/\binclude\b|[*][A-Za-z]/.test(text)) return;
   const word = /\bparam(?:\.([\w-]+)|\["([^"\\]*)"\])/g;
-  const used = new Set(
-    [text, ...textsIn(template.value)].flatMap((each) =>
-      [...each.matchAll(word)].map(([, plain, quoted]) => plain ?? quoted),
-    ),
-  );
+  const used = namesAfter(word, [text, ...textsIn(template.value)]);
   for (const own of entriesIn(valueBelow(template.value, 'parameters')))
     if (!used.has(own.key)) warnUnused(own, `parameter "${own.key}" of template "${template.key}"`);
 }

@@ -20,7 +20,8 @@ import { componentsOf, platformEntries } from './platforms';
 import { textRead } from './values';
 import { writtenMap, writtenText, type Written, type WrittenEntry } from './written';
 
-const TOP = [
+/** Keys at the top of a template. */
+export const BOO_KEYS: readonly string[] = [
   ...['boo', 'assembly', 'variables', 'encrypted_variables', 'platforms', 'scale', 'environment', 'environments'],
 ];
 
@@ -35,7 +36,8 @@ const PROVIDER: ReadonlyMap<string, string> = new Map([
 export function convertBoo(work: Conversion, root: MapNode, fallback: string): readonly WrittenEntry[] {
   const boo = settingsIn(work, entryOf(root, 'boo')?.value);
   for (const entry of root.entries)
-    if (!TOP.includes(entry.key) && !entry.key.startsWith('x-')) leaveUnknown(work, entry, nearest(entry.key, TOP));
+    if (!BOO_KEYS.includes(entry.key) && !entry.key.startsWith('x-'))
+      leaveUnknown(work, entry, nearest(entry.key, BOO_KEYS));
   const owner = settingsOf(work, boo);
   const assembly = assemblyOf(work, entryOf(root, 'assembly'), fallback, owner);
   const variables = variablesOf(work, root, []);
@@ -61,10 +63,8 @@ function settingsOf(work: Conversion, boo: MapNode | undefined): Entry | undefin
     if (setting !== undefined && value.form === 'scalar') {
       const masked = textRead(work, value);
       const secret = key === 'api_key';
-      const valueIn = (profile: Conversion['profiles'][number] | undefined): string | undefined =>
-        rendered(masked, profile);
       const tags = tagsIn(masked).flatMap((part) => ('tag' in part ? [part.tag] : []));
-      work.configuration.provider({ key: setting, secret, tags, valueIn });
+      work.configuration.provider({ key: setting, secret, tags, valueIn: (profile) => rendered(masked, profile) });
       work.ledger.became(
         value,
         'setting-configured',
@@ -101,12 +101,8 @@ function assemblyOf(
   const mail = rest.some(({ key }) => key === 'owner') ? undefined : mailOf(work, owner);
   if (owner && mail === undefined)
     work.ledger.became(owner.value, 'no-counterpart', 'no e-mail address, or the assembly has its own owner');
-  const nameEntry = named
-    ? entryFrom(work, named, 'name', writtenText(name))
-    : { key: 'name', value: writtenText(name) };
-  const entries = [nameEntry, mail, ...rest].filter((each) => each !== undefined);
-  const value_ = writtenMap(entries);
-  return entry ? entryFrom(work, entry, 'assembly', value_) : { key: 'assembly', value: value_ };
+  const entries = [entryFrom(work, named, 'name', writtenText(name)), mail, ...rest];
+  return entryFrom(work, entry, 'assembly', writtenMap(entries));
 }
 
 /** The owner of the assembly: Boo makes it with the address of who runs it. */
@@ -145,7 +141,7 @@ function environmentsOf(
   const name = environmentName(work, named);
   const template = { packs, scale: settingsIn(work, scale?.value), clouds };
   const value = environmentOf(work, single, name, template);
-  return { ...entryFrom(work, single, 'environments', writtenMap([{ key: name, value }])) };
+  return entryFrom(work, single, 'environments', writtenMap([{ key: name, value }]));
 }
 
 function environmentName(work: Conversion, named: Entry | undefined): string {
@@ -179,19 +175,12 @@ function environmentOf(work: Conversion, own: Entry, name: string, template: Tem
   const clouds = entryOf(body, 'clouds') ?? template.clouds;
   const entries = [
     ...settings,
-    eachOf(work, clouds, (cloud) => ({
-      is: 'map',
-      entries: numberEntries(work, settingsIn(work, cloud.value), CLOUD),
-    })),
+    eachOf(work, clouds, (_, cloud) => writtenMap(numberEntries(work, cloud, CLOUD))),
     variablesOf(work, body, [name]),
     platformsIn(work, entryOf(body, 'platforms'), name, template),
-    eachOf(work, entryOf(body, 'relays'), (relay) => ({
-      is: 'map',
-      entries: fieldsOf(work, settingsIn(work, relay.value), {
-        kind: 'environments.*.relays.*',
-        place: [name, relay.key],
-      }),
-    })),
+    eachOf(work, entryOf(body, 'relays'), ({ key }, relay) =>
+      writtenMap(fieldsOf(work, relay, { kind: 'environments.*.relays.*', place: [name, key] })),
+    ),
   ];
   return writtenMap(entries);
 }
@@ -217,9 +206,7 @@ function platformsIn(
     const body = scaled.includes(own) ? undefined : settingsIn(work, own.value);
     return [entryFrom(work, own, name, platformIn(work, [environment, name], template.packs.get(name), body, scale))];
   });
-  if (entries.length === 0) return undefined;
-  const value = writtenMap(entries);
-  return entry === undefined ? { key: 'platforms', value } : entryFrom(work, entry, 'platforms', value);
+  return entries.length === 0 ? undefined : entryFrom(work, entry, 'platforms', writtenMap(entries));
 }
 
 /** `scale`: the entry of the platform at the top of the template. */
@@ -253,10 +240,7 @@ const withOnly = (body: MapNode | undefined, keys: readonly string[]): MapNode |
   body && { ...body, entries: body.entries.filter(({ key }) => keys.includes(key)) };
 
 const scaleOf = (work: Conversion, entry: Entry, note?: string): WrittenEntry | undefined => {
-  const scale = eachOf(work, entry, (component) => ({
-    is: 'map',
-    entries: numberEntries(work, settingsIn(work, component.value), SCALING, note),
-  }));
+  const scale = eachOf(work, entry, (_, component) => writtenMap(numberEntries(work, component, SCALING, note)));
   return scale && { ...scale, key: 'scale' };
 };
 

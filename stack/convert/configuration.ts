@@ -35,6 +35,12 @@ interface SecretForm {
 /** Names are names of files, too, which take 255 characters. */
 export const LONGEST_NAME = 120;
 
+/** What the service, and so design exports, write in place of a secret. */
+export const MASK = '::ENCRYPTED::';
+
+/** What of a text the configuration keeps: no line breaks at its end, when a file is read. */
+export const keptOf = (text: string): string => text.replace(/(?<![\r\n])[\r\n]+$/, '');
+
 /** The file of a secret with several lines, which the `.gitignore` of a project covers. */
 export const fileOfSecret = (name: string): string => `${name}.secret`;
 

@@ -2,6 +2,7 @@
 // configuration, and the words for tags.
 import { SECRET_WORD } from '../../provider/secrets';
 import type { Report } from '../findings/finding';
+import { withoutReferences } from '../values/interpolation';
 import type { SourceFile } from '../yaml/source';
 import { isNull, nodesIn, type Entry, type MapNode, type Node } from '../yaml/tree';
 import type { ConfigurationBook, ConfigUse } from './configuration';
@@ -22,8 +23,9 @@ export interface Conversion {
   readonly profiles: readonly Profile[];
 }
 
-/** An entry of the result that comes from one of the source, with its comments. */
-export function entryFrom(work: Conversion, source: Entry, key: string, value: Written): WrittenEntry {
+/** An entry of the result that comes from one of the source, if there is one, with its comments. */
+export function entryFrom(work: Conversion, source: Entry | undefined, key: string, value: Written): WrittenEntry {
+  if (source === undefined) return { key, value };
   return { key, value, ...work.comments(source), from: { key: source.at, value: source.value.at } };
 }
 
@@ -58,7 +60,6 @@ export function rendered(masked: string, profile: Profile | undefined): string |
   return parts.some((part) => part === undefined) ? undefined : parts.join('');
 }
 
-/** What can become of a name. */
 type NameCode = 'setting-carried' | 'no-profile-value' | 'profiles-differ' | 'tag-rendered';
 
 /** A name where no reference is allowed: its tags become values of the profiles. */
@@ -98,13 +99,11 @@ const shownKey = ({ key }: Entry): string =>
     .map((part) => ('tag' in part ? `{{${part.tag}}}` : part.literal))
     .join('');
 
-/** Comments of one key. */
 interface OwnComments {
   readonly above?: readonly string[];
   readonly beside?: string;
 }
 
-/** Returns the comments of a key. */
 type Comments = (entry: Entry) => OwnComments;
 
 /** Comments of a file, and its first ones, without those that seem to contain a secret. */
@@ -186,7 +185,7 @@ export function withReferences(
   return parts
     .map((part, index) => {
       if ('tag' in part) return `\${config.${work.configuration.ofTag(part.tag, use, isSecret(index))}}`;
-      const escaped = part.literal.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
+      const escaped = withoutReferences(part.literal);
       const next = parts[index + 1];
       return next !== undefined && 'tag' in next ? escaped.replace(/(?<!\$)\$+$/, (run) => run + run) : escaped;
     })

@@ -2,13 +2,13 @@
 // configuration and what became of every setting. Reads and writes no files.
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
-import type { ConversionCode } from '../findings/codes';
+import type { ConversionCode } from '../findings/old-files';
 import { newReport, type Finding } from '../findings/finding';
 import { renderFindings } from '../findings/show';
 import { readYaml } from '../yaml/read';
-import { rangesOf, sourceFile, type Range } from '../yaml/source';
+import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
 import { entriesIn, entryOf, valueBelow, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
-import { convertBoo } from './boo';
+import { BOO_KEYS, convertBoo } from './boo';
 import { newConfiguration } from './configuration';
 import { commentsByKey, leaveUnknown, type Conversion } from './conversion';
 import { variablesOf } from './fields';
@@ -30,15 +30,12 @@ import { convertedText, writtenMap, writtenText, type Written, type WrittenEntry
 
 type OldForm = 'boo' | 'design';
 
-export interface OldFile {
-  readonly name: string;
-  readonly text: string;
+export interface OldFile extends SourceFile {
   readonly from?: OldForm;
   /** Name of the assembly, where the file has none. */
   readonly assembly: string;
   /** A file of profiles; `section` chooses one of them. */
-  readonly profiles?: { readonly name: string; readonly text: string; readonly section?: string };
-  /** Reads the partials of a template. */
+  readonly profiles?: SourceFile & { readonly section?: string };
   readonly readPartial?: ReadPartial;
 }
 
@@ -49,7 +46,7 @@ export interface Converted {
   readonly commands: readonly string[];
   readonly accounts: readonly Account[];
   readonly findings: readonly Finding[];
-  readonly files: readonly { readonly name: string; readonly text: string }[];
+  readonly files: readonly SourceFile[];
   /** Where a place of `yaml` comes from: the nearest setting of the source, or the start of it. */
   readonly sourceOf: (range: Range) => Range;
 }
@@ -116,10 +113,7 @@ export function convert(old: OldFile): Converted {
 }
 
 /** Settings of which an old file has at least one at its top. */
-const OLD_SETTINGS: readonly string[] = [
-  ...['boo', 'assembly', 'variables', 'encrypted_variables', 'platforms', 'scale', 'environment', 'environments'],
-  ...['import', 'imports'],
-];
+const OLD_SETTINGS: readonly string[] = [...BOO_KEYS, 'import', 'imports'];
 
 const isOldFile = ({ entries }: MapNode): boolean =>
   entries.length === 0 || entries.some(({ key }) => OLD_SETTINGS.includes(key));
@@ -257,7 +251,7 @@ const isIn = ({ at, value }: Entry, offset: number): boolean =>
 
 /** An example of a code: the files, and the lines or findings that have it. */
 export function conversionExample({ code, old, profiles }: ConversionCode): {
-  readonly files: readonly { readonly name: string; readonly text: string }[];
+  readonly files: readonly SourceFile[];
   readonly told: string;
 } {
   const source = { name: 'old.yaml', text: old };

@@ -6,6 +6,7 @@ import { isMoreThanReferences, mayBeSecret, SECRET_NAME } from '../../provider/s
 import { checkShape, nearest, type Shape } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
+import { MASK } from './configuration';
 import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';
 import { leavesOf } from './ledger';
 import { convertedValue } from './values';
@@ -93,11 +94,13 @@ export function numberEntries(
 export function eachOf(
   work: Conversion,
   entry: Entry | undefined,
-  body: (own: Entry) => Written,
+  written: (own: Entry, body: MapNode | undefined) => Written,
 ): WrittenEntry | undefined {
   const own = settingsIn(work, entry?.value);
   if (entry === undefined || own === undefined || own.entries.length === 0) return undefined;
-  const entries = own.entries.map((each) => entryFrom(work, each, keyName(work, each), body(each)));
+  const entries = own.entries.map((each) =>
+    entryFrom(work, each, keyName(work, each), written(each, settingsIn(work, each.value))),
+  );
   return entryFrom(work, entry, entry.key, writtenMap(entries));
 }
 
@@ -105,9 +108,7 @@ export function eachOf(
 const isNamedSecret = ({ key, value }: Entry): boolean =>
   SECRET_NAME.test(key) &&
   (value.form !== 'scalar' ||
-    (mayBeSecret(value.source, key) &&
-      !value.source.startsWith('::ENCRYPTED::') &&
-      isMoreThanReferences(value.source)));
+    (mayBeSecret(value.source, key) && !value.source.startsWith(MASK) && isMoreThanReferences(value.source)));
 
 /** Variables of an assembly or platform. Only templates of Boo have encrypted ones apart. */
 export function variablesOf(

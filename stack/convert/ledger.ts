@@ -1,7 +1,8 @@
 // What became of every setting of a source: carried, changed or left behind, each with its line;
 // also as text.
 import { plural } from '../../api/errors';
-import { explanationOf, settingOutcome, type CodeOf, type SettingOutcome } from '../findings/codes';
+import { explanationOf } from '../findings/codes';
+import { settingOutcome, type CodeOf, type SettingOutcome } from '../findings/old-files';
 import { nodesIn, type Node, type Placed } from '../yaml/tree';
 
 export interface Account {
@@ -37,7 +38,6 @@ export function newLedger(shown: (key: string) => string) {
       ...{ file, line, column, setting, code, outcome: settingOutcome(code), ...told },
     });
   };
-  /** What became of every value in a node. */
   const became = (node: Node, code: Account['code'], text?: string): void => {
     for (const leaf of leavesOf(node)) {
       spokenOf.add(leaf.at.start.offset);
@@ -56,7 +56,6 @@ export function newLedger(shown: (key: string) => string) {
   };
 }
 
-/** The keys of a setting as text. */
 const settingAt = ({ path }: Placed, shown: (key: string) => string): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : shown(step)))

@@ -27,11 +27,7 @@ export function tagsIn(masked: string): readonly TextPart[] {
   let from = 0;
   for (const { 0: tag, index } of masked.matchAll(/\uE000{2,3}[^\uE000\uE001]+\uE001{2,3}/g)) {
     if (index > from) parts.push({ literal: masked.slice(from, index) });
-    parts.push({
-      tag: shown(tag)
-        .replace(/^\{+&?|\}+$/g, '')
-        .trim(),
-    });
+    parts.push({ tag: valueName(shown(tag)) });
     from = index + tag.length;
   }
   if (from < masked.length || parts.length === 0) parts.push({ literal: masked.slice(from) });
@@ -93,7 +89,6 @@ interface Tag {
   readonly name: string;
 }
 
-/** The tags of a template in their order. */
 const tagsOf = (source: string): readonly Tag[] =>
   [...source.matchAll(TAG_PATTERN)].map(({ 0: tag, index }) => {
     const inner = tag.replace(/^\{+|\}+$/g, '').trim();
@@ -136,7 +131,7 @@ export function templateParts(source: string) {
     } else if (sign === '>') around().push(partialOf(source, tag, range));
     else if (sign === '=')
       wrong.push({ at, tag: tag.tag, code: 'other-delimiters', note: 'other delimiters are not read' });
-    else if (sign !== '!') around().push({ is: 'value', ...range, name: valueName(tag) });
+    else if (sign !== '!') around().push({ is: 'value', ...range, name: valueName(tag.tag) });
   }
   if (from < source.length) around().push({ is: 'text', start: from, end: source.length });
   for (const { tag, parts } of open) {
@@ -150,7 +145,8 @@ export function templateParts(source: string) {
 export const withTagsHidden = (source: string): string =>
   source.replace(TAG_PATTERN, (tag) => (/^\{\{[#^/>!=]/.test(tag) ? tag.replace(/[^\n]/g, ' ') : hide(tag)));
 
-const valueName = ({ tag }: Tag): string => tag.replace(/^\{+&?|\}+$/g, '').trim();
+/** What is in a tag that stands for a value. */
+const valueName = (tag: string): string => tag.replace(/^\{+&?|\}+$/g, '').trim();
 
 const sectionOf = ({ tag, range, parts }: Open, close: Section['close']): Section => ({
   is: 'section',

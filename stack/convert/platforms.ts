@@ -18,27 +18,22 @@ const KEYS = [
 ];
 
 export const platformEntries = (work: Conversion, entry: Entry | undefined, isBoo: boolean): WrittenEntry | undefined =>
-  eachOf(work, entry, (own) => platformOf(work, own, isBoo));
+  eachOf(work, entry, ({ key }, body) => platformOf(work, [key], body, isBoo));
 
-function platformOf(work: Conversion, own: Entry, isBoo: boolean): Written {
-  const body = settingsIn(work, own.value);
+function platformOf(work: Conversion, names: readonly string[], body: MapNode | undefined, isBoo: boolean): Written {
   const pack = packOf(work, body);
-  const names = [own.key];
   for (const entry of body?.entries ?? [])
     if (!KEYS.includes(entry.key)) leaveUnknown(work, entry, nearest(entry.key, KEYS));
   const order = entryOf(body, 'deploy_order');
   if (order) work.ledger.became(order.value, 'no-counterpart', 'the service orders platforms by their links');
-  return {
-    is: 'map',
-    entries: [
-      ...pack.entries,
-      singleOf(work, entryOf(body, 'major_version')),
-      singleOf(work, entryOf(body, 'description')),
-      linksOf(work, entryOf(body, 'links')),
-      variablesOf(work, body, names),
-      componentsOf(work, entryOf(body, 'components'), { names, pack: pack.bare, isBoo, isEnvironment: false }),
-    ].filter((entry) => entry !== undefined),
-  };
+  return writtenMap([
+    ...pack.entries,
+    singleOf(work, entryOf(body, 'major_version')),
+    singleOf(work, entryOf(body, 'description')),
+    linksOf(work, entryOf(body, 'links')),
+    variablesOf(work, body, names),
+    componentsOf(work, entryOf(body, 'components'), { names, pack: pack.bare, isBoo, isEnvironment: false }),
+  ]);
 }
 
 const singleOf = (work: Conversion, entry: Entry | undefined): WrittenEntry | undefined =>
@@ -205,9 +200,7 @@ function componentOf(work: Conversion, body: MapNode | undefined, at: Component)
 
 /** Attachments or monitors of a component, by name. */
 const recordsOf = (work: Conversion, entry: Entry, kind: string, { names }: Component): WrittenEntry | undefined =>
-  eachOf(work, entry, (own) =>
-    writtenMap(fieldsOf(work, settingsIn(work, own.value), { kind, place: [...names, own.key] })),
-  );
+  eachOf(work, entry, ({ key }, body) => writtenMap(fieldsOf(work, body, { kind, place: [...names, key] })));
 
 function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Component): readonly WrittenEntry[] {
   if (isEnvironment || (isBoo && entry.key === 'depends')) {

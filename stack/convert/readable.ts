@@ -3,7 +3,7 @@
 import { plural } from '../../api/errors';
 import { ANY_NAMES, holdsNamedSecret, mayNameSecret } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
-import type { CodeOf } from '../findings/codes';
+import type { CodeOf } from '../findings/old-files';
 import { sortFindings, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
 import { inSourceOrder, type Account } from './ledger';
@@ -170,10 +170,7 @@ export function accountsInSource(accounts: readonly Account[], readable: Readabl
 }
 
 /** Reads the file that a partial names. `from`: the file with the tag. */
-export type ReadPartial = (
-  name: string,
-  from: string,
-) => { readonly name: string; readonly text: string } | { readonly problem: string };
+export type ReadPartial = (name: string, from: string) => SourceFile | { readonly problem: string };
 
 /** A part of the expanded text: as it is in a file, or something that stands for what exists. */
 interface Piece {
@@ -388,13 +385,8 @@ function noteHidden({ notes }: Expansion, pieces: readonly Piece[]): void {
   }
 }
 
-interface Decided {
+interface Decided extends InScope {
   readonly section: Section;
-  readonly value: unknown;
-  /** The list whose item has the value. */
-  readonly list: string;
-  readonly path: string;
-  readonly isSecret: boolean;
 }
 
 function shownPieces(work: Expansion, decided: Decided, where: Where): readonly Piece[] {
@@ -409,9 +401,12 @@ function shownPieces(work: Expansion, decided: Decided, where: Where): readonly 
 }
 
 function repeated(work: Expansion, decided: Decided, where: Where): readonly Piece[] {
-  const { section, value } = decided;
+  const { section, value, list, path, isSecret } = decided;
   if (value === true) return innerPieces(work, section, where);
-  return scopesOver(decided).flatMap((scope) =>
+  const scopes: readonly TagScope[] = Array.isArray(value)
+    ? value.map((item: unknown, index) => ({ list, path: `${path}.${index + 1}`, value: item, isSecret }))
+    : [{ list, path, value, isSecret }];
+  return scopes.flatMap((scope) =>
     work.left < 0 ? [] : innerPieces(work, section, { ...where, scopes: [...where.scopes, scope] }),
   );
 }
@@ -491,12 +486,6 @@ function inScopes(name: string, scopes: readonly TagScope[]): InScope | undefine
     return { list: scope.list, path: `${scope.path}.${name}`, value, isSecret };
   }
   return undefined;
-}
-
-/** The scopes of a section over a value: one for each item of a list, or one for the value. */
-function scopesOver({ list, path, value, isSecret }: InScope): readonly TagScope[] {
-  if (!Array.isArray(value)) return [{ list, path, value, isSecret }];
-  return value.map((item: unknown, index) => ({ list, path: `${path}.${index + 1}`, value: item, isSecret }));
 }
 
 /** The text in place of a tag: of a value, or another tag, which hides the secret of that name. */

@@ -9,9 +9,9 @@ import {
   SECRET_NAME,
 } from '../../provider/secrets';
 import { decodeShape, type Shape } from '../../provider/values';
-import type { CodeOf } from '../findings/codes';
+import type { CodeOf } from '../findings/old-files';
 import { entriesIn, isNull, type Node, type ScalarNode } from '../yaml/tree';
-import { fileOfSecret, type ConfigUse } from './configuration';
+import { fileOfSecret, keptOf, MASK, type ConfigUse } from './configuration';
 import { entryFrom, keyName, withReferences, type Conversion } from './conversion';
 import { hasTag, tagsIn } from './mustache';
 import { dataOf, textInYaml11, valueInYaml11, writtenMap, writtenOf, writtenText, type Written } from './written';
@@ -128,12 +128,10 @@ function nativeOf(work: Conversion, node: Node): unknown {
 function itemsOf(work: Conversion, node: Node): Written {
   if (node.form === 'list') return { is: 'list', items: node.items.map((item) => itemsOf(work, item)) };
   if (node.form === 'map')
-    return {
-      is: 'map',
-      entries: node.entries.map((entry) => entryFrom(work, entry, keyName(work, entry), itemsOf(work, entry.value))),
-    };
-  const data = nativeOf(work, node);
-  return writtenOf(data);
+    return writtenMap(
+      node.entries.map((entry) => entryFrom(work, entry, keyName(work, entry), itemsOf(work, entry.value))),
+    );
+  return writtenOf(nativeOf(work, node));
 }
 
 /** A list of names, also as JSON text or with commas. */
@@ -148,9 +146,6 @@ export function namesListed(work: Conversion, node: Node): readonly string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
-
-/** What design exports write in place of a secret. */
-const MASK = '::ENCRYPTED::';
 
 interface Place {
   readonly names: readonly string[];
@@ -263,8 +258,7 @@ function textWithout(work: Conversion, text: string, place: Place, lifted: Lifte
     parts.map((part, index) => ('tag' in part ? (index === known ? 'x' : '$TAG') : part.literal)).join('');
   if (!mayHoldSecret(textWith()))
     return withReferences(work, text, use, (index) => secrecy !== 'none' || mayHoldSecret(textWith(index)));
-  // The configuration does not keep line breaks at the end of a value that is read from a file.
-  const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
+  const value = keptOf(text);
   const { reference, note } = newSecret(work, names, value);
   lifted.push({ node, note: hasTag(text) ? `${note}, set it with the values of its tags` : note });
   return reference + text.slice(value.length);

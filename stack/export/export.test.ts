@@ -5,7 +5,7 @@ import { kindInFile } from '../../provider/kinds';
 import { readText } from '../../test/read-text';
 import { exportedStack, type ExportedStack } from './export';
 import { readStack } from '../bind/stack';
-import { canHold, newIdentifiers, pclOf, type PclProgram, quoted } from '../pcl/write';
+import { canHold, newIdentifiers, pclOf, type PclProgram, quoted } from './pcl';
 
 const record = (of: Kind, id: string, inputs: Inputs): TakenRecord => ({
   ...{ of, id, name: declaredName({ of: scopeOfId(of, id) ?? of, id }), inputs },

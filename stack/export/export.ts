@@ -9,7 +9,7 @@ import { resourceKey } from '../values/value';
 import { formatYaml } from '../yaml/format';
 import { documentOf, type ExportNote } from './document';
 import { argumentsToWrite, exportedRecord, withValue, type ExportedRecord } from './record';
-import { isHidden, secretsOf, withSecretsLifted, type ExportedSecret, type LiftedSecrets } from './secrets';
+import { isHidden, withSecretsLifted, type ExportedSecret, type LiftedSecrets } from './secrets';
 import { commentKey, stackText } from './text';
 
 export type { ExportNote } from './document';
@@ -24,7 +24,6 @@ export interface ExportedStack {
   readonly notes: readonly ExportNote[];
   /** What `check` reports as wrong with the file: the service has it all the same. */
   readonly faults: readonly string[];
-  /** How many records it declares. */
   readonly declared: number;
 }
 
@@ -32,14 +31,8 @@ const FILE = 'oneops.yaml';
 
 /** The shortest file that says what records say. `head`: comments at its top. */
 export function exportedStack({ records: read, leftOut }: ReadRecords, head: readonly string[] = []): ExportedStack {
-  const clear = read.map(exportedRecord);
-  const hidden = secretsOf(clear);
-  const lifted = withSecretsLifted(
-    clear,
-    hidden.map(({ name }) => name),
-  );
-  const records = lifted.expected;
-  const secrets = [...hidden, ...lifted.secrets];
+  const lifted = withSecretsLifted(read.map(exportedRecord));
+  const { expected: records, secrets } = lifted;
   const { document, keys, notes: unwritten } = documentOf(lifted.written, secrets);
   const first = stackText(document);
   const reading = readStack([{ name: FILE, text: first }], environment);
@@ -47,7 +40,7 @@ export function exportedStack({ records: read, leftOut }: ReadRecords, head: rea
     .filter(({ severity }) => severity === 'error')
     .map(({ at, message, hint }) => `line ${at.start.line}: ${message}${hint === undefined ? '' : `: ${hint}`}`);
   const left = leftOut.map(({ of, id, says }) => ({ kind: of.token, id, says: says.replace(/\n\s*/g, '; ') }));
-  const notes = [...left, ...unwritten, ...differences({ ...lifted, secrets }, reading)];
+  const notes = [...left, ...unwritten, ...differences(lifted, reading)];
   const comments = commentsOf(notes, records, keys);
   const all = new Map([...comments, ['', [...head, ...(comments.get('') ?? [])]]]);
   const text = stackText(document, all);
@@ -112,7 +105,6 @@ function differences(
 /** Stands for a secret of configuration. */
 const secretText = (name: string): string => `configuration ${name}`;
 
-/** The arguments of every resource of a plan as plain data. */
 function argumentsOf(plan: StackPlan, values: LiftedSecrets['values']): ReadonlyMap<string, Inputs> {
   const carrier = plainCarrier((target) =>
     target.of === 'config' ? (values.get(target.name) ?? secretText(target.name)) : undefined,

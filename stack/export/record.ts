@@ -5,6 +5,7 @@ import { openName, parseId, scopeOfId, snakeCase, type Inputs, type Kind } from 
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile } from '../../provider/kinds';
 import { asMap, decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
+import { withoutReferences } from '../values/interpolation';
 
 /** A record of a kind in its scope. */
 export interface ExportedRecord extends Pick<TakenRecord, 'of' | 'id' | 'name' | 'inputs'> {
@@ -33,7 +34,7 @@ const OPEN: Shape = { type: 'open' };
 /** A value with the members of its objects by their keys in a file; `${` is text. */
 export function inWords(shape: Shape, value: unknown): unknown {
   if (value instanceof FileText) return value.text;
-  if (typeof value === 'string') return value.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
+  if (typeof value === 'string') return withoutReferences(value);
   if (Array.isArray(value)) return value.map((item) => inWords(OPEN, item));
   if (!isPlainObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
@@ -47,8 +48,7 @@ export function inWords(shape: Shape, value: unknown): unknown {
 export function withNativeValues(of: Kind, inputs: Inputs): Inputs {
   const open = openName(of);
   const values = open === undefined ? undefined : inputs[open];
-  const className = typeof inputs['type'] === 'string' ? templateClass(inputs['type']) : undefined;
-  const known = className === undefined ? undefined : classMetadata(registeredClass('catalog', className))?.attributes;
+  const known = attributesOf(inputs);
   if (open === undefined || known === undefined || !isPlainObject(values)) return inputs;
   const native = Object.entries(values).map(([name, text]) => {
     const attribute = known[name];
@@ -57,7 +57,13 @@ export function withNativeValues(of: Kind, inputs: Inputs): Inputs {
   return { ...inputs, [open]: Object.fromEntries(native) as Inputs };
 }
 
-type Attribute = NonNullable<ReturnType<typeof classMetadata>>['attributes'][string];
+/** The attributes of the class that the template of a component makes, where both are known. */
+export function attributesOf({ type }: Inputs) {
+  const name = typeof type === 'string' ? templateClass(type) : undefined;
+  return name === undefined ? undefined : classMetadata(registeredClass('catalog', name))?.attributes;
+}
+
+type Attribute = NonNullable<ReturnType<typeof attributesOf>>[string];
 
 /** The value that a text is, if it is sent as that very text again. */
 function nativeValue({ dataType, expects, encrypted }: Attribute, text: string): unknown {

@@ -1,7 +1,7 @@
 // Secrets of records as configuration, hidden ones and those that the service answers in clear: the
 // file refers to them, so that no value is copied.
-import { classMetadata, ENCRYPTED, registeredClass, templateClass } from '../../api/contract';
-import { fieldOf, openName, snakeCase, type Inputs } from '../../provider';
+import { ENCRYPTED } from '../../api/contract';
+import { fieldOf, openName, snakeCase } from '../../provider';
 import {
   isMoreThanReferences,
   LIKELY_NAMES,
@@ -12,8 +12,8 @@ import {
   SURE_NAMES,
 } from '../../provider/secrets';
 import { isPlainObject } from '../../provider/values';
-import { fileOfSecret, LONGEST_NAME } from '../convert/configuration';
-import { argumentsToWrite, FileText, withNativeValues, type ExportedRecord } from './record';
+import { fileOfSecret, keptOf, LONGEST_NAME, MASK } from '../convert/configuration';
+import { argumentsToWrite, attributesOf, FileText, withNativeValues, type ExportedRecord } from './record';
 
 /** A secret that a person sets as configuration. */
 export interface ExportedSecret {
@@ -32,58 +32,49 @@ export interface ExportedSecret {
 /** Whether no read shows the secret: nothing in the record's values stands for it. */
 export const isHidden = ({ readable }: ExportedSecret): boolean => readable === undefined;
 
-/** A secret for each place of the records; names are unique. */
-export function secretsOf(records: readonly ExportedRecord[]): readonly ExportedSecret[] {
-  const taken = new Set<string>();
-  return records.flatMap((record) =>
-    record.secrets.map((path) => {
-      const name = nameAmong(record.address, wordsFor(record, path), taken);
-      taken.add(name);
-      return { name, kind: record.of.token, id: record.id, path };
-    }),
-  );
-}
-
 /** The argument, unless the secret is all that the record is. */
 function wordsFor({ of }: ExportedRecord, path: readonly string[]): readonly string[] {
   const isAll = Object.values(of.fields).some(({ whenSecret }) => whenSecret === path[0]);
   return isAll ? [] : [snakeCase(path.at(-1) ?? '')];
 }
 
-/** A name that is not taken: the words of a record's address, and words for the place in it. */
-function nameAmong(
+/** Takes a free name: the words of a record's address, and words for the place in it. */
+function takeName(
   { assembly: _, ...around }: ExportedRecord['address'],
   words: readonly string[],
-  taken: ReadonlySet<string>,
+  taken: Set<string>,
 ): string {
-  const name = [...Object.values(around), ...words]
+  const wanted = [...Object.values(around), ...words]
     .join('-')
     .replace(/[^\w-]/g, '_')
     .slice(0, LONGEST_NAME);
-  return freeName(/^[A-Za-z]/.test(name) ? name : `secret-${name}`, taken);
+  const first = /^[A-Za-z]/.test(wanted) ? wanted : `secret-${wanted}`;
+  let name = first;
+  for (let number = 2; taken.has(name); number += 1) name = `${first}-${number}`;
+  taken.add(name);
+  return name;
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  let number = 2;
-  while (taken.has(`${name}-${number}`)) number += 1;
-  return `${name}-${number}`;
-}
-
-/** Records without the secrets that they have in clear. */
+/** Records with their secrets as configuration. */
 export interface LiftedSecrets {
   /** The records to write: references to configuration are in the places of the secrets. */
   readonly written: readonly ExportedRecord[];
   /** The records that the file has to say, with the values of its configuration. */
   readonly expected: readonly ExportedRecord[];
+  /** Hidden ones first. */
   readonly secrets: readonly ExportedSecret[];
-  /** By names of configuration. No message and no file may contain one. */
+  /** Clear ones, by names of configuration. No message and no file may contain one. */
   readonly values: ReadonlyMap<string, string | number>;
 }
 
-/** Lifts the clear secrets of records. `used`: names that the configuration has already. */
-export function withSecretsLifted(records: readonly ExportedRecord[], used: readonly string[]): LiftedSecrets {
-  const book: Book = { taken: new Set(used), secrets: [], values: new Map() };
+/** Makes the secrets of records configuration; names are unique. */
+export function withSecretsLifted(records: readonly ExportedRecord[]): LiftedSecrets {
+  const book: Book = { taken: new Set(), secrets: [], values: new Map() };
+  for (const record of records)
+    for (const path of record.secrets) {
+      const name = takeName(record.address, wordsFor(record, path), book.taken);
+      book.secrets.push({ name, kind: record.of.token, id: record.id, path });
+    }
   const both = records.map((record) => liftedFrom(record, book));
   return {
     written: both.map(([written]) => written),
@@ -118,7 +109,6 @@ function liftedFrom(record: ExportedRecord, book: Book): readonly [ExportedRecor
   return [written, expected];
 }
 
-/** Where the values of an argument come from. */
 interface Source {
   readonly record: ExportedRecord;
   readonly book: Book;
@@ -166,11 +156,6 @@ function argumentWithout(source: Source, value: unknown): unknown {
   return valueWithout(source, value, { path, names, secret, isNaming: isMap });
 }
 
-function attributesOf({ type }: Inputs): { readonly [name: string]: unknown } | undefined {
-  const name = typeof type === 'string' ? templateClass(type) : undefined;
-  return name === undefined ? undefined : classMetadata(registeredClass('catalog', name))?.attributes;
-}
-
 const mapped = (map: object, change: (value: unknown, key: string) => unknown): object =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
 
@@ -193,23 +178,17 @@ function valueWithout(source: Source, value: unknown, place: Place): unknown {
   return Array.isArray(value) ? value.map((each, index) => inner(each, String(index))) : mapped(value, inner);
 }
 
-/** What the service writes in place of a secret, which it does not show. */
-const MASK = '::ENCRYPTED::';
-
 function textWithout(source: Source, text: string, place: Place): unknown {
   if (text.startsWith(MASK) || text === ENCRYPTED) return text;
   if (mayBeSecret(text, place.secret) ? !isMoreThanReferences(text) : !mayHoldSecret(text)) return text;
-  // The configuration does not keep line breaks at the end of a value that is read from a file.
-  const value = text.replace(/(?<![\r\n])[\r\n]+$/, '');
+  const value = keptOf(text);
   return new FileText(`${reference(source, place, value)}${text.slice(value.length)}`);
 }
 
-/** The reference to a new secret of the configuration. */
 function reference({ record, book, argument }: Source, { path, names }: Place, value: string | number): string {
   const { of, id, address } = record;
   const words = names.map(nameInOption);
-  const name = nameAmong(address, words, book.taken);
-  book.taken.add(name);
+  const name = takeName(address, words, book.taken);
   book.values.set(name, value);
   book.secrets.push({
     ...{ name, kind: of.token, id, path },

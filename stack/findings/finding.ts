@@ -46,11 +46,9 @@ export function newReport(files: readonly string[]) {
     pass: (findings: readonly Finding[]): void => void found.push(...findings),
     /** Says which key a misspelt one means, to distinguish what follows from other mistakes. */
     misspelt: ({ at }: Placed, meant: string): void => void meantKeys.set(keyPlace(at), meant),
-    /** The misspelt keys so far. */
     meant: (): MeantKeys => meantKeys,
     /** Says that what exists there is secret. */
     hide: (at: Range): void => void hidden.push(at),
-    /** Everything hidden so far. */
     hidden: (): readonly Range[] => [...hidden],
     /** Everything reported so far, in the order of the files, each place and code once. */
     findings: (): readonly Finding[] =>

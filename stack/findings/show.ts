@@ -2,7 +2,7 @@
 // annotations of GitHub Actions. No line that contains a secret is shown.
 import stringWidth from 'string-width';
 import { explanationOf, EXPLANATIONS } from './codes';
-import { rangeText } from '../yaml/source';
+import { rangeText, type SourceFile } from '../yaml/source';
 import type { Finding } from './finding';
 
 export const FINDING_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
@@ -21,15 +21,10 @@ type PathOf = (file: string) => string;
 /** Findings with their ids, as JSON. */
 export const findingsJson = (findings: readonly Finding[]): string =>
   `${JSON.stringify(
-    findings.map((finding) => ({ ...idOf(finding), ...finding })),
+    findings.map((finding) => ({ id: explanationOf(finding.code)?.id, ...finding })),
     null,
     2,
   )}\n`;
-
-const idOf = ({ code }: Finding): { readonly id?: string } => {
-  const id = explanationOf(code)?.id;
-  return id === undefined ? {} : { id };
-};
 
 /** Findings as one run of SARIF: a rule for each kind, a result at exact characters. */
 export function findingsSarif(findings: readonly Finding[], pathOf: PathOf): string {
@@ -136,13 +131,12 @@ const property = (text: string): string => data(text).replace(/:/g, '%3A').repla
 interface RenderOptions {
   /** ANSI colours; default off. */
   readonly colour?: boolean;
-  /** Findings shown in full; default 50, the rest is counted. */
-  readonly limit?: number;
   /** Whether each finding says its severity, which a log says itself. Default: true. */
   readonly withSeverity?: boolean;
 }
 
 const WIDTH = 120;
+/** Findings that are shown; the rest is counted. */
 const LIMIT = 50;
 
 const CODES = { red: '31', yellow: '33', cyan: '36', bold: '1' } as const;
@@ -155,26 +149,26 @@ type Paint = (style: keyof typeof CODES, text: string) => string;
  */
 export function renderFindings(
   findings: readonly Finding[],
-  files: readonly { readonly name: string; readonly text: string }[],
-  { colour = false, limit = LIMIT, withSeverity = true }: RenderOptions = {},
+  files: readonly SourceFile[],
+  { colour = false, withSeverity = true }: RenderOptions = {},
 ): string {
   if (findings.length === 0) return '';
   const paint: Paint = (style, text) => (colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
   const lines = new Map(files.map(({ name, text }) => [name, text.replace(/^\uFEFF/, '').split(/\r?\n/)]));
   const shown = findings
-    .slice(0, limit)
+    .slice(0, LIMIT)
     .map((finding) => renderFinding(finding, withSeverity, lines.get(finding.at.file), paint));
-  return [...shown, ...moreThan(limit, findings), countLine(findings)].join('\n') + '\n';
+  return [...shown, ...moreOf(findings), countLine(findings)].join('\n') + '\n';
 }
 
 /** The first findings with one line each, and one line on the others. */
 export const findingLines = (findings: readonly Finding[]): readonly string[] => [
   ...findings.slice(0, LIMIT).map((finding) => headOf(finding, true, (_, text) => text)),
-  ...moreThan(LIMIT, findings),
+  ...moreOf(findings),
 ];
 
-const moreThan = (limit: number, { length }: readonly Finding[]): readonly string[] =>
-  length > limit ? [`and ${length - limit} more`] : [];
+const moreOf = ({ length }: readonly Finding[]): readonly string[] =>
+  length > LIMIT ? [`and ${length - LIMIT} more`] : [];
 
 function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
   const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');

@@ -80,7 +80,10 @@ function componentIn({ directory, options }: PluginRequest): ComponentFolder | {
 const MANIFEST = 'PulumiPlugin.yaml';
 
 /** A folder that runs as a plugin. */
-interface ComponentFolder extends ComponentPackage {
+interface ComponentFolder {
+  /** Of the package that it is. */
+  readonly name: string;
+  readonly version: string;
   readonly directory: string;
   readonly files: readonly string[];
   readonly plan: StackPlan;
@@ -129,24 +132,18 @@ export const componentProvider = (folder: ComponentFolder): Provider => ({
   },
 });
 
-/** The package that a folder with `PulumiPlugin.yaml` is. */
-interface ComponentPackage {
-  readonly name: string;
-  readonly version: string;
-}
-
-/** The type of the one component of a package: `web:index:Stack`. */
-const componentType = ({ name }: Pick<ComponentPackage, 'name'>): string => `${name}:index:Stack`;
-
-/** The package's schema, as data of Pulumi's schema format. */
-export function schemaOfComponent({ name, version }: ComponentPackage, plan: StackPlan): object {
+/** The package's schema, as data of Pulumi's schema format. Its one component: `web:index:Stack`. */
+export function schemaOfComponent(
+  { name, version }: Pick<ComponentFolder, 'name' | 'version'>,
+  plan: StackPlan,
+): object {
   const inputs = Object.fromEntries(plan.config.map((declaration) => [declaration.name, inputOf(declaration)]));
   const outputs = Object.fromEntries(plan.outputs.map((output) => [output.name, ANY]));
   return {
     name,
     version,
     resources: {
-      [componentType({ name })]: {
+      [`${name}:index:Stack`]: {
         isComponent: true,
         inputProperties: inputs,
         requiredInputs: plan.config.filter((each) => each.default === undefined).map((each) => each.name),

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { shellWord } from '../../provider/values';
 import type { ResourceFace } from '../../sdk';
+import { foldersFrom } from '../yaml/text-file';
 import type { ProgramRequest } from './language-runtime';
 
 /** The dynamic provider loads these from the project's folder upwards. */
@@ -35,7 +36,8 @@ export function faceOf({ options, config, directory }: FaceSource): Chosen {
   const named = face ?? config['oneops:resources'];
   const missing = named === 'plugin' ? [] : NEEDED.filter((name) => !isInstalled(directory, name));
   if (missing.length === 0) return { face };
-  const asking = manifestAsking(directory);
+  const manifests = foldersFrom(directory).map((folder) => join(folder, 'package.json'));
+  const asking = manifests.find(asksForPackages);
   if (asking === undefined && named === undefined) return { face: 'plugin' };
   const [whose, run] =
     asking === undefined
@@ -51,20 +53,13 @@ export function faceOf({ options, config, directory }: FaceSource): Chosen {
 }
 
 const isInstalled = (directory: string, name: string): boolean =>
-  existsSync(join(directory, 'node_modules', name)) ||
-  (dirname(directory) !== directory && isInstalled(dirname(directory), name));
+  foldersFrom(directory).some((folder) => existsSync(join(folder, 'node_modules', name)));
 
 /** `pulumi install` installs in the folder of the project alone. */
 const installing = (directory: string, manifest: string): string =>
   dirname(manifest) === directory ? 'pulumi install' : `npm install --prefix ${shellWord(dirname(manifest))}`;
 
-/** The package.json, of the folder or one above, that requests this package. */
-function manifestAsking(directory: string): string | undefined {
-  const manifest = join(directory, 'package.json');
-  if (asksForPackages(manifest)) return manifest;
-  return dirname(directory) === directory ? undefined : manifestAsking(dirname(directory));
-}
-
+/** Whether a package.json requests this package. */
 function asksForPackages(file: string): boolean {
   try {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as { readonly [key: string]: object };

@@ -10,14 +10,13 @@ import { LanguageRuntimeClient, LanguageRuntimeService } from '@pulumi/pulumi/pr
 import * as language from '@pulumi/pulumi/proto/language_pb';
 import type { Message } from 'google-protobuf';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { languageRuntime, type ProgramRequest } from './language-runtime';
+import { installPackages, languageRuntime, type ProgramRequest } from './language-runtime';
 import { faceOf } from './face';
 import { prepare } from './prepare';
 import { Assembly, chooseFace, Provider } from '../../sdk';
 import { readText } from '../../test/read-text';
 import { recorded, type Registered } from '../../test/recording-monitor';
 import { componentProvider, schemaOfComponent, startPlugin } from './component';
-import { installPackages } from './install';
 import { withoutAnswers } from './sdk-run';
 import { eachFolder } from '../../test/folder';
 

@@ -1,4 +1,5 @@
-// Pulumi's language protocol for `runtime: oneops` (engine-facts C).
+// Pulumi's language protocol for `runtime: oneops` (engine-facts C), and the installation of packages
+// that it asks for.
 import {
   status,
   type sendUnaryData,
@@ -9,13 +10,13 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import * as language from '@pulumi/pulumi/proto/language_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../api/errors';
 import { answering } from '../../provider/faces/engine';
 import type { SourcePlace } from '../run/register';
 import { STANDARD_FILE } from '../yaml/text-file';
-import type { Show } from './install';
 
 export interface ProgramRequest {
   /** Folder of `Pulumi.yaml`, or its `main`. */
@@ -34,7 +35,6 @@ export interface ProgramRequest {
 export interface Prepared {
   /** Registers everything and returns the outputs. */
   readonly program: () => Promise<object>;
-  /** Where it is declared. */
   readonly place: SourcePlace;
 }
 
@@ -209,3 +209,41 @@ const OTHER_PACKAGE = [
   'a project of the language oneops takes no packages: a stack file declares resources of OneOps alone',
   '  a program in another language takes any package in addition to pulumi-oneops',
 ].join('\n');
+
+/** The command for each lock file; the first one that exists decides. */
+const BY_LOCK_FILE: readonly (readonly [file: string, ...command: readonly string[]])[] = [
+  ['package-lock.json', 'npm', 'ci'],
+  ['npm-shrinkwrap.json', 'npm', 'ci'],
+  ['pnpm-lock.yaml', 'pnpm', 'install', '--frozen-lockfile'],
+  ['yarn.lock', 'yarn', 'install'],
+  ['package.json', 'npm', 'install'],
+];
+
+/** Gets what a package manager prints. */
+type Show = (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
+
+/**
+ * Installs the packages of a project that has a package.json, with the package manager whose lock
+ * file is next to it. Resolves to a failure's reason.
+ */
+export async function installPackages(folder: string, show: Show): Promise<string | undefined> {
+  const found = BY_LOCK_FILE.find(([file]) => existsSync(join(folder, file)));
+  if (found === undefined || !existsSync(join(folder, 'package.json'))) return undefined;
+  const [, program = '', ...words] = found;
+  const command = [program, ...words].join(' ');
+  return new Promise((resolve) => {
+    // On Windows, package managers are scripts, which only a shell starts.
+    const child = spawn(program, words, {
+      cwd: folder,
+      env: process.env,
+      shell: process.platform === 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (bytes: Buffer) => show('stdout', bytes));
+    child.stderr.on('data', (bytes: Buffer) => show('stderr', bytes));
+    child.on('error', ({ message }) =>
+      resolve(`${command} in ${folder} cannot be started: ${message}; install ${program}`),
+    );
+    child.on('close', (code) => resolve(code === 0 ? undefined : `${command} in ${folder} ended with ${code}`));
+  });
+}

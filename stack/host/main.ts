@@ -5,7 +5,7 @@ import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
 import { version as sdkVersion } from '@pulumi/pulumi/version';
 import { createRequire } from 'node:module';
 import { endOrphans, openEngine } from '../../provider/faces/engine';
-import { COMPONENT, languageRuntime, type PluginRequest } from './language-runtime';
+import { COMPONENT, installPackages, languageRuntime, type PluginRequest } from './language-runtime';
 
 /** Large enough for a state of 100 MB, as in Pulumi's own hosts. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -26,7 +26,7 @@ function serveLanguageHost(engineAddress: string): void {
       dependencies: { 'pulumi-oneops': version, '@pulumi/pulumi': sdkVersion },
       prepare: async (request) => (await import('./prepare.js')).prepare(request, warn),
       run: async (request, prepared) => (await import('./sdk-run.js')).runProgram(request, engineAddress, prepared),
-      install: async (...folder) => (await import('./install.js')).installPackages(...folder),
+      install: installPackages,
       plugin: async (request) => (await import('./component.js')).startPlugin(request, engineAddress),
       stop,
     }),

@@ -5,8 +5,7 @@ import { resolve } from 'node:path';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { resolveSettings } from '../../provider/session/settings';
 import { chooseFace, type ResourceFace } from '../../sdk';
-import { DRIFT_FILE, readDriftFile, UnusableDriftFile, type DriftFile } from '../run/drift-file';
-import { withRules } from '../run/kept-attributes';
+import { DRIFT_FILE, readDriftFile, UnusableDriftFile, withRules, type DriftFile } from '../run/drift-file';
 import { loadStack } from '../run/load';
 import { catalogueName, catalogueOfRun, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
 import { registerInTurns } from '../run/register';
@@ -86,8 +85,7 @@ function disabledProvider(config: ProgramRequest['config'], face: ResourceFace |
 /** The rules beside the stack. */
 function rulesIn(directory: string): { readonly file: DriftFile } | { readonly problem: string } {
   const path = resolve(directory, DRIFT_FILE);
-  if (!existsSync(path)) return { file: readDriftFile({ name: DRIFT_FILE, text: '' }) };
-  const content = readTextFile(path);
+  const content = existsSync(path) ? readTextFile(path) : { text: '' };
   if ('problem' in content) return { problem: `cannot read ${DRIFT_FILE}: ${content.problem}` };
   try {
     return { file: readDriftFile({ name: DRIFT_FILE, text: content.text }) };

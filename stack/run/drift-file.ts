@@ -1,15 +1,38 @@
-// drift.yaml: how severe a difference is, which differences stay, and which values are expected.
-// Reviews and runs read it with this reader.
+// drift.yaml: how severe a difference is, which differences stay, and which values are expected, in
+// reviews and in runs.
 import { isMap, isSeq } from 'yaml';
 import * as z from 'zod';
 import { WrongInput } from '../../api/errors';
-import { argumentNames, snakeCase } from '../../provider';
+import {
+  addressNames,
+  addressOf,
+  argumentNames,
+  camelCase,
+  fieldOf,
+  formatId,
+  scopeAt,
+  snakeCase,
+  type Inputs,
+} from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
-import { didYouMean, matchesAny, patterns } from '../../provider/values';
-import { readYaml } from '../yaml/read';
-import { sourceFile, type Range } from '../yaml/source';
-import { dataIn, placeAt, type Node } from '../yaml/tree';
+import {
+  coversPath,
+  didYouMean,
+  formatPropertyPath,
+  holdsUnknown,
+  isPlainObject,
+  matchesAny,
+  parsePropertyPath,
+  patterns,
+  UNKNOWN,
+  type PropertyPath,
+} from '../../provider/values';
+import type { KeptAttribute, ResourceDeclaration, StackPlan } from '../plan';
+import { resolve, type Carrier } from '../values/resolve';
+import { checkedData, checkedFile } from '../yaml/checked';
 import { editedYaml } from '../yaml/format';
+import type { Range, SourceFile } from '../yaml/source';
+import { dataIn, entriesIn, isNull, placeAt, type Node } from '../yaml/tree';
 
 export const DRIFT_FILE = 'drift.yaml';
 
@@ -49,6 +72,7 @@ export const CLASSIFICATIONS = [
   'healed',
   'normalised',
 ] as const;
+
 /** Whether a text is a day that exists: `2027-01-31`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
@@ -126,27 +150,15 @@ export interface DriftFile {
 /** A drift.yaml that cannot be used; the message has one line for each mistake, with its place. */
 export class UnusableDriftFile extends WrongInput {}
 
-export function readDriftFile({ name, text: given }: { readonly name: string; readonly text: string }): DriftFile {
-  const mistakes: string[] = [];
-  const { root, findings } = readYaml(sourceFile(name, given));
-  const isEmpty = given.trim() === '' || (root?.form === 'scalar' && root.value === null);
-  const wrong = (at: Range | undefined, message: string): void =>
-    void mistakes.push(`${name}:${at?.start.line ?? 1}: ${message}`);
-  for (const { severity, at, message } of findings)
-    if (severity === 'error' && message !== 'the file is empty') wrong(at, message);
-  if (mistakes.length > 0) throw new UnusableDriftFile(mistakes.join('\n'));
-  const read = driftFile.safeParse(isEmpty || root === undefined ? {} : contentsOf(root));
-  for (const { path, message, ...issue } of read.error?.issues ?? []) {
-    const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
-    if (issue.code !== 'unrecognized_keys') wrong(placeAt(root, path), `${where}${message}`);
-    else for (const key of issue.keys) wrong(placeAt(root, [...path, key]), `${where}${unknownKey(key, path)}`);
-  }
-  for (const word of Object.keys(read.data?.severities ?? {})) {
+export function readDriftFile({ name, text: given }: SourceFile): DriftFile {
+  const { root, mistakes, wrong } = checkedFile(name, given, true);
+  const read = mistakes.length > 0 ? undefined : checkedData(driftFile, contentsOf(root), wrong, unknownKey);
+  for (const word of Object.keys(read?.severities ?? {})) {
     const mistake = misspelling(word);
-    if (mistake !== undefined) wrong(placeAt(root, ['severities', word]), mistake);
+    if (mistake !== undefined) wrong(['severities', word], mistake);
   }
-  if (mistakes.length > 0 || read.data === undefined) throw new UnusableDriftFile(mistakes.join('\n'));
-  const { severities, ignore, expected } = read.data;
+  if (mistakes.length > 0 || read === undefined) throw new UnusableDriftFile(mistakes.join('\n'));
+  const { severities, ignore, expected } = read;
   return {
     name,
     severities: Object.entries(severities).map(([word, severity]) => ({ pattern: word, severity })),
@@ -156,22 +168,17 @@ export function readDriftFile({ name, text: given }: { readonly name: string; re
 }
 
 /** The file as plain data. A key without a value is left out: `ignore:` alone is an empty list. */
-const contentsOf = (root: Node): unknown =>
-  root.form === 'map'
-    ? Object.fromEntries(
-        root.entries.flatMap(({ key, value }) => {
-          const plain = dataIn(value);
-          return plain === null ? [] : [[key, plain]];
-        }),
-      )
-    : dataIn(root);
+function contentsOf(root: Node | undefined): unknown {
+  if (root !== undefined && root.form !== 'map') return dataIn(root);
+  return Object.fromEntries(entriesIn(root).flatMap(({ key, value }) => (isNull(value) ? [] : [[key, dataIn(value)]])));
+}
 
-function unknownKey(key: string, path: readonly PropertyKey[]): string {
+function unknownKey(key: string, [list]: readonly PropertyKey[], where: string): string {
   const shapes: { readonly [list: string]: readonly string[] } = {
     ignore: Object.keys(ignored.shape),
     expected: Object.keys(expectedValue.shape),
   };
-  return unknownWord('key', key, shapes[String(path[0] ?? '')] ?? Object.keys(driftFile.shape));
+  return `${where}${unknownWord('key', key, shapes[String(list)] ?? Object.keys(driftFile.shape))}`;
 }
 
 /** What is wrong with `Kind.attribute` or a classification; undefined when something fits. */
@@ -223,8 +230,8 @@ export function fitsEntry(entry: IgnoreEntry, { kind, record, attribute = '', cl
 export const namesOne = ({ record = '*', attribute = '*', classification }: IgnoreEntry): boolean =>
   !record.includes('*') && (!attribute.includes('*') || classification !== undefined);
 
-/** Whether an entry is about a stack; every entry is where the stack has no name. */
-export const isAboutStack = ({ stacks }: IgnoreEntry, stack: string | undefined): boolean =>
+/** Whether an entry is about a stack; of a stack without a name, whether it is about every one. */
+export const isAboutStack = ({ stacks }: Pick<IgnoreEntry, 'stacks'>, stack: string | undefined): boolean =>
   stacks === undefined || (stack !== undefined && matchesAny(stacks, stack.split('/').at(-1) ?? ''));
 
 /** Whether the last day of an entry has passed. */
@@ -232,7 +239,7 @@ export const hasExpired = ({ until }: Pick<IgnoreEntry, 'until'>, day: string): 
   until !== undefined && until < day;
 
 /** An attribute that a stack leaves as it is: patterns, the attribute's in either spelling. */
-export type IgnoredAttribute = IgnoreEntry & {
+type IgnoredAttribute = IgnoreEntry & {
   readonly record: string;
   readonly kind: string;
   readonly attribute: string;
@@ -258,7 +265,7 @@ const HEAD = `# ${DRIFT_FILE}: severities, differences that stay, and expected v
  * way to an added one.
  */
 function withItems(
-  file: { readonly name: string; readonly text: string },
+  file: SourceFile,
   key: 'ignore' | 'expected',
   items: readonly object[],
   replaces: (old: unknown, added: object) => boolean = () => false,
@@ -277,16 +284,11 @@ function withItems(
 }
 
 /** The text with entries added to `ignore`. Throws UnusableDriftFile. */
-export const withIgnored = (
-  file: { readonly name: string; readonly text: string },
-  entries: readonly Omit<IgnoreEntry, 'at'>[],
-): string => withItems(file, 'ignore', entries);
+export const withIgnored = (file: SourceFile, entries: readonly Omit<IgnoreEntry, 'at'>[]): string =>
+  withItems(file, 'ignore', entries);
 
 /** The text with values in `expected`, which replace earlier ones. Throws UnusableDriftFile. */
-export const withExpected = (
-  file: { readonly name: string; readonly text: string },
-  values: readonly ExpectedValue[],
-): string =>
+export const withExpected = (file: SourceFile, values: readonly ExpectedValue[]): string =>
   withItems(file, 'expected', values, (old, added) => {
     const [before, now] = [old, added] as readonly Partial<ExpectedValue>[];
     return (['record', 'kind', 'attribute'] as const).every((name) => before?.[name] === now?.[name]);
@@ -296,3 +298,124 @@ export const driftFileSchema = (): object => ({
   ...z.toJSONSchema(driftFile, { target: 'draft-7', io: 'input' }),
   title: DRIFT_FILE,
 });
+
+// What the entries ignore is left as it is by a run, as `ignoreChanges` of the resource would leave it.
+
+interface Configured {
+  readonly plan: StackPlan;
+  readonly config: { readonly [name: string]: unknown };
+}
+
+/** The run that entries hold for. `day`: `2027-01-31`. */
+interface RunOf {
+  readonly stack: string;
+  readonly project: string;
+  readonly day: string;
+}
+
+/**
+ * The plan with `ignoreChanges` for fitting entries of the file, where names are known; and a
+ * warning for each entry that has ended.
+ */
+export function withRules(
+  { plan, config }: Configured,
+  file: DriftFile,
+  { stack, project, day }: RunOf,
+): { readonly plan: StackPlan; readonly warnings: readonly string[] } {
+  const ended = file.ignore.filter((entry) => hasExpired(entry, day));
+  const current = ignoredAttributes(file, { stack, day });
+  const over = ignoredAttributes({ ...file, ignore: ended }, { stack, day: '' });
+  if (current.length + over.length === 0) return { plan, warnings: [] };
+  const carrier = knownCarrier(plan, config, { stack, project });
+  const warnings: string[] = [];
+  const resources = plan.resources.map((declaration) => {
+    const record = recordOf(declaration, carrier);
+    if (record === undefined) return declaration;
+    const kept = keptOf(record, current);
+    const free = keptOf(record, over).filter(({ path }) => kept.every((other) => other.path !== path));
+    warnings.push(...free.map((each) => endedText(record, each)));
+    if (kept.length === 0) return declaration;
+    const paths = [...(declaration.options.ignoreChanges ?? []), ...kept.map(({ path }) => path)];
+    return { ...declaration, kept, options: { ...declaration.options, ignoreChanges: [...new Set(paths)] } };
+  });
+  return { plan: { ...plan, resources }, warnings };
+}
+
+const endedText = ({ kind, record }: KnownRecord, { path, rule }: KeptAttribute): string =>
+  `${path} of ${kind} ${record} is no longer ignored: ${rule}. A run writes it as the file declares; a plan that was saved before the rule ended is refused, make another one`;
+
+interface KnownRecord {
+  readonly kind: string;
+  /** Id below its organization. */
+  readonly record: string;
+  readonly of: ResourceDeclaration['kind'];
+  readonly inputs: Inputs;
+}
+
+function recordOf({ kind, args }: ResourceDeclaration, carrier: Carrier<unknown>): KnownRecord | undefined {
+  const inputs = resolve(args, carrier) as Inputs;
+  const of = scopeAt(kind, inputs) ?? kind;
+  if (addressNames(of).some((name) => typeof inputs[name] !== 'string' || holdsUnknown(inputs[name]))) return undefined;
+  return { kind: of.token, record: formatId(of, '', addressOf(of, inputs)).slice(1), of, inputs };
+}
+
+function keptOf(record: KnownRecord, entries: readonly IgnoredAttribute[]): readonly KeptAttribute[] {
+  const found = new Map<string, KeptAttribute>();
+  for (const entry of entries) {
+    if (!matchesAny([entry.kind], record.kind) || !matchesAny([entry.record], record.record)) continue;
+    for (const steps of pathsOf(record, entry.attribute)) {
+      const path = formatPropertyPath(steps);
+      if (!found.has(path))
+        found.set(path, { path, rule: ruleText(entry), ...(entry.until === undefined ? {} : { until: entry.until }) });
+    }
+  }
+  return [...found.values()];
+}
+
+/** `drift.yaml:4, by ann@acme.io, until 2027-01-31: load test`. */
+const ruleText = ({ at, owner, reason, until }: IgnoredAttribute): string =>
+  `${at.file}:${at.start.line}, by ${owner}${until === undefined ? '' : `, until ${until}`}: ${reason}`;
+
+/** The outermost declared attributes that a pattern fits; else the attribute it names. */
+function pathsOf({ of, inputs }: KnownRecord, wanted: string): readonly PropertyPath[] {
+  const own = Object.entries(inputs).filter(([name]) => (fieldOf(of, name)?.channel ?? 'control') !== 'control');
+  const declared = own.flatMap(([name, value]) => pathsIn([name], value, fieldOf(of, name)?.shape.type === 'open'));
+  const fits = (path: PropertyPath): boolean =>
+    [path.join('.'), formatPropertyPath(path)].flatMap(attributeSpellings).some((each) => matchesAny([wanted], each));
+  const fitting = declared.filter(fits);
+  if (fitting.length > 0)
+    return fitting.filter((path) => fitting.every((other) => other === path || !coversPath(other, path)));
+  const [first, ...below] = wanted.includes('*') ? [] : (parsePropertyPath(wanted) ?? []);
+  const path = [camelCase(String(first ?? '')), ...below];
+  if ((fieldOf(of, String(path[0]))?.channel ?? 'control') === 'control') return [];
+  // The engine refuses a path below what is not there.
+  const holder = path.slice(0, -1).reduce<unknown>((value, key) => isPlainObject(value) && value[key], inputs);
+  return isPlainObject(holder) ? [path] : [];
+}
+
+/** The paths of a value, and of values in its maps; a map spread over a record has none. */
+const pathsIn = (path: PropertyPath, value: unknown, isSpread = false): readonly PropertyPath[] => [
+  ...(isSpread ? [] : [path]),
+  ...(isPlainObject(value) ? Object.entries(value).flatMap(([key, item]) => pathsIn([...path, key], item)) : []),
+];
+
+/** Values that are known before the run; of another resource those that it declares itself. */
+function knownCarrier(
+  plan: StackPlan,
+  config: Configured['config'],
+  pulumi: { readonly [name: string]: string },
+): Carrier<unknown> {
+  const declared = new Map(plan.resources.map((each) => [each.key, each]));
+  const carrier: Carrier<unknown> = {
+    lookup: (target) => {
+      if (target.of === 'config') return config[target.name] ?? UNKNOWN;
+      if (target.of === 'pulumi') return pulumi[target.name] ?? UNKNOWN;
+      const value = declared.get(target.key)?.args[target.output];
+      return value === undefined ? UNKNOWN : resolve(value, carrier);
+    },
+    combine: (value, compute) => (holdsUnknown(value) ? UNKNOWN : compute(value)),
+    secret: (value) => value,
+    invoke: () => UNKNOWN,
+  };
+  return carrier;
+}

@@ -3,6 +3,8 @@
 import { readStack } from '../bind/stack';
 import { bindConfig } from '../bind/config';
 import type { Finding } from '../findings/finding';
+import type { SourceFile } from '../yaml/source';
+import { STANDARD_FILE } from '../yaml/text-file';
 
 interface Surroundings {
   readonly files?: { readonly [name: string]: string };
@@ -16,8 +18,6 @@ const FILES = { 'motd.txt': 'Welcome\n' };
 /** The one environment variable that examples can read. */
 const ENV = { LEVEL: 'info' };
 
-const NAME = 'oneops.yaml';
-
 /** The setting of a stack that names an overlay. */
 const OVERLAY = 'oneops:overlay';
 
@@ -25,8 +25,8 @@ const OVERLAY = 'oneops:overlay';
 export function examine(
   text: string,
   { files = FILES, config = {} }: Surroundings = {},
-): { readonly file: { readonly name: string; readonly text: string }; readonly findings: readonly Finding[] } {
-  const file = { name: NAME, text };
+): { readonly file: SourceFile; readonly findings: readonly Finding[] } {
+  const file = { name: STANDARD_FILE, text };
   const { findings, plan } = readStack([file], {
     env: ENV,
     choices: {
@@ -35,7 +35,7 @@ export function examine(
       stacks: ['dev', 'prod'],
       overlay: config[OVERLAY],
       include: (name) => {
-        const found = name === NAME ? text : files[name as keyof typeof files];
+        const found = name === STANDARD_FILE ? text : files[name as keyof typeof files];
         if (found === undefined) return { problem: 'there is no such file' };
         return { files: [{ name, content: { text: found } }] };
       },

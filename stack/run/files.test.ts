@@ -98,6 +98,7 @@ describe('text file', () => {
   test.each([
     ['Latin-1', Buffer.from('a: 1\nb: Stra\u00dfe\n', 'latin1'), 'byte DF at line 2, column 8'],
     ['after longer ones', Buffer.concat([Buffer.from('é\uFFFD🚀'), Buffer.of(0xe4)]), 'byte E4 at line 1, column 5'],
+    ['the first byte and another one', Buffer.of(0xe4, 0x62, 0xe4), 'byte E4 at line 1, column 1'],
     ['a character that is cut off', Buffer.from('é').subarray(0, 1), 'byte C3 at line 1, column 1'],
   ])('%s', (_, bytes, place) => {
     expect(reading(bytes)).toEqual({ problem: `it is not UTF-8: ${place}; save it as UTF-8` });

@@ -1,7 +1,7 @@
 // Reads the files and the configuration of a stack, and returns a plan to register, or one text
 // with all findings. Finds the files that `include` names, which are never outside of the project's
 // folder.
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { bindConfig, type HowToSet } from '../bind/config';
 import type { StackEnvironment } from '../bind/scope';
@@ -10,7 +10,7 @@ import type { Choices } from '../compose/composition';
 import type { Finding } from '../findings/finding';
 import { findingLines, renderFindings } from '../findings/show';
 import type { StackPlan } from '../plan';
-import { readTextFile, readTextFileIn, STANDARD_FILE } from '../yaml/text-file';
+import { foldersFrom, isWithin, readTextFile, readTextFileIn, STANDARD_FILE } from '../yaml/text-file';
 
 export interface StackSource
   extends
@@ -128,7 +128,8 @@ const howToBegin = (name: string, directory: string): string =>
  */
 export function includedFiles(directory: string, file: string): NonNullable<Choices['include']> {
   const folder = dirname(resolve(directory, file));
-  const root = projectFolder(folder) ?? (isWithin(directory, folder) ? resolve(directory) : folder);
+  const ofProject = foldersFrom(folder).find((each) => existsSync(join(each, 'Pulumi.yaml')));
+  const root = ofProject ?? (isWithin(resolve(directory), folder) ? resolve(directory) : folder);
   return (pattern, from) => {
     if (isAbsolute(pattern)) return { problem: 'write a path relative to this file' };
     const named = pathsMatching(pattern, dirname(resolve(directory, from)));
@@ -142,17 +143,6 @@ export function includedFiles(directory: string, file: string): NonNullable<Choi
     return { files: paths.map((path) => ({ name: name(path), content: readTextFileIn(root, path) })) };
   };
 }
-
-function projectFolder(folder: string): string | undefined {
-  if (existsSync(join(folder, 'Pulumi.yaml'))) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : projectFolder(above);
-}
-
-const isWithin = (root: string, path: string): boolean => {
-  const way = relative(resolve(root), path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-};
 
 /** The paths of a pattern from a folder: `*` and `?` in a name, `**` for any folders. */
 export const pathsMatching = (pattern: string, start: string): readonly string[] =>

@@ -57,7 +57,7 @@ export function declareStack(...words: readonly string[] | readonly [...string[]
     return resource === undefined ? [] : [{ path: names, resource }];
   });
   return {
-    ...(handlesOf(placed, shown) as StackHandles),
+    ...(Object.fromEntries(handlesBelow([], placed, shown)) as object as StackHandles),
     outputs,
     resource(kind, logicalName) {
       const found = resources.get(resourceKey(kind, logicalName));
@@ -102,14 +102,10 @@ interface Placed {
 }
 
 /**
- * The handles of a stack by the keys at the top of its file. A handle is the resource itself, which
- * also has what is declared in it; `files` says in a message where a name was looked for. A map of
- * handles throws RunError for a name that it does not have.
+ * The handles of what is declared below a path, by its next key. A handle is the resource itself,
+ * which also has what is declared in it; `files` says in a message where a name was looked for. A
+ * map of handles throws RunError for a name that it does not have.
  */
-const handlesOf = (resources: readonly Placed[], files: string): object =>
-  Object.fromEntries(handlesBelow([], resources, files));
-
-/** What is declared below a path, by its next key. */
 function handlesBelow(path: readonly string[], placed: readonly Placed[], files: string) {
   // Every second key is a name.
   const pattern = path.map((key, index) => (index % 2 === 1 ? '*' : key)).join('.');

@@ -135,12 +135,13 @@ function objectionPlaces({ kind, places }: ResourceDeclaration): object {
 
 /** Arguments with resources in place of parents' names, so that Pulumi sees dependencies. */
 function argumentsOf(
-  { kind, args, within, secrets }: ResourceDeclaration,
+  declaration: ResourceDeclaration,
   carrier: Carrier<Output<unknown>>,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): { readonly [name: string]: unknown } {
+  const { kind, args, secrets } = declaration;
   const parents = addressNames(kind).flatMap((name) => {
-    const parent = parentAt(name, { kind, args, within }, resources);
+    const parent = parentAt(name, declaration, resources);
     return parent === undefined ? [] : [[name, parent] as const];
   });
   return { ...(resolve(withSecrets(args, secrets), carrier) as object), ...Object.fromEntries(parents) };
@@ -149,7 +150,7 @@ function argumentsOf(
 /** The resource of an address argument: the parent, or another one with that name. */
 function parentAt(
   name: string,
-  { kind, args, within }: Pick<ResourceDeclaration, 'kind' | 'args'> & { readonly within: ResourceKey | undefined },
+  { kind, args, within }: ResourceDeclaration,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): CustomResource | undefined {
   const token = name.charAt(0).toUpperCase() + name.slice(1);

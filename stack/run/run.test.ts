@@ -15,8 +15,7 @@ import { recorded, type Registered } from '../../test/recording-monitor';
 import { loadStack } from '..';
 import { declareStack } from './program';
 import { IGNORED } from '../../provider';
-import { readDriftFile } from './drift-file';
-import { withRules } from './kept-attributes';
+import { readDriftFile, withRules } from './drift-file';
 import { at, newPace, type PlanRun, register, registerInTurns } from './register';
 import { includedFiles } from './load';
 

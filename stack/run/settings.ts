@@ -8,6 +8,7 @@ import {
   type Setting,
 } from '../../provider/session/settings';
 import { didYouMean } from '../../provider/values';
+import { plainValue } from '../compose/known';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import type { ConfigDeclaration } from '../plan';
 import { entriesIn, entryOf, isNull, nodesIn, valueBelow, type MapNode, type Node, type Placed } from '../yaml/tree';
@@ -44,7 +45,7 @@ export function ownConfigIn({ map, stack }: SettingsFile, project: string): read
         name: own ?? namespace,
         key: entry,
         value: isDeclared ? declaredValue(value) : value,
-        isSecret: isDeclared && saysSecret(value),
+        isSecret: isDeclared && plainValue(valueBelow(value, 'secret')) === true,
       },
     ];
   });
@@ -67,11 +68,6 @@ function declaredValue(node: Node): Node | undefined {
   if (node.form !== 'map') return node;
   const given = valueBelow(node, 'value') ?? valueBelow(node, 'default');
   return given ?? (node.entries.every(({ key }) => DECLARATION_WORDS.includes(key)) ? undefined : node);
-}
-
-function saysSecret(node: Node): boolean {
-  const secret = valueBelow(node, 'secret');
-  return secret?.form === 'scalar' && secret.value === true;
 }
 
 /** Whether a value is encrypted in part: the engine takes all of it for a secret. */

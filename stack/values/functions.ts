@@ -2,6 +2,7 @@
 // schema and the reference page follow from this table.
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
+import { isPlainObject } from '../../provider/values';
 import { documentText } from '../yaml/format';
 
 /** What an argument can be. */
@@ -28,11 +29,6 @@ export interface FileFunction {
   readonly compute?: (argument: unknown) => unknown;
 }
 
-interface Values {
-  readonly [key: string]: unknown;
-}
-
-const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean => !(typeof value === 'object' && value !== null);
 
 /** Each form: its words, and whether a value has it. */
@@ -40,8 +36,8 @@ const FORMS: { readonly [F in Form]: { readonly words: string; readonly fits: (v
   value: { words: 'a value', fits: () => true },
   text: { words: 'a text', fits: isText },
   list: { words: 'a list', fits: Array.isArray },
-  map: { words: 'a map', fits: isMap },
-  collection: { words: 'a list or a map', fits: (value) => Array.isArray(value) || isMap(value) },
+  map: { words: 'a map', fits: isPlainObject },
+  collection: { words: 'a list or a map', fits: (value) => Array.isArray(value) || isPlainObject(value) },
   step: { words: 'an index or a key', fits: (value) => ['number', 'string'].includes(typeof value) },
   sized: { words: 'a list, a map or a text', fits: () => true },
 };
@@ -71,7 +67,7 @@ function selected(argument: unknown): unknown {
   const [step, from] = pair(argument);
   const key = String(step);
   const isKey = !Array.isArray(from) || /^\d+$/.test(key);
-  if (isKey && Object.hasOwn(from as object, key)) return (from as Values)[key];
+  if (isKey && Object.hasOwn(from as object, key)) return (from as { readonly [key: string]: unknown })[key];
   if (!Array.isArray(from)) throw new FunctionFault('the map has no such key');
   throw new FunctionFault(`the list has no such item: it has ${from.length}, and the first one is 0`);
 }
@@ -95,7 +91,7 @@ function decoded(argument: unknown): string {
 }
 
 function sizeOf(argument: unknown): number {
-  if (isMap(argument)) return Object.keys(argument).length;
+  if (isPlainObject(argument)) return Object.keys(argument).length;
   return Array.isArray(argument) ? argument.length : [...asText(argument)].length;
 }
 
@@ -164,7 +160,7 @@ export const FILE_FUNCTIONS = {
     result: 'the list of its keys, in their order',
     returns: 'any',
     example: ['{ b: 1, a: 2 }', '["b","a"]'],
-    compute: (argument) => Object.keys(argument as Values),
+    compute: (argument) => Object.keys(argument as object),
   },
   replace: {
     takes: ['text', 'text', 'text'],

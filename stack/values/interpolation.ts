@@ -34,6 +34,32 @@ export function splitText(text: string): readonly (string | Interpolation)[] {
   return literal === '' && parts.length > 0 ? parts : [...parts, literal];
 }
 
+/** The reference that is all of a text; undefined for any other text. */
+export function onlyReference(text: string): Interpolation | undefined {
+  const [only, ...others] = splitText(text);
+  return typeof only === 'object' && others.length === 0 ? only : undefined;
+}
+
+/** Whether a text contains a `${…}`. */
+export const hasReference = (text: string): boolean =>
+  text.includes('${') && splitText(text).some((part) => typeof part !== 'string');
+
+/** A text in which nothing is a reference, as a file writes it. */
+export const withoutReferences = (text: string): string => text.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
+
+/** A text with others in place of its references; a reference without one stays as it is. */
+export function withTexts(text: string, textOf: (reference: Interpolation) => string | undefined): string {
+  let result = '';
+  let from = 0;
+  for (const part of splitText(text)) {
+    const put = typeof part === 'string' ? undefined : textOf(part);
+    if (typeof part === 'string' || put === undefined) continue;
+    result += text.slice(from, part.start) + put;
+    from = part.end;
+  }
+  return result + text.slice(from);
+}
+
 function interpolationAt(text: string, start: number): Interpolation {
   const close = text.indexOf('}', start);
   if (close < 0) return { start, end: text.length, fault: 'unclosed' };

@@ -23,14 +23,12 @@ const MOST_PASSES = 100;
 
 /** A text in the standard layout; undefined for wrong YAML, or where values would change. */
 export function formatYaml(text: string): string | undefined {
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
-  const given = text.slice(mark.length).replaceAll('\r\n', '\n');
+  const { given, withBreaks } = plainBreaks(text);
   const meaning = meaningOf(given);
   let before = given;
   for (let pass = 0; meaning !== undefined && pass < MOST_PASSES; pass++) {
     const next = laidOut(before);
-    if (next === before) return mark + next.replaceAll('\n', lineBreak);
+    if (next === before) return withBreaks(next);
     // Each pass reads what the one before has written: a text `---` at the start of a line would
     // begin a document.
     if (next === undefined || meaningOf(next) !== meaning) return undefined;
@@ -156,11 +154,19 @@ export const documentText = (value: unknown): string =>
  * and the line breaks; white space becomes uniform, as `fmt` writes it in brackets and braces.
  */
 export function editedYaml(text: string, edit: (document: Document) => void): string {
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const bare = text.slice(mark.length);
-  const document: Document = parseDocument(bare.replaceAll('\r\n', '\n'));
+  const { given, withBreaks } = plainBreaks(text);
+  const document: Document = parseDocument(given);
   edit(document);
   padMapsOnly(document);
-  const written = document.toString({ lineWidth: 0, ...IN_ONE_LINE });
-  return mark + (bare.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written);
+  return withBreaks(document.toString({ lineWidth: 0, ...IN_ONE_LINE }));
+}
+
+/** A text without its byte order mark and with line feeds alone; and a text with both as it has. */
+function plainBreaks(text: string) {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
+  return {
+    given: text.slice(mark.length).replaceAll('\r\n', '\n'),
+    withBreaks: (written: string): string => mark + written.replaceAll('\n', lineBreak),
+  };
 }

@@ -3,7 +3,9 @@
 import {
   Composer,
   isAlias,
+  isCollection,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   Parser,
@@ -84,7 +86,7 @@ function rootOf(walk: Walk): Node | undefined {
   if (fault) {
     const { code, message, hint, pos } = explained(fault, partsOf(documents), file.text);
     const at = place(...pos);
-    if (SECRET_WORD.test(lineAt(file.text, at.at.start.offset))) report.hide(at.at);
+    if (SECRET_WORD.test(file.text.split('\n')[at.at.start.line - 1] ?? '')) report.hide(at.at);
     return report.error(at, code, message, hint);
   }
   for (const { pos, message } of documents.flatMap(({ warnings }) => warnings)) {
@@ -173,8 +175,8 @@ function openedAt(parts: readonly Part[], text: string): number | undefined {
 }
 
 function build(walk: Walk, value: unknown, path: Path, fallback: number): Built {
-  const anchor = typeof value === 'object' && value !== null && 'anchor' in value ? value.anchor : undefined;
-  if (typeof anchor !== 'string') return buildPlain(walk, value, path, fallback);
+  const anchor = isScalar(value) || isCollection(value) ? value.anchor : undefined;
+  if (anchor === undefined) return buildPlain(walk, value, path, fallback);
   walk.anchors.set(anchor, 'open');
   const built = buildPlain(walk, value, path, fallback);
   walk.anchors.set(anchor, built);
@@ -186,14 +188,7 @@ function buildPlain(walk: Walk, value: unknown, path: Path, fallback: number): B
   const failed: Built = { node: { form: 'failed', path, at }, size: 1, depth: 1 };
   if (isAlias(value)) return followAlias(walk, value.source, failed);
   // A tag that is not known has been reported with the library's warnings.
-  if (
-    typeof value === 'object' &&
-    value !== null &&
-    'tag' in value &&
-    typeof value.tag === 'string' &&
-    !TAGS.has(value.tag)
-  )
-    return failed;
+  if (isNode(value) && value.tag !== undefined && !TAGS.has(value.tag)) return failed;
   if (isMap(value)) return buildMap(walk, value.items, path, at);
   if (isSeq(value)) {
     const items = value.items.map((item, index) => build(walk, item, [...path, index], at.start.offset));
@@ -302,27 +297,16 @@ function buildEntry(walk: Walk, { key, value }: Pair, path: Path): { entry: Entr
 }
 
 function placeOf(walk: Walk, value: unknown, fallback: number): Range {
-  const range =
-    typeof value === 'object' && value !== null && 'range' in value ? (value.range as readonly number[] | null) : null;
-  const [start = fallback, end = fallback] = range ?? [];
+  const [start = fallback, end = fallback] = (isNode(value) ? value.range : undefined) ?? [];
   const text = walk.file.text.slice(start, end);
   return walk.range(start, start + text.trimEnd().length);
 }
 
-function lineAt(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const end = text.indexOf('\n', offset);
-  return text.slice(start, end < 0 ? undefined : end);
-}
-
 /** A finding's words for one code of the grammar. */
-interface SyntaxFault {
+interface PlacedFault {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
-}
-
-interface PlacedFault extends SyntaxFault {
   /** Where it starts and ends in the text. */
   readonly pos: readonly [number, number];
 }
@@ -357,7 +341,7 @@ const syntaxFaults: { readonly [code: string]: readonly [message: string, hint?:
   };
 
 /** The words for a code; codes without their own words are simply not valid YAML. */
-function syntaxFault(fault: string): SyntaxFault {
+function syntaxFault(fault: string): Omit<PlacedFault, 'pos'> {
   const [message, hint, code = 'bad-syntax'] = syntaxFaults[fault] ?? ['this is not valid YAML'];
   return { code, message, hint };
 }
@@ -466,7 +450,7 @@ const bringsAll = (value: Node): boolean =>
     : isNull(value) || (value.form === 'map' && value.isPartial !== true);
 
 /** Levels of nesting: what composes a text, and what walks its tree, is recursive. */
-const DEPTH = 64;
+export const DEPTH = 64;
 
 /**
  * Where the first collection begins that is in too many others; undefined when there is none. It is

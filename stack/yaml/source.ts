@@ -1,7 +1,7 @@
 // Where in a text something is.
 import { LineCounter } from 'yaml';
 
-/** A text a person wrote, under the name findings call it by. `text` has no byte order mark. */
+/** A text a person wrote, under the name findings call it by. */
 export interface SourceFile {
   readonly name: string;
   readonly text: string;

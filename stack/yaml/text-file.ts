@@ -1,7 +1,7 @@
 // Reads a text file strictly as UTF-8, and says in words why one cannot be read.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 
 /** File of a stack when `Pulumi.yaml` names none. */
 export const STANDARD_FILE = 'oneops.yaml';
@@ -30,15 +30,23 @@ export function readTextFile(file: string | number): FileContent {
 
 /** Reads a file that has to be in a folder, symbolic links followed. Nothing outside is opened. */
 export function readTextFileIn(folder: string, file: string): FileContent {
-  let path: string;
   try {
-    path = relative(realpathSync(folder), realpathSync(file));
+    if (!isWithin(realpathSync(folder), realpathSync(file)))
+      return { problem: 'it is outside the folder of the project' };
   } catch {
     // Reading says why.
-    return readTextFile(file);
   }
-  const isOutside = path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
-  return isOutside ? { problem: 'it is outside the folder of the project' } : readTextFile(file);
+  return readTextFile(file);
+}
+
+/** A folder, by its absolute path, and those above it. */
+export const foldersFrom = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
+
+/** Whether an absolute path is that of a folder, or of something in it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** What is wrong with the encoding of a text; undefined for UTF-8. */

@@ -110,11 +110,8 @@ export type MeantKeys = ReadonlyMap<string, string>;
 export const keyPlace = ({ file, start, end }: Range): string => `${file}:${start.offset}-${end.offset}`;
 
 /** A tree with the keys that are meant, where they are not written as well. */
-export function asMeant(root: MapNode, meant: MeantKeys): MapNode {
-  return meant.size === 0 ? root : mapAsMeant(root, meant);
-}
-
-function mapAsMeant(map: MapNode, meant: MeantKeys): MapNode {
+export function asMeant(map: MapNode, meant: MeantKeys): MapNode {
+  if (meant.size === 0) return map;
   const entries = map.entries.map((entry): Entry => {
     const key = meant.get(keyPlace(entry.at));
     const isFree = key !== undefined && entryOf(map, key) === undefined;
@@ -124,6 +121,6 @@ function mapAsMeant(map: MapNode, meant: MeantKeys): MapNode {
 }
 
 function nodeAsMeant(node: Node, meant: MeantKeys): Node {
-  if (node.form === 'map') return mapAsMeant(node, meant);
+  if (node.form === 'map') return asMeant(node, meant);
   return node.form === 'list' ? { ...node, items: node.items.map((item) => nodeAsMeant(item, meant)) } : node;
 }

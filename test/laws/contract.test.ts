@@ -20,7 +20,7 @@ import { DIFFERENCES } from './dialect-differences';
 import { type Call, exercise, type Sent, USERS } from './exercise';
 import { shopOf } from '../shop';
 import { readStack, type ReadStack, resolvedLines, type StackPlan } from '../../stack';
-import { pclOf } from '../../stack/pcl/write';
+import { pclOf } from '../../stack/export/pcl';
 import { emptyStack, run } from '../world/engine-simulation';
 import { programOf } from '../world/plan-program';
 import { makeWorld, sampleAddress, titleOf } from '../world/world';

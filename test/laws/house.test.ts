@@ -95,7 +95,7 @@ describe('imports', () => {
     // A description for those who have no client of ours.
     'api/contract/openapi',
     ...['session', 'session/settings', 'values'].map((part) => `provider/${part}`),
-    ...['convert/convert', 'convert/ledger', 'convert/readable', 'export/export', 'pcl/write', 'run/program'].map(
+    ...['convert/convert', 'convert/ledger', 'convert/readable', 'export/export', 'export/pcl', 'run/program'].map(
       (part) => `stack/${part}`,
     ),
   ];

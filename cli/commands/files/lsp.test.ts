@@ -48,6 +48,7 @@ environments:
       cache: { scale: { compute: { current: 2 } }, availability: redundant }
     procedures:
       restart: { platform: db, component: mysql, action: restart }
+  qa: { clouds: [east], deploy: false }
 overlays:
   big:
     platforms: { db: { description: bigger } }
@@ -127,6 +128,7 @@ test.each([
   ['an included file', '[shar|ed.yaml]', ['shared.yaml:1']],
   ['files of a pattern', 'platforms/*.ya|ml', ['platforms/db.yaml:1']],
   ['a cloud that is declared nowhere', 'clouds: { ea|st', ['oneops.yaml:36 east']],
+  ['a cloud in a list', 'clouds: [ea|st]', ['oneops.yaml:36 east']],
   ['a word of the language', 'pa|ck: oneops/apache', []],
 ])('definition of %s', async (_, snippet, expected) => {
   const position = cursorIn(text(main), snippet);

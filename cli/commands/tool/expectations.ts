@@ -1,7 +1,7 @@
 // What `tests/*.yaml` expects of a stack, and how a file is read: every expectation has its line.
 import * as z from 'zod';
 import { didYouMean } from '../../../provider/values';
-import { dataIn, placeAt, readYaml, sourceFile } from '../../../stack';
+import { checkedData, checkedFile, dataIn } from '../../../stack';
 
 const count = z.number().int().min(0);
 const configuration = z
@@ -38,33 +38,24 @@ const schema = z.strictObject({
 
 type Expectations = z.output<typeof schema>;
 
-/** A step through a file: a key or an index. */
-type Step = string | number;
-
 /** A file, or the text that says what is wrong with it. */
 type ExpectationFile =
-  { readonly expectations: Expectations; lineOf(path: readonly Step[]): number } | { readonly problem: string };
+  { readonly expectations: Expectations; lineOf(path: readonly PropertyKey[]): number } | { readonly problem: string };
 
 /** Reads a file. `name` is how messages call it. */
 export function readExpectations(name: string, text: string): ExpectationFile {
-  const { root, findings } = readYaml(sourceFile(name, text));
-  const isEmpty = text.trim() === '';
-  const error = isEmpty ? undefined : findings.find(({ severity }) => severity === 'error');
-  if (error !== undefined) return { problem: `${name}:${error.at.start.line}: ${error.message}` };
-  const lineOf = (path: readonly Step[]): number => placeAt(root, path)?.start.line ?? 1;
-  const read = schema.safeParse(root === undefined ? {} : (dataIn(root) ?? {}));
-  if (read.success) return { expectations: read.data, lineOf };
-  const problems = read.error.issues.map(({ path, message, ...issue }) => {
-    const steps = path.map((step) => (typeof step === 'number' ? step : String(step)));
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-    if (unknown === undefined) return `${name}:${lineOf(steps)}: ${steps.join('.')}: ${message}`;
-    return `${name}:${lineOf([...steps, unknown])}: there is no key "${unknown}"; ${didYouMean(unknown, keysAt(steps))}`;
-  });
-  return { problem: problems.join('\n') };
+  const { root, mistakes, lineOf, wrong } = checkedFile(name, text, text.trim() === '');
+  const [fault] = mistakes;
+  if (fault !== undefined) return { problem: fault };
+  const expectations = checkedData(schema, (root && dataIn(root)) ?? {}, wrong, unknownKey);
+  return expectations === undefined ? { problem: mistakes.join('\n') } : { expectations, lineOf };
 }
 
+const unknownKey = (key: string, path: readonly PropertyKey[]): string =>
+  `there is no key "${key}"; ${didYouMean(key, keysAt(path))}`;
+
 /** The keys that a map of the file can have. */
-function keysAt([first, , third]: readonly Step[]): readonly string[] {
+function keysAt([first, , third]: readonly PropertyKey[]): readonly string[] {
   if (first === undefined) return Object.keys(schema.shape);
   if (first === 'expect') return Object.keys(expected.shape);
   return Object.keys(third === 'expect' ? change.shape.expect.shape : change.shape);

@@ -1,4 +1,7 @@
-// What each finding means, with a file that has it and a file that is right.
+// Every kind of finding, by its code: what it means, with a file that has it and a file that is
+// right. Ids are grouped by hundreds: 10 grammar, 11 values, 12 names, 13 catalogue, 14 effects,
+// 15 secrets, 16 configuration, 17 composition, 18 old files.
+import { CONVERSION_CODES, type ConversionCode } from './old-files';
 
 /** One kind of finding. Both examples are complete files of the golden corpus. */
 export interface Explanation {
@@ -722,3 +725,15 @@ export const EXPLANATIONS: readonly Group[] = [
   { title: 'Configuration', explanations: CONFIGURATION },
   { title: 'Composition', explanations: COMPOSITION },
 ];
+
+const byWord = new Map(
+  [...EXPLANATIONS.flatMap(({ explanations }) => explanations), ...CONVERSION_CODES].flatMap(
+    (each): readonly (readonly [string, Explanation | ConversionCode])[] => [
+      [each.code, each],
+      [each.id, each],
+    ],
+  ),
+);
+
+/** The explanation of an id (`ONE1207`) or a word (`unknown-platform`). */
+export const explanationOf = (word: string): Explanation | ConversionCode | undefined => byWord.get(word);

@@ -1,15 +1,17 @@
-// Where the names of a stack are written: every key that declares one, and every place that
-// mentions one, with the exact characters; and where the name at a cursor is declared.
-import type { KnownCatalogue } from '../../provider/kinds/catalogue';
-import { readComponents } from '../bind/components';
-import type { StackTrees } from '../bind/stack';
-import { newReport } from '../findings/finding';
-import { ownComponentKeys, ownOverrideKeys, positionBelow, type MapPosition } from '../layout';
-import { placedSteps, splitText } from '../values/interpolation';
-import { rangeWithin, type Range, type SourceFile } from '../yaml/source';
-import { entriesIn, valueBelow, type Entry, type MapNode, type Node, type ScalarNode } from '../yaml/tree';
+// What an editor asks of a stack. Where its names are written: every key that declares one, and every
+// place that mentions one, with the exact characters; where the name at a cursor is declared; and the
+// edit that a finding proposes: the nearest name in place of the misspelt one.
+import { kindInFile } from '../provider/kinds';
+import type { KnownCatalogue } from '../provider/kinds/catalogue';
+import { readComponents } from './bind/components';
+import type { StackTrees } from './bind/stack';
+import { newReport, type Finding } from './findings/finding';
+import { positionBelow, type MapPosition } from './layout';
+import { formatSteps, placedSteps, splitText, type Interpolation } from './values/interpolation';
+import type { Steps } from './values/value';
+import { rangesOf, rangeWithin, type Range, type SourceFile } from './yaml/source';
+import { entriesIn, keyPlace, valueBelow, type Entry, type MapNode, type Node, type ScalarNode } from './yaml/tree';
 
-/** A place that names a file. */
 interface FileSite {
   readonly at: Range;
   readonly file: string;
@@ -22,7 +24,6 @@ export interface Sites {
 
 /** What a walk looks up, and what it finds. */
 interface Walk {
-  /** Texts of the files by name. */
   readonly texts: ReadonlyMap<string, string>;
   readonly names: Map<string, Site>;
   /** What decides which keys are attributes, and which are names of components. */
@@ -113,11 +114,11 @@ const forEachMap = (node: Node, action: (own: Entry, value: MapNode) => void): v
 
 /** Components under one key: the key itself is one, or the keys below it. */
 function walkComponents(walk: Walk, map: MapNode, entry: Entry, place: Place): void {
-  const ours = place.path[0] === 'environments' ? ownOverrideKeys() : ownComponentKeys();
+  const around = place.path[0] === 'environments' ? 'environments.*.' : '';
+  const kind = kindInFile(`${around}platforms.*.components.*`);
   const scope = { report: newReport([]), known: walk.known, readFile: () => ({ problem: '' }) };
   const pack = place.pack ?? walk.packs.get(nameAt(place.path)[1] ?? '');
-  const read = readComponents(scope, entry, pack, ours);
-  for (const { name, own } of read) {
+  for (const { name, own } of readComponents(scope, entry, pack, kind)) {
     const path = [...place.path, name];
     addKey(walk, own, path, place);
     if (own !== entry) walkReferences(walk, own.at, own.key, place);
@@ -136,7 +137,7 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
   if (key === 'links' && (inPlatform || path.at(-1) === 'body'))
     itemsOf(value).forEach((item) => mention(item, ['platforms']));
   if (key === 'depends' && name[2] === 'components') itemsOf(value).forEach((item) => mention(item, name.slice(0, 3)));
-  if (key === 'clouds' && path[0] === 'environments') itemsOf(value).forEach((item) => mention(item, ['clouds']));
+  if (key === 'clouds') itemsOf(value).forEach((item) => mention(item, ['clouds']));
   if (key === 'scale' && inPlatform && value.form === 'map')
     for (const own of value.entries) addKey(walk, own, [...path, 'components', own.key], { ...place, isOverlay: true });
   if (path[0] === 'environments' && path.length === 4) {
@@ -176,9 +177,11 @@ export function definitionPlaces({ names, files }: Sites, cursor: Cursor): reado
   const of = names.filter(({ name }) => here.includes(keyOf(name)));
   const declared = of.filter(({ role }) => role === 'declaration');
   const places = declared.length > 0 ? declared : of.filter(({ role }) => role === 'key');
-  const start = { line: 1, column: 1, offset: 0 };
-  const included = files.filter(({ at }) => isAt(cursor, at)).map(({ file }) => ({ file, start, end: start }));
-  return distinct([...places.map(({ at }) => at), ...included]);
+  const included = files
+    .filter(({ at }) => isAt(cursor, at))
+    .map(({ file }) => rangesOf({ name: file, text: '' })(0, 0));
+  const all = [...places.map(({ at }) => at), ...included];
+  return [...new Map(all.map((at) => [keyPlace(at), at])).values()];
 }
 
 const keyOf = (name: Name): string => JSON.stringify(name);
@@ -192,10 +195,6 @@ function narrowestAt(all: readonly Site[], cursor: Cursor): readonly Site[] {
   return here.filter(({ at }) => lengthOf(at) === least);
 }
 
-const distinct = (ranges: readonly Range[]): readonly Range[] => [
-  ...new Map(ranges.map((at) => [`${at.file}:${at.start.offset}-${at.end.offset}`, at])).values(),
-];
-
 /** A name by its keys from the top: `['platforms', 'web', 'components', 'deployer']`. */
 type Name = readonly string[];
 
@@ -206,7 +205,6 @@ interface Site {
   readonly at: Range;
 }
 
-/** A map that is walked through. */
 interface Place {
   readonly position: MapPosition;
   /** Keys from the top, or from the top of the overlay. */
@@ -239,7 +237,6 @@ function walkReferences(walk: Walk, at: Range, raw: string, place: Place): void 
   for (const match of raw.matchAll(SERVICE_VARIABLE)) {
     const [whole, where, word = ''] = match;
     const inside = nameAt(place.path);
-    if (where === 'LOCAL' && inside[0] !== 'platforms') continue;
     const name = [...(where === 'LOCAL' ? inside.slice(0, 2) : []), 'variables', word];
     const start = from + match.index + whole.indexOf(word);
     add(walk, at, start, start + word.length, { name, role: 'mention' });
@@ -314,4 +311,41 @@ function packsIn(root: MapNode): readonly (readonly [string, string])[] {
     const pack = writtenPack(value);
     return pack === undefined ? [] : [[key, pack] as const];
   });
+}
+
+/** Another text for a range. */
+export interface TextEdit {
+  readonly at: Range;
+  readonly text: string;
+}
+
+/** Hints of this form name a replacement; a test holds every hint of the corpus to it. */
+const PROPOSAL = /^did you mean "([^"]+)"\?/;
+
+/** The edit that corrects a finding; undefined where none is known. */
+export function fixOf({ at, hint = '', secret }: Finding, files: readonly SourceFile[]): TextEdit | undefined {
+  const word = secret ? undefined : PROPOSAL.exec(hint)?.[1];
+  const text = files.find(({ name }) => name === at.file)?.text.slice(at.start.offset, at.end.offset) ?? '';
+  if (word === undefined || text === '') return undefined;
+  if (!text.includes('${')) {
+    const quote = /^["']/.exec(text)?.[0] ?? '';
+    return { at, text: `${quote}${word}${quote}` };
+  }
+  const steps = placedSteps(word)?.map(({ step }) => step) ?? [];
+  const meant = splitText(text).filter((part) => typeof part === 'object' && isNear(part, steps));
+  const [only, ...others] = meant as readonly Interpolation[];
+  if (only?.steps === undefined || others.length > 0) return undefined;
+  const rest = only.steps.slice(commonSteps(only.steps, steps) + 1);
+  return { at: rangeWithin(at, text, only.start, only.end), text: `\${${formatSteps([...steps, ...rest])}}` };
+}
+
+/** Whether a reference differs from the proposed one in its last steps alone. */
+const isNear = ({ steps }: Interpolation, proposed: Steps): boolean =>
+  steps !== undefined &&
+  steps.length > commonSteps(steps, proposed) &&
+  commonSteps(steps, proposed) >= proposed.length - 2;
+
+function commonSteps(left: Steps, right: Steps): number {
+  const other = left.findIndex((step, index) => step !== right[index]);
+  return other < 0 ? left.length : other;
 }

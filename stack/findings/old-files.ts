@@ -203,6 +203,9 @@ export type CodeOf<O extends SettingOutcome> = {
   [Word in keyof Codes]: Codes[Word] extends { readonly outcome: O } ? Word : never;
 }[keyof Codes];
 
+/** What a code of a conversion says of a setting. */
+export const settingOutcome = (code: CodeOf<SettingOutcome>): SettingOutcome => CODES[code].outcome;
+
 /** All codes of conversions, in the order of their ids. */
 export const CONVERSION_CODES: readonly ConversionCode[] = Object.entries(CODES).map(([code, each]) => ({
   code,

@@ -1,0 +1,41 @@
+// Small YAML files of a fixed form, such as drift.yaml: their data, checked by a schema, and a line
+// of text for each mistake.
+import type * as z from 'zod';
+import { readYaml } from './read';
+import { sourceFile } from './source';
+import { placeAt } from './tree';
+
+type Steps = readonly PropertyKey[];
+
+/** Takes a mistake, and the path of the value that has it. */
+export type TellMistake = (path: Steps, message: string) => void;
+
+/** A file with its mistakes, `FILE:LINE: …`: those of the grammar, and what `wrong` is told. */
+export function checkedFile(name: string, text: string, mayBeEmpty = false) {
+  const { root, findings } = readYaml(sourceFile(name, text));
+  const lineOf = (path: Steps): number => placeAt(root, path)?.start.line ?? 1;
+  const mistakes = findings
+    .filter(({ severity, code }) => severity === 'error' && !(mayBeEmpty && code === 'empty-file'))
+    .map(({ at, message }) => `${name}:${at.start.line}: ${message}`);
+  const wrong: TellMistake = (path, message) => void mistakes.push(`${name}:${lineOf(path)}: ${message}`);
+  return { root, mistakes, lineOf, wrong };
+}
+
+/**
+ * A value as its schema reads it; undefined after mistakes, which `wrong` is told. `unknownKey`:
+ * what to say of a key that the schema lacks. `where`: the path as text, for the start of a message.
+ */
+export function checkedData<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  wrong: TellMistake,
+  unknownKey?: (key: string, path: Steps, where: string) => string,
+): z.output<S> | undefined {
+  const { data, error } = schema.safeParse(value);
+  for (const { path, message, ...issue } of error?.issues ?? []) {
+    const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
+    if (issue.code !== 'unrecognized_keys' || unknownKey === undefined) wrong(path, `${where}${message}`);
+    else for (const key of issue.keys) wrong([...path, key], unknownKey(key, path, where));
+  }
+  return data;
+}
