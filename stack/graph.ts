@@ -50,14 +50,12 @@ export function graphOf({ resources }: StackPlan): StackGraph {
         name: environment.logicalName,
         clouds: cloudsOf(environment),
         down: resources
-          .filter(({ kind, within, args }) => isDown(kind, args) && within === environment.key)
+          .filter(({ kind, within }) => kind === environmentPlatformKind && within === environment.key)
+          .filter(({ args }) => args['enabled'] === false)
           .map(({ args }) => wordOf(args['platform'] ?? args['name'])),
       })),
   };
 }
-
-const isDown = (kind: ResourceDeclaration['kind'], args: ResourceDeclaration['args']): boolean =>
-  kind === environmentPlatformKind && args['enabled'] === false;
 
 /** The platform of the design that a resource is, or is part of. */
 function platformOf(key: ResourceKey, byKey: ReadonlyMap<ResourceKey, ResourceDeclaration>): ResourceKey | undefined {

@@ -188,15 +188,11 @@ function unknownName(name: Names, steps: Steps, index: number): Fault {
   const known = [...name.below].filter(([, { off }]) => off === undefined).map(([key]) => key);
   const wanted = String(steps[index]);
   const word = nearest(wanted, known);
-  const near = (index === 0 ? inAPart(name, wanted) : undefined) ?? (word === undefined ? undefined : [word]);
+  // A name may only lack the part of the file that declares it: `size` is `config.size`.
+  const part = index === 0 ? [...name.below].find(([, { below }]) => below.has(wanted))?.[0] : undefined;
+  const near = part === undefined ? word && [word] : [part, wanted];
   const hint = near ? `did you mean "${formatSteps([...before, ...near])}"?` : hintWithout(before, known);
   return { code: 'unknown-reference', why: 'is nothing this file declares', hint };
-}
-
-/** A name that only lacks the part of the file that declares it: `size` is `config.size`. */
-function inAPart(root: Names, wanted: string): Steps | undefined {
-  const part = [...root.below].find(([, { below }]) => below.has(wanted));
-  return part && [part[0], wanted];
 }
 
 function hintWithout(before: Steps, known: readonly string[]): string {

@@ -126,16 +126,20 @@ function bindRecord(
   const outer = { ...(holder && addressBelow(holder)), ...inside };
   const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
   const told = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
-  const beside = bindPlace(scope, body, told, known);
-  const address = { ...inside, ...beside.address, name: own.key };
+  // A word that cannot be a name is reported and left out.
+  const givenEntries = Object.fromEntries(told.map((name) => [name, filledEntry(body, name)]));
+  const words = Object.entries(givenEntries).map(([name, entry]) => [
+    name,
+    entry ? bindWord(scope, entry, known[name]) : '',
+  ]);
   const draft = bindResource(scope, {
     kind: of,
     within: holder,
-    address,
+    address: { ...inside, ...(Object.fromEntries(words) as DraftResource['address']), name: own.key },
     own,
     body,
     structure: [...structure, ...told],
-    givenEntries: beside.entries,
+    givenEntries,
   });
   // What is required and missing says the same.
   if (isEmpty && scope.report.findings().length === before)
@@ -146,23 +150,6 @@ function bindRecord(
       `write ${own.key}: {} if nothing is to be said of it`,
     );
   return draft;
-}
-
-/** The place in a record's own map. A word that cannot be a name is reported and left out. */
-function bindPlace(
-  scope: BindScope,
-  body: MapNode | undefined,
-  names: readonly string[],
-  known: KnownNames,
-): Pick<DraftResource, 'address' | 'entries'> {
-  const entries: { [name: string]: Entry } = {};
-  const address: { [name: string]: string } = {};
-  for (const name of names) {
-    const entry = filledEntry(body, name);
-    address[name] = entry ? bindWord(scope, entry, known[name]) : '';
-    if (entry) entries[name] = entry;
-  }
-  return { address, entries };
 }
 
 /** Stands for a name that is missing, or was reported to be none: one mistake is one finding. */

@@ -15,7 +15,7 @@ import {
   written,
 } from '../values/value';
 import { rangeWithin } from '../yaml/source';
-import { isNull, type ListNode, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
+import { isNull, type MapNode, type Node, type Placed, type ScalarNode } from '../yaml/tree';
 import { bindFunction, functionOf } from './functions';
 import { reportUnknownKey, type BindScope } from './scope';
 import { isMasked, reportNamedSecrets, reportSecretInside } from './secrets';
@@ -43,7 +43,11 @@ export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = f
     if (!secret && typeof node.value === 'string') reportSecretInside(scope, node);
     return bindScalar(scope, node, shape, secret);
   }
-  if (node.form === 'list') return bindList(scope, node, shape, secret);
+  if (node.form === 'list') {
+    const items = shape.type === 'list' ? shape.items : OPEN;
+    if (!secret) reportNamedSecrets(scope, node);
+    return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
+  }
   const call = functionOf(scope, node);
   if (call === 'broken') return failed(node);
   if (call) {
@@ -55,15 +59,13 @@ export function bindValue(scope: BindScope, node: Node, shape: Shape, secret = f
 
 /** The value of a call as a written value of that shape: decoded from text, or a number as text. */
 function fitted(value: Value, shape: Shape, place: Placed): Value {
-  if (typeof value === 'string') return decodeText(value, shape) ?? value;
+  const isText = shape.type === 'text' || shape.type === 'open';
+  if (typeof value === 'string') return isText ? value : ((decodeShape(shape, value) as Value | undefined) ?? value);
   if (shape.type !== 'text' || value === null) return value;
   if (typeof value !== 'object') return String(value);
   const isOpen = isExpression(value) && value[EXPRESSION] === 'call' && value.name !== 'text';
   return isOpen && functionFacts(value.name).returns === 'any' ? callOf('text', value, place) : value;
 }
-
-const decodeText = (text: string, shape: Shape): Value | undefined =>
-  shape.type === 'text' || shape.type === 'open' ? undefined : (decodeShape(shape, text) as Value);
 
 export function hideSecret(scope: BindScope, node: Node): void {
   if (node.form === 'scalar' && /^["']?\$\{[^{}]*\}["']?$/.test(node.raw)) return;
@@ -119,12 +121,6 @@ function bindInterpolation(scope: BindScope, node: ScalarNode, found: Interpolat
       `a reference is ${'${config.NAME}'}; ${hint}`,
     );
   return failed(place);
-}
-
-function bindList(scope: BindScope, node: ListNode, shape: Shape, secret: boolean): Value {
-  const items = shape.type === 'list' ? shape.items : OPEN;
-  if (!secret) reportNamedSecrets(scope, node);
-  return node.items.map((item) => bindValue(scope, item, items, secret) ?? null);
 }
 
 function bindMap(scope: BindScope, node: MapNode, shape: Shape, secret: boolean): Value {

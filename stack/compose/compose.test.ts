@@ -363,14 +363,9 @@ platforms:
 `;
   const codes = (items: number): readonly string[] =>
     read(switchedOff(items)).findings.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
-  let [most, tooMany] = [0, 2000];
-  while (tooMany - most > 1) {
-    const middle = Math.floor((most + tooMany) / 2);
-    if (codes(middle).includes('too-many-entries')) tooMany = middle;
-    else most = middle;
-  }
-  expect(codes(tooMany)).toEqual(['too-many-entries']);
-  for (let items = most - 4; items <= most; items += 1) expect([items, codes(items)]).toEqual([items, []]);
+  // The limit is among these.
+  const told = Array.from({ length: 16 }, (_, items) => codes(985 + items).join(', '));
+  expect([...new Set(told)]).toEqual(['', 'too-many-entries']);
 });
 
 test.each([

@@ -30,7 +30,7 @@ export function reportUnused(
   for (const root of roots) {
     const env = valueBelow(root, 'env');
     for (const item of env?.form === 'list' ? env.items : [])
-      if (item.form === 'scalar' && occurrences(files, item.source) < 2)
+      if (item.form === 'scalar' && files.flatMap(({ text }) => text.split(item.source).slice(1)).length < 2)
         warnUnused(item, `the environment variable "${item.source}"`);
   }
 }
@@ -66,6 +66,3 @@ const templatesIn = (node: Node): readonly string[] =>
     const use = valueBelow(inner, 'use');
     return use?.form === 'scalar' ? [use.source] : [];
   });
-
-const occurrences = (files: readonly SourceFile[], word: string): number =>
-  files.reduce((count, { text }) => count + text.split(word).length - 1, 0);

@@ -3,7 +3,7 @@
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import type { ConversionCode } from '../findings/old-files';
-import { newReport, type Finding } from '../findings/finding';
+import { newReport, type Finding, type Report } from '../findings/finding';
 import { renderFindings } from '../findings/show';
 import { readYaml } from '../yaml/read';
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
@@ -117,8 +117,6 @@ const OLD_SETTINGS: readonly string[] = [...BOO_KEYS, 'import', 'imports'];
 
 const isOldFile = ({ entries }: MapNode): boolean =>
   entries.length === 0 || entries.some(({ key }) => OLD_SETTINGS.includes(key));
-
-type Report = ReturnType<typeof newReport>;
 
 function profilesOf({ profiles: given }: OldFile, report: Report): readonly Profile[] {
   if (given === undefined) return [];

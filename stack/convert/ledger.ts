@@ -69,10 +69,11 @@ export const leavesOf = (node: Node): readonly Node[] =>
   );
 
 /** Accounts by file, then place. */
-export const inSourceOrder = (accounts: readonly Account[]): readonly Account[] => [...accounts].sort(bySource);
-
-const bySource = (left: Account, right: Account): number =>
-  left.file === right.file ? left.line - right.line || left.column - right.column : left.file < right.file ? -1 : 1;
+export const inSourceOrder = (accounts: readonly Account[]): readonly Account[] =>
+  [...accounts].sort((left, right) => {
+    if (left.file !== right.file) return left.file < right.file ? -1 : 1;
+    return left.line - right.line || left.column - right.column;
+  });
 
 const WIDTH = 80;
 

@@ -31,9 +31,11 @@ export function readProfiles(
     if (section !== undefined) {
       current = sections.get(section) ?? { values: new Map(), repeated: [] };
       sections.set(section, current);
-    } else if (key !== undefined && value !== undefined && current !== undefined)
-      give(current, key, { value: value.replace(/\s+[#;].*$/, ''), line: index + 1 });
-    else wrongLines.push(index + 1);
+    } else if (key !== undefined && value !== undefined && current !== undefined) {
+      const before = current.values.get(key);
+      if (before !== undefined) current.repeated.push({ key, line: before.line, again: index + 1 });
+      current.values.set(key, { value: value.replace(/\s+[#;].*$/, ''), line: index + 1 });
+    } else wrongLines.push(index + 1);
   });
   return { profiles: [...sections].map(([name, section]) => ({ name, file, ...section })), wrongLines };
 }
@@ -41,12 +43,6 @@ export function readProfiles(
 interface Section {
   readonly values: Map<string, ProfileValue>;
   readonly repeated: Profile['repeated'][number][];
-}
-
-function give({ values, repeated }: Section, key: string, value: ProfileValue): void {
-  const before = values.get(key);
-  if (before !== undefined) repeated.push({ key, line: before.line, again: value.line });
-  values.set(key, value);
 }
 
 /** The value of a name in a profile, and the keys from there: a dot leads into a map. */

@@ -301,26 +301,14 @@ export const driftFileSchema = (): object => ({
 
 // What the entries ignore is left as it is by a run, as `ignoreChanges` of the resource would leave it.
 
-interface Configured {
-  readonly plan: StackPlan;
-  readonly config: { readonly [name: string]: unknown };
-}
-
-/** The run that entries hold for. `day`: `2027-01-31`. */
-interface RunOf {
-  readonly stack: string;
-  readonly project: string;
-  readonly day: string;
-}
-
 /**
  * The plan with `ignoreChanges` for fitting entries of the file, where names are known; and a
- * warning for each entry that has ended.
+ * warning for each entry that has ended on a day: `2027-01-31`.
  */
 export function withRules(
-  { plan, config }: Configured,
+  { plan, config }: { readonly plan: StackPlan; readonly config: Inputs },
   file: DriftFile,
-  { stack, project, day }: RunOf,
+  { stack, project, day }: { readonly stack: string; readonly project: string; readonly day: string },
 ): { readonly plan: StackPlan; readonly warnings: readonly string[] } {
   const ended = file.ignore.filter((entry) => hasExpired(entry, day));
   const current = ignoredAttributes(file, { stack, day });
@@ -341,11 +329,10 @@ export function withRules(
   return { plan: { ...plan, resources }, warnings };
 }
 
-const endedText = ({ kind, record }: KnownRecord, { path, rule }: KeptAttribute): string =>
-  `${path} of ${kind} ${record} is no longer ignored: ${rule}. A run writes it as the file declares; a plan that was saved before the rule ended is refused, make another one`;
+const endedText = ({ of, record }: KnownRecord, { path, rule }: KeptAttribute): string =>
+  `${path} of ${of.token} ${record} is no longer ignored: ${rule}. A run writes it as the file declares; a plan that was saved before the rule ended is refused, make another one`;
 
 interface KnownRecord {
-  readonly kind: string;
   /** Id below its organization. */
   readonly record: string;
   readonly of: ResourceDeclaration['kind'];
@@ -356,13 +343,13 @@ function recordOf({ kind, args }: ResourceDeclaration, carrier: Carrier<unknown>
   const inputs = resolve(args, carrier) as Inputs;
   const of = scopeAt(kind, inputs) ?? kind;
   if (addressNames(of).some((name) => typeof inputs[name] !== 'string' || holdsUnknown(inputs[name]))) return undefined;
-  return { kind: of.token, record: formatId(of, '', addressOf(of, inputs)).slice(1), of, inputs };
+  return { record: formatId(of, '', addressOf(of, inputs)).slice(1), of, inputs };
 }
 
 function keptOf(record: KnownRecord, entries: readonly IgnoredAttribute[]): readonly KeptAttribute[] {
   const found = new Map<string, KeptAttribute>();
   for (const entry of entries) {
-    if (!matchesAny([entry.kind], record.kind) || !matchesAny([entry.record], record.record)) continue;
+    if (!matchesAny([entry.kind], record.of.token) || !matchesAny([entry.record], record.record)) continue;
     for (const steps of pathsOf(record, entry.attribute)) {
       const path = formatPropertyPath(steps);
       if (!found.has(path))
@@ -400,11 +387,7 @@ const pathsIn = (path: PropertyPath, value: unknown, isSpread = false): readonly
 ];
 
 /** Values that are known before the run; of another resource those that it declares itself. */
-function knownCarrier(
-  plan: StackPlan,
-  config: Configured['config'],
-  pulumi: { readonly [name: string]: string },
-): Carrier<unknown> {
+function knownCarrier(plan: StackPlan, config: Inputs, pulumi: { readonly [name: string]: string }): Carrier<unknown> {
   const declared = new Map(plan.resources.map((each) => [each.key, each]));
   const carrier: Carrier<unknown> = {
     lookup: (target) => {
