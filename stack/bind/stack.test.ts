@@ -4,7 +4,7 @@ import { classMetadata, componentClasses } from '../../api/contract';
 import { kindInFile } from '../../provider/kinds';
 import { knownCatalogue } from '../../provider/kinds/catalogue';
 import { type Finding, newReport } from '../findings/finding';
-import type { StackPlan } from '../plan';
+import type { ResourceDeclaration, StackPlan } from '../plan';
 import { plainCarrier, resolve } from '../values/resolve';
 import { resourceKey, type Target } from '../values/value';
 import type { FileContent } from '../yaml/text-file';
@@ -83,11 +83,8 @@ describe('the storefront', () => {
   });
 
   test('comes to its resources, each at its own key and after what it needs', () => {
-    const all = plan.resources.map(({ key, at, after }) => [
-      `${key} ${at.start.line}:${at.start.column}`,
-      ...[...after].sort(),
-    ]);
-    expect(all).toEqual([
+    const placed = ({ key, at: { start } }: ResourceDeclaration) => `${key} ${start.line}:${start.column}`;
+    expect(plan.resources.map((each) => [placed(each), ...each.after.toSorted()])).toEqual([
       ['Assembly::storefront 4:1'],
       ['Platform::db 17:3', 'Assembly::storefront'],
       ['Platform::web 6:3', 'Assembly::storefront', 'Platform::db'],

@@ -332,15 +332,11 @@ test.each([
   ['a secret', '${config.hidden}', " '(secret)'"],
   ['what only a run knows', '${platforms.web.ciId}', " '${platforms.web.ciId}'"],
 ])('known values in the place of references: %s', (_, reference, expected) => {
-  const config = `config:
-  count: { type: integer, default: 3 }
-  names: { type: list, default: [a, b] }
-  hidden: { type: string, secret: true }
-`;
-  const outputs = `{ shown: '${reference}', all: ['\${config.count}', '\${config.names}', '\${config.hidden}'] }`;
-  const { root } = read(`${HEAD}${config}outputs: ${outputs}\nplatforms: { web: { pack: oneops/tomcat:1 } }\n`);
+  const config = 'count: { type: integer, default: 3 }, names: { type: list, default: [a, b] }';
+  const text = `config: { ${config}, hidden: { type: string, secret: true } }\noutputs: { shown: '${reference}' }\n`;
+  const { root } = read(`${HEAD}${text}platforms: { web: { pack: oneops/tomcat:1 } }\n`);
   const known = root && withKnownValues(root, { stack: 'prod' }, new Set());
-  const lines = known && resolvedLines(known, 'oneops.yaml').map(({ text }) => text);
+  const lines = known && resolvedLines(known, 'oneops.yaml').map((line) => line.text);
   expect(lines?.join('\n')).toContain(`  shown:${expected}\n`);
 });
 
@@ -354,9 +350,8 @@ test('templates that double themselves are stopped', () => {
 });
 
 test('a file may have all that each and templates may make: everything is carried out, or one finding says why not', () => {
-  const parameters = '{ x: { type: string } }';
   const switchedOff = (items: number): string => `${HEAD}templates:
-  large: { parameters: ${parameters}, body: { when: false, tags: { a: "${'${param.x}'.repeat(199)}", b: [${'x, '.repeat(items)}x] } } }
+  large: { parameters: { x: { type: string } }, body: { when: false, tags: { a: "${'${param.x}'.repeat(199)}", b: [${'x, '.repeat(items)}x] } } }
 platforms:
   off: { use: large, with: { x: ${'x'.repeat(100_000)} } }
   web: { pack: oneops/tomcat:1, variables: { A: { when: "'a' == 'a'", value: x } } }

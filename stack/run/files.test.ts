@@ -1,7 +1,7 @@
 // drift.yaml: what is read, what is wrong with it and where, and what is written into it.
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eachFolder } from '../../test/folder';
 import { ignoredAttributes, readDriftFile, UnusableDriftFile, withExpected } from './drift-file';
 import { readTextFile, readTextFileIn } from '../yaml/text-file';
 
@@ -13,9 +13,8 @@ test.each(['', '# nothing\n', 'ignore:\n', '{}\n'])('%j says nothing', (text) =>
 });
 
 test('severities, in their order', () => {
-  expect(
-    read("severities:\n  Component.attributes.size: low\n  '*.description': high\n  undeclared: medium\n").severities,
-  ).toEqual([
+  const text = "severities:\n  Component.attributes.size: low\n  '*.description': high\n  undeclared: medium\n";
+  expect(read(text).severities).toEqual([
     { pattern: 'Component.attributes.size', severity: 'low' },
     { pattern: '*.description', severity: 'high' },
     { pattern: 'undeclared', severity: 'medium' },
@@ -76,13 +75,10 @@ test('an expected value takes the place of the earlier one; line breaks and comm
 
 // Text files: UTF-8 is read as it is, anything else is refused with its place.
 describe('text file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'texts-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
+  const folder = eachFolder();
   const reading = (bytes: Uint8Array): ReturnType<typeof readTextFile> => {
-    const file = join(folder, 'text');
-    writeFileSync(file, bytes);
-    return readTextFile(file);
+    writeFileSync(join(folder.path, 'text'), bytes);
+    return readTextFile(join(folder.path, 'text'));
   };
 
   test.each([
@@ -104,25 +100,22 @@ describe('text file', () => {
     expect(reading(bytes)).toEqual({ problem: `it is not UTF-8: ${place}; save it as UTF-8` });
   });
 
-  test.each([
-    ['with a mark, little-endian', Buffer.from('\uFEFFa: 1', 'utf16le')],
-    ['with a mark, big-endian', Buffer.from('\uFEFFa: 1', 'utf16le').swap16()],
-    ['without a mark, little-endian', Buffer.from('a: 1', 'utf16le')],
-    ['without a mark, big-endian', Buffer.from('a: 1', 'utf16le').swap16()],
-  ])('UTF-16 %s', (_, bytes) => {
-    expect(reading(bytes)).toEqual({ problem: 'it is encoded as UTF-16: save it as UTF-8' });
+  test.each(['\uFEFFa: 1', 'a: 1'])('%j in UTF-16, of either byte order', (text) => {
+    const problem = 'it is encoded as UTF-16: save it as UTF-8';
+    expect(reading(Buffer.from(text, 'utf16le'))).toEqual({ problem });
+    expect(reading(Buffer.from(text, 'utf16le').swap16())).toEqual({ problem });
   });
 
   test('what is not a file', () => {
-    expect(readTextFile(join(folder, 'none'))).toEqual({ problem: 'there is no such file' });
-    expect(readTextFile(folder)).toEqual({ problem: 'it is a folder' });
+    expect(readTextFile(join(folder.path, 'none'))).toEqual({ problem: 'there is no such file' });
+    expect(readTextFile(folder.path)).toEqual({ problem: 'it is a folder' });
   });
 
   test('what is outside of a folder is not opened', () => {
     const outside = { problem: 'it is outside the folder of the project' };
-    expect(readTextFileIn(folder, '/dev/zero')).toEqual(outside);
-    symlinkSync('/dev/zero', join(folder, 'link'));
-    expect(readTextFileIn(folder, join(folder, 'link'))).toEqual(outside);
-    expect(readTextFileIn(folder, join(folder, 'none'))).toEqual({ problem: 'there is no such file' });
+    expect(readTextFileIn(folder.path, '/dev/zero')).toEqual(outside);
+    symlinkSync('/dev/zero', join(folder.path, 'link'));
+    expect(readTextFileIn(folder.path, join(folder.path, 'link'))).toEqual(outside);
+    expect(readTextFileIn(folder.path, join(folder.path, 'none'))).toEqual({ problem: 'there is no such file' });
   });
 });

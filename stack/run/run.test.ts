@@ -72,13 +72,8 @@ outputs:
     const db = new sdk.Platform('db', { assembly: shop, source: 'oneops', pack: 'mysql', version: '1' });
     new sdk.Variable('variables/LEVEL', { assembly: shop, name: 'LEVEL', value: 'info' });
     new sdk.Variable('platforms/db/variables/KEY', { platform: db, name: 'KEY', encryptedValue: CONFIG.password });
-    const web = new sdk.Platform('web', {
-      assembly: shop,
-      source: 'oneops',
-      pack: 'tomcat',
-      version: '1',
-      links: [db],
-    });
+    const ofWeb = { source: 'oneops', pack: 'tomcat', version: '1', links: [db] };
+    const web = new sdk.Platform('web', { assembly: shop, ...ofWeb });
     new sdk.Component('web/compute', { platform: web, name: 'compute', type: 'compute', attributes: { size: 'M' } });
     const deployer = new sdk.Component('web/deployer', {
       platform: web,
@@ -92,10 +87,8 @@ outputs:
       content: db.ciId.apply((id) => `${id} rows`),
       basicAuthPassword: CONFIG.password,
     });
-    const prod = new sdk.Environment('prod', {
-      assembly: shop,
-      clouds: { east: { priority: 1 }, west: { priority: 2 } },
-    });
+    const clouds = { east: { priority: 1 }, west: { priority: 2 } };
+    const prod = new sdk.Environment('prod', { assembly: shop, clouds });
     new sdk.CloudConfiguration('prod/web/west', { environment: prod, platform: web, cloud: 'west', pctScale: 50 });
     new sdk.CloudConfiguration('prod/web/east', { environment: prod, platform: web, cloud: 'east', pctScale: 100 });
     new sdk.Variable('environments/prod/variables/LEVEL', { environment: prod, name: 'LEVEL', value: 'warn' });
