@@ -77,9 +77,6 @@ interface ResourceSource {
   readonly isAttribute?: (name: string) => boolean;
 }
 
-const twiceText = (key: string, other: string): string =>
-  key === other ? `"${key}" is given twice` : `"${key}" and "${other}" are the same`;
-
 /** Binds one resource and shows everything wrong with it. */
 export function bindResource(scope: BindScope, source: ResourceSource): DraftResource {
   const { within, body, own, given = {}, structure = [], spread = [], edges = [] } = source;
@@ -93,8 +90,11 @@ export function bindResource(scope: BindScope, source: ResourceSource): DraftRes
     const name = argumentOf(kind, entry.key);
     const before = name === undefined ? undefined : entries[name];
     if (name === undefined) reportUnknownArgument(scope, kind, structure, entry);
-    else if (before) scope.report.error(entry, 'given-twice', twiceText(entry.key, before.key), 'leave one out');
-    else {
+    else if (before) {
+      const isSame = entry.key === before.key;
+      const message = isSame ? `"${entry.key}" is given twice` : `"${entry.key}" and "${before.key}" are the same`;
+      scope.report.error(entry, 'given-twice', message, 'leave one out');
+    } else {
       entries[name] = entry;
       const field = fieldOf(kind, name);
       const value = field && bindValue(scope, entry.value, field.shape, field.secret);

@@ -75,17 +75,10 @@ export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly
   const finding = unknownKey(entry.key, known, []);
   const near = nearest(entry.key, known);
   if (near !== undefined) scope.report.misspelt(entry, near);
-  const elsewhere = near === undefined ? standsElsewhere(entry.key) : undefined;
-  scope.report.add(elsewhere === undefined ? finding : { ...finding, hint: `${elsewhere}; ${finding.hint}` }, entry);
-}
-
-/** More places than these say nothing. */
-const MOST = 2;
-
-/** The places of a key, for a hint; undefined where there are none, or too many. */
-function standsElsewhere(key: string): string | undefined {
-  const places = placesOf(key);
-  return places.length === 0 || places.length > MOST ? undefined : `"${key}" stands in ${places.join(' and ')}`;
+  const places = near === undefined ? placesOf(entry.key) : [];
+  // More than two places say nothing.
+  const elsewhere = [1, 2].includes(places.length) ? `"${entry.key}" stands in ${places.join(' and ')}; ` : '';
+  scope.report.add({ ...finding, hint: `${elsewhere}${finding.hint}` }, entry);
 }
 
 /** A value for checks: expressions, also secrets, are unknown. Plain data is the same object. */

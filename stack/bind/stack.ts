@@ -138,7 +138,10 @@ function bindRoot(
   const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
   const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
   const scope: BindScope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
-  const clouds = bindClouds(scope, root);
+  const clouds = bindRecords(scope, { body: root }, 'clouds.*').flatMap((cloud) => [
+    cloud,
+    ...bindRecords(scope, { draft: cloud, body: cloud.body }, 'clouds.*.services.*'),
+  ]);
   const assembly = bindAssembly(scope, root);
   const variables = bindVariables(scope, root, assembly);
   const design = [...variables, ...bindPlatforms(scope, root, assembly)];
@@ -278,12 +281,6 @@ function bindDesignRelease(
     edges: design.map(({ key }) => ({ to: key })),
   });
 }
-
-const bindClouds = (scope: BindScope, root: MapNode): readonly DraftResource[] =>
-  bindRecords(scope, { body: root }, 'clouds.*').flatMap((cloud) => [
-    cloud,
-    ...bindRecords(scope, { draft: cloud, body: cloud.body }, 'clouds.*.services.*'),
-  ]);
 
 /** The roots of all files as one. A name that two files declare is reported at the second. */
 function joinFiles(scope: BindScope, first: MapNode, roots: readonly MapNode[]): MapNode {

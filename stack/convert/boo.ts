@@ -3,7 +3,7 @@
 import { kindInFile } from '../../provider/kinds';
 import { nearest } from '../../provider/values';
 import { keysOf } from '../layout';
-import { entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
+import { entriesIn, entryOf, isNull, type Entry, type MapNode } from '../yaml/tree';
 import {
   entryFrom,
   keyName,
@@ -222,9 +222,10 @@ function platformIn(
     if (!OF_PLATFORM.includes(entry.key) && !settings.includes(entry.key))
       leaveUnknown(work, entry, nearest(entry.key, [...OF_PLATFORM, ...settings]));
   const kind = 'environments.*.platforms.*';
+  const known = entriesIn(body).filter(({ key }) => settings.includes(key));
   const own = entryOf(body, 'scale');
   const entries = [
-    ...fieldsOf(work, withOnly(body, settings), { kind, place: names, apart: OF_PLATFORM }),
+    ...fieldsOf(work, body && { ...body, entries: known }, { kind, place: names, apart: OF_PLATFORM }),
     own === undefined ? undefined : scaleOf(work, own),
     own === undefined ? scalingAt(work, scale) : undefined,
     healingOf(work, entryOf(body, 'auto_healing')),
@@ -235,9 +236,6 @@ function platformIn(
     work.ledger.became(scale.value, 'no-counterpart', 'the environment has its own scale');
   return writtenMap(entries);
 }
-
-const withOnly = (body: MapNode | undefined, keys: readonly string[]): MapNode | undefined =>
-  body && { ...body, entries: body.entries.filter(({ key }) => keys.includes(key)) };
 
 const scaleOf = (work: Conversion, entry: Entry, note?: string): WrittenEntry | undefined => {
   const scale = eachOf(work, entry, (_, component) => writtenMap(numberEntries(work, component, SCALING, note)));

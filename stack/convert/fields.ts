@@ -33,7 +33,8 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
     if (name === undefined || field === undefined) {
       const near = nearest(entry.key, keysOf(of));
       // An export writes every attribute of an attachment.
-      if (near === undefined && leavesOf(entry.value).every(saysNothing))
+      const isEmpty = (leaf: Node): boolean => leaf.form !== 'scalar' || leaf.source === '' || isNull(leaf);
+      if (near === undefined && leavesOf(entry.value).every(isEmpty))
         work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
       else leaveUnknown(work, entry, near);
       return [];
@@ -47,13 +48,12 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
   });
 }
 
-const saysNothing = (leaf: Node): boolean => leaf.form !== 'scalar' || leaf.source === '' || isNull(leaf);
-
 /** A value that its argument can have; the rest, or single items, are left behind. */
 function allowedOf(work: Conversion, entry: Entry, shape: Shape, value: Written): Written | undefined {
-  // A blank text is nothing, whatever the argument is.
-  if (holdsReference(value) || (value.is === 'text' && value.text === '')) return value;
-  const faults = checkShape(shape, dataOf(value), []).map(({ path, message }) => ({ item: path[0], message }));
+  const data = dataOf(value);
+  // A blank text is nothing, whatever the argument is; what a reference stands for is not known.
+  if (data === '' || JSON.stringify(data).includes('${config.')) return value;
+  const faults = checkShape(shape, data, []).map(({ path, message }) => ({ item: path[0], message }));
   const [fault] = faults;
   if (fault === undefined || entry.value.form === 'failed') return value;
   const items = value.is === 'list' ? value.items : [];
@@ -63,8 +63,6 @@ function allowedOf(work: Conversion, entry: Entry, shape: Shape, value: Written)
   work.ledger.became(entry.value, 'refused-setting', why);
   return kept.length === 0 ? undefined : { is: 'list', items: kept };
 }
-
-const holdsReference = (value: Written): boolean => JSON.stringify(dataOf(value)).includes('${config.');
 
 /** Numbers that templates call otherwise than the service does. */
 const FORMER_NUMBERS: ReadonlyMap<string, string> = new Map([['percent_deploy', 'pct_dpmt']]);

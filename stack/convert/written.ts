@@ -86,11 +86,10 @@ function valueNode(value: Written): YamlNode {
   // Old readers take these for numbers, times and booleans.
   if (isProse) scalar.type = Scalar.BLOCK_LITERAL;
   else if (value.text.includes('\n') && value.text.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE;
-  else if (typeof valueOf(value.text) !== 'string' || /^[\d.+-]/.test(value.text)) scalar.type = quoted(value.text);
+  else if (typeof valueOf(value.text) !== 'string' || /^[\d.+-]/.test(value.text))
+    scalar.type = /[\p{Cc}]/u.test(value.text) ? Scalar.QUOTE_DOUBLE : Scalar.QUOTE_SINGLE;
   return scalar;
 }
-
-const quoted = (value: string): Scalar.Type => (/[\p{Cc}]/u.test(value) ? Scalar.QUOTE_DOUBLE : Scalar.QUOTE_SINGLE);
 
 /** Words that YAML 1.1 takes for booleans and the readers of the service and of Boo do not. */
 const NO_BOOLEAN = /^[yn]$/i;

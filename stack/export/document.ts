@@ -30,7 +30,8 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
     const body = bodyOf(record, own);
     if ('reason' in body) return note(body.reason);
     const { value, spread } = body;
-    if (!isImplied(of) || !isEmptyMap(value)) place(document, path, isEmptyMap(value) ? saidOf(of) : value);
+    if (!IMPLIED.includes(of.token) || !isEmptyMap(value))
+      place(document, path, isEmptyMap(value) ? saidOf(of) : value);
     for (const each of spread) place(document, [...path, ...each.keys], each.value);
     if (isOnlyPrepared(record, records)) place(document, [...path, 'deploy'], false);
   });
@@ -39,8 +40,6 @@ export function documentOf(records: readonly ExportedRecord[], secrets: readonly
 
 /** Kinds of records that a file declares with what they are in, without a key. */
 const IMPLIED = ['design', 'environments.*.deploy'].map((path) => kindInFile(path).token);
-
-const isImplied = ({ token }: Kind): boolean => IMPLIED.includes(token);
 
 /** Whether a record is an environment that has no deployment. */
 const isOnlyPrepared = ({ of, id }: ExportedRecord, records: readonly ExportedRecord[]): boolean =>

@@ -156,8 +156,9 @@ function typeOf(type: ConfigDeclaration['type'], standard: unknown): string {
 }
 
 function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string {
-  const { key, kind, logicalName, args, secrets, at } = declaration;
+  const { key, kind, logicalName, args, secrets, at, places } = declaration;
   const { ofResource, settled, identifiers } = writer;
+  const placeOf = (name: string) => places.find(({ path }) => path.length === 1 && path[0] === name)?.key;
   const identifier = ofResource.get(key) ?? logicalName;
   const all: { readonly [name: string]: Value } = {
     ...(withSecrets(args, secrets) as ResourceDeclaration['args']),
@@ -166,7 +167,7 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
   };
   const locals: string[] = [];
   const lines = Object.entries(all).map(([name, value]) => {
-    const expression = expressionOf(value, writer, placeOf(declaration, name) ?? at);
+    const expression = expressionOf(value, writer, placeOf(name) ?? at);
     if (!expression.startsWith('secret(')) return attribute(name, expression);
     // Pulumi YAML keeps a secret that is all of a property only if it is a variable.
     const local = identifiers.take(`${identifier}/${name}`);
@@ -185,9 +186,6 @@ function resourceBlock(declaration: ResourceDeclaration, writer: Writer): string
   );
   return [...locals, own].join('\n').replace(/^ +$/gm, '');
 }
-
-const placeOf = ({ places }: ResourceDeclaration, name: string): Range | undefined =>
-  places.find(({ path }) => path.length === 1 && path[0] === name)?.key;
 
 /** Options that are lists of paths of properties. */
 const PATHS = ['ignoreChanges', 'replaceOnChanges', 'additionalSecretOutputs', 'hideDiffs'] as const;

@@ -42,13 +42,14 @@ export function runProgram(
       failed = true;
       // The SDK logs unhandled errors a moment later: the answer then only ends the run.
       setImmediate(() =>
-        resolve(log.hasErrors() ? { response: new RunResponse().setBail(true) } : { failure: messageOf(error) }),
+        resolve(
+          log.hasErrors()
+            ? { response: new RunResponse().setBail(true) }
+            : { failure: error instanceof Error ? error.message : 'the program failed without saying why' },
+        ),
       );
     };
     // The stack's own resource is registered before the first await.
     at(place, () => new LanguageServer(program).run({ request }, answered)).catch(reject);
   });
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'the program failed without saying why';

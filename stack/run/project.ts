@@ -25,10 +25,11 @@ export function projectIn(map: MapNode): Project {
   const files = filesIn(options).map(scalarText);
   const inFolder = (name: string): string => pathIn(map, name);
   const named = files.filter((name) => name !== '');
+  const catalogue = valueBelow(options, 'catalogue');
   return {
     name: wordIn(map, 'name'),
     files: isOurs ? (named.length > 0 ? named : [STANDARD_FILE]).map(inFolder) : undefined,
-    catalogue: isOurs ? catalogueOf(valueBelow(options, 'catalogue'), inFolder) : undefined,
+    catalogue: isOurs && catalogue ? catalogueOf(catalogue, inFolder) : undefined,
   };
 }
 
@@ -83,8 +84,7 @@ export function optionFindings(map: MapNode, problemOf: (name: string) => string
   return report.findings();
 }
 
-function catalogueOf(node: Node | undefined, inFolder: (name: string) => string): CatalogueName | undefined {
-  if (node === undefined) return undefined;
+function catalogueOf(node: Node, inFolder: (name: string) => string): CatalogueName {
   const named = catalogueName(node.form === 'scalar' ? node.value : node, 'Pulumi.yaml');
   return 'problem' in named ? named : { name: inFolder(named.name) };
 }

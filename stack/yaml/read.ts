@@ -411,15 +411,11 @@ function uniqueEntries(report: Report, entries: readonly Entry[], replaced?: Rep
       continue;
     }
     report.error(entry, 'duplicate-key', `"${entry.key}" is given twice in this map`, firstAt(former.at, entry.at));
-    first.set(entry.key, joined(former, entry));
+    if (former.value.form !== 'map' || entry.value.form !== 'map') continue;
+    const both = withMerged(former.value.entries, entry.value.entries);
+    first.set(entry.key, { ...former, value: { ...former.value, entries: both } });
   }
   return [...first.values()];
-}
-
-/** The former entry, with what the later one has besides. */
-function joined(former: Entry, { value }: Entry): Entry {
-  if (former.value.form !== 'map' || value.form !== 'map') return former;
-  return { ...former, value: { ...former.value, entries: withMerged(former.value.entries, value.entries) } };
 }
 
 /** A map's own entries and those of merged maps: its own win, and of merged ones the first. */
