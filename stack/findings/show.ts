@@ -1,6 +1,7 @@
 // Findings as text for a terminal with source line, caret and hint; as JSON; as SARIF 2.1.0; and as
 // annotations of GitHub Actions. No line that contains a secret is shown.
 import stringWidth from 'string-width';
+import { plural } from '../../api/errors';
 import { explanationOf, EXPLANATIONS } from './codes';
 import { rangeText, type SourceFile } from '../yaml/source';
 import type { Finding } from './finding';
@@ -222,7 +223,7 @@ const cellsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u
 function countLine(findings: readonly Finding[]): string {
   const count = (severity: Finding['severity']): string | undefined => {
     const { length } = findings.filter((finding) => finding.severity === severity);
-    return length === 0 ? undefined : `${length} ${severity}${length === 1 ? '' : 's'}`;
+    return length === 0 ? undefined : plural(length, severity);
   };
   return [count('error'), count('warning')].filter((each) => each !== undefined).join(', ');
 }

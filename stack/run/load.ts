@@ -93,25 +93,20 @@ interface ReadSource {
 
 /** Reads the files of a stack; values of its configuration may be missing. */
 export function readSource(source: StackSource): ReadSource | UnusableStack {
-  const { files, directory, secretConfig = new Set(), catalogue, known, config, stack, project, overlay } = source;
+  const { files, directory } = source;
   const contents = files.map((name) => ({ name, content: readTextFile(resolve(directory, name)) }));
   const missing = contents.flatMap(({ name, content }) =>
     'problem' in content ? [`cannot read ${name}: ${content.problem}${howToBegin(name, directory)}`] : [],
   );
   if (missing.length > 0) return { problem: missing.join('\n'), lines: missing };
   const texts = contents.flatMap(({ name, content }) => ('text' in content ? [{ name, text: content.text }] : []));
-  const {
-    findings,
-    plan,
-    files: read,
-  } = readStack(texts, {
-    known,
-    secretConfig,
-    catalogue,
+  const { findings, plan, ...read } = readStack(texts, {
+    ...source,
     ...stackSurroundings(directory),
-    choices: { config, stack, project, overlay, include: includedFiles(directory, files[0] ?? STANDARD_FILE) },
+    choices: { ...source, include: includedFiles(directory, files[0] ?? STANDARD_FILE) },
   });
-  const show: ReadSource['show'] = (all, withSeverity = true) => renderFindings(all, read, { withSeverity }).trimEnd();
+  const show: ReadSource['show'] = (all, withSeverity = true) =>
+    renderFindings(all, read.files, { withSeverity }).trimEnd();
   return plan === undefined ? unusable(source, show(findings), findings) : { plan, findings, show };
 }
 

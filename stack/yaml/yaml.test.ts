@@ -173,7 +173,6 @@ test('aliases cannot make a file grow without end', () => {
 
 test('aliases cannot nest without end', () => {
   const levels = Array.from({ length: 100 }, (_, level) => `l${level}: &l${level} [${inner(level)}]`);
-  // The list in line 63 would be the first one with 65 levels in it, and around it.
   expect(told(levels.join('\n'))).toEqual(['63:12 too-deep']);
 });
 
