@@ -15,7 +15,7 @@ import { UNKNOWN } from '../provider/values';
 import { declaredCode, type DriftFinding, type Review } from '../drift';
 import type { Plan } from '../preview';
 import { readStack, type StackPlan } from '../stack';
-import { sampleFinding, sampleReview } from '../test/sample-review';
+import { sampleReview, sizeFinding } from '../test/world/sample-review';
 import {
   declaredRecords,
   findingAt,
@@ -451,15 +451,15 @@ test.each([
 test('what another user changed in the service is judged as it is in the service', () => {
   const source = { files: [], config: {}, directory: '/', organization: 'acme' };
   const declared = declaredCode(planIn(SHOP), {}, source).records;
-  const prod = sampleFinding({ kind: 'Environment', address: 'acme/shop/prod' });
+  const prod = sizeFinding({ kind: 'Environment', address: 'acme/shop/prod' });
   const policies =
     'policies: { no-offline-cloud: , no-disabled-platform: , monitoring: , description-required: { kinds: Environment } }';
   const found = (review: Review): readonly string[] =>
     broken(policies, liveRecords(declared, review), undefined).map(({ policy, address }) => `${policy} ${address}`);
   const inBoth = ['description-required acme/shop/dev', 'description-required acme/shop/prod'];
   const of = (...findings: readonly DriftFinding[]): readonly string[] =>
-    found(sampleReview(findings)).filter((each) => !inBoth.includes(each));
-  expect(found(sampleReview([]))).toEqual(inBoth);
+    found(sampleReview({ findings })).filter((each) => !inBoth.includes(each));
+  expect(found(sampleReview({ findings: [] }))).toEqual(inBoth);
   const now = (attribute: string, value: unknown) => ({ attribute, live: { is: 'value', value } }) as const;
   const offline: DriftFinding = { ...prod, ...now('clouds.east.adminstatus', 'offline') };
   expect(of(offline)).toEqual(['no-offline-cloud acme/shop/prod']);
@@ -469,11 +469,10 @@ test('what another user changed in the service is judged as it is in the service
   ]);
   expect(of({ ...prod, attribute: 'monitoring', live: { is: 'secret' } })).toEqual([]);
   const ignored = [{ finding: offline, reason: 'load test', owner: 'ann' }];
-  expect(found(sampleReview([], { ignored }))).toContain('no-offline-cloud acme/shop/prod');
+  expect(found(sampleReview({ findings: [], ignored }))).toContain('no-offline-cloud acme/shop/prod');
   const { attribute: _, ...whole } = prod;
-  expect(found(sampleReview([{ ...whole, classification: 'deleted' }]))).toEqual([
-    'description-required acme/shop/dev',
-  ]);
+  const deleted = { ...whole, classification: 'deleted' as const };
+  expect(found(sampleReview({ findings: [deleted] }))).toEqual(['description-required acme/shop/dev']);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 // What accepting writes, byte for byte, and what it refuses.
 import { parse } from 'yaml';
 import { editedYaml, readStack, type StackEnvironment } from '../../stack';
-import { sampleFinding } from '../../test/sample-review';
+import { sizeFinding } from '../../test/world/sample-review';
 import type { DriftFinding } from '../review/review';
 import { type Accepted, acceptFindings, UnusableFiles } from './accept';
 
@@ -72,7 +72,7 @@ environments:
 );
 
 const finding = (kind: string, logicalName: string, attribute: string | undefined, value: unknown): DriftFinding => {
-  const sample = sampleFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
+  const sample = sizeFinding({ kind, logicalName, address: `acme/shop/${logicalName}` });
   const { attribute: _, code: __, ...others } = sample;
   return {
     ...others,

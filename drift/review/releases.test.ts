@@ -4,7 +4,7 @@ import { NotFound, ServerError } from '../../api/errors';
 import type { Kind } from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
-import { sampleFinding } from '../../test/sample-review';
+import { sizeFinding } from '../../test/world/sample-review';
 import { releaseText } from '../report/words';
 import { boundedGets, recordingApi } from './reading';
 import { withReleases } from './releases';
@@ -60,7 +60,7 @@ async function told(answers: Answers, environments: readonly Subject[] = ENVIRON
   const author = { who: 'maria', when: 90 };
   const session = newSession(kinds);
   const live = { outputs: { revision: '45' } } as never;
-  const found = [{ subject: PLATFORM, live, author, findings: [sampleFinding({ author })] }];
+  const found = [{ subject: PLATFORM, live, author, findings: [sizeFinding({ author })] }];
   const [finding] = await withReleases(
     { api, session, ask: boundedGets(api, recording) },
     [PLATFORM, ...environments],
@@ -109,7 +109,7 @@ test('who deleted a record is asked within the further requests of a review: the
   const service = { ...serviceOf({ pulls: {}, deployments: {} }), call: call as Api['call'] };
   const { api, recording } = recordingApi(service, {});
   const asking = { api, session: newSession(kinds), ask: boundedGets(api, recording) };
-  const deleted = { subject: PLATFORM, live: undefined, author: undefined, findings: [sampleFinding()] };
+  const deleted = { subject: PLATFORM, live: undefined, author: undefined, findings: [sizeFinding()] };
   expect(await withReleases(asking, [PLATFORM], [deleted])).toHaveLength(1);
   expect(recording.calls()).toBe(9);
 });

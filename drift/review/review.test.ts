@@ -1,8 +1,8 @@
 // What drift.yaml keeps out of a review, and what it must not hide.
 import fc from 'fast-check';
-import { sampleFinding, sampleReview } from '../../test/sample-review';
+import { sampleReview, sizeFinding } from '../../test/world/sample-review';
 import { readDriftFile } from '../../stack/run/drift-file';
-import type { DriftFinding, Severity } from './review';
+import type { DriftFinding, Review, Severity } from './review';
 import { ignoring, withoutIgnored } from './filter';
 import { addToHistory, compareReviews } from './earlier';
 import { summaryOf } from './outcome';
@@ -10,7 +10,7 @@ import { hide, holdsHidden, split } from './compare';
 
 const TODAY = '2026-11-21';
 const name = 'drift.yaml';
-const apply = (text: string, findings: readonly DriftFinding[] = [sampleFinding()], today = TODAY, stack = 'dev') =>
+const apply = (text: string, findings: readonly DriftFinding[] = [sizeFinding()], today = TODAY, stack = 'dev') =>
   withoutIgnored(readDriftFile({ name, text }), findings, { stack, today });
 const entry = (...lines: readonly string[]): string =>
   `ignore:\n  - ${['reason: tuning', 'owner: web@acme.io', ...lines].join('\n    ')}\n`;
@@ -34,14 +34,14 @@ test.each([
 });
 
 test.each(['exec_cmd', 'execCmd'])('an attribute has the spelling of files or of JSON: %s', (attribute) => {
-  expect(apply(entry(`attribute: ${attribute}`), [sampleFinding({ attribute: 'execCmd' })]).ignored).toHaveLength(1);
+  expect(apply(entry(`attribute: ${attribute}`), [sizeFinding({ attribute: 'execCmd' })]).ignored).toHaveLength(1);
 });
 
 test.each([
   ['of high severity', { severity: 'high' }],
   ['deleted', { classification: 'deleted' }],
 ] as const)('a finding that is %s is hidden only by an entry that names it', (words, facts) => {
-  const grave = sampleFinding(facts);
+  const grave = sizeFinding(facts);
   expect(apply(entry('kind: Component'), [grave])).toMatchObject({
     ...{ findings: [grave], ignored: [] },
     problems: [
@@ -54,7 +54,7 @@ test.each([
 test('an entry holds on its last day, and fails after it', () => {
   const text = entry('kind: Component', 'until: 2026-11-21');
   expect(apply(text).ignored).toMatchObject([{ reason: 'tuning', owner: 'web@acme.io', until: '2026-11-21' }]);
-  expect(apply(text, [sampleFinding()], '2026-11-22')).toMatchObject({
+  expect(apply(text, [sizeFinding()], '2026-11-22')).toMatchObject({
     findings: [{}],
     problems: [{ severity: 'error', message: 'the entry of web@acme.io ended on 2026-11-21: tuning' }],
   });
@@ -76,11 +76,11 @@ test('what is written for findings keeps out exactly these, whatever they are; c
   const before = fc.constantFrom('', '# ours\n', 'severities: {} # ours\nignore:\n', 'ignore: [] # ours\n');
   fc.assert(
     fc.property(fc.uniqueArray(finding, { selector: JSON.stringify, minLength: 1 }), before, (facts, text) => {
-      const all = facts.map((each) => sampleFinding(each as Partial<DriftFinding>));
+      const all = facts.map((each) => sizeFinding(each as Partial<DriftFinding>));
       const written = ignoring({ name, text }, all, { reason: 'a: "b" #c', owner: 'ann' });
       const outcome = apply(written, all);
       expect(outcome.findings.filter(({ address }) => !address.includes('*'))).toEqual([]);
-      expect(apply(written, [sampleFinding({ address: 'acme/shop/other' })]).ignored).toEqual([]);
+      expect(apply(written, [sizeFinding({ address: 'acme/shop/other' })]).ignored).toEqual([]);
       if (text.includes('# ours')) expect(written).toContain('# ours');
     }),
   );
@@ -88,29 +88,28 @@ test('what is written for findings keeps out exactly these, whatever they are; c
 
 // What is kept of a review for the next ones: history and comparison.
 
+const reviewOf = (...findings: readonly DriftFinding[]): Review => sampleReview({ findings });
 const value = (live: unknown): Partial<DriftFinding> => ({ live: { is: 'value', value: live } });
 
 describe('a comparison', () => {
-  const finding = (id: string, with_: Partial<DriftFinding> = {}): DriftFinding => sampleFinding({ id, ...with_ });
+  const finding = (id: string, with_: Partial<DriftFinding> = {}): DriftFinding => sizeFinding({ id, ...with_ });
   const ids = (findings: readonly DriftFinding[]): readonly string[] => findings.map(({ id }) => id);
 
   test('shows what is new, gone, changed, the same, ignored and not read', () => {
-    const older = sampleReview([
+    const older = reviewOf(
       ...['same', 'moved', 'worse', 'gone', 'hidden'].map((id) => finding(id)),
       finding('lost', { address: 'acme/shop/web/lost' }),
-    ]);
-    const newer = sampleReview(
-      [
+    );
+    const newer = sampleReview({
+      findings: [
         finding('same', { author: { who: 'paul', when: 9 } }),
         finding('moved', value('XL')),
         finding('worse', { severity: 'high' }),
         finding('new'),
       ],
-      {
-        ignored: [{ finding: finding('hidden'), reason: 'r', owner: 'o' }],
-        unread: [{ kind: 'Component', address: 'acme/shop/web/lost', reason: '503' }],
-      },
-    );
+      ignored: [{ finding: finding('hidden'), reason: 'r', owner: 'o' }],
+      unread: [{ kind: 'Component', address: 'acme/shop/web/lost', reason: '503' }],
+    });
     const compared = compareReviews(older, newer);
     const { changed, ...others } = compared;
     expect(ids(changed.map(({ now }) => now))).toEqual(['moved', 'worse']);
@@ -122,7 +121,7 @@ describe('a comparison', () => {
   });
 
   test('of a review with itself finds all the same', () => {
-    const review = sampleReview([finding('a'), finding('b')]);
+    const review = reviewOf(finding('a'), finding('b'));
     const { same, ...others } = compareReviews(review, review);
     expect(same).toEqual(review.findings);
     expect(Object.values(others).flat()).toEqual([]);
@@ -133,28 +132,32 @@ describe('a history', () => {
   const history = (text: string | undefined) => (text === undefined ? undefined : { text, name: 'drift.jsonl' });
 
   test('says since when and in how many reviews a finding is seen', () => {
-    const first = addToHistory(undefined, sampleReview([sampleFinding()], { started: 100 }));
+    const first = addToHistory(undefined, sampleReview({ findings: [sizeFinding()], started: 100 }));
     expect(first.review.findings[0]?.history).toEqual({ firstSeen: 100, runs: 1 });
-    const between = addToHistory(history(first.text), sampleReview([], { started: 200 }));
+    const between = addToHistory(history(first.text), sampleReview({ findings: [], started: 200 }));
     const again = addToHistory(
       history(between.text),
-      sampleReview([], { started: 300, ignored: [{ finding: sampleFinding(), reason: 'r', owner: 'o' }] }),
+      sampleReview({ findings: [], started: 300, ignored: [{ finding: sizeFinding(), reason: 'r', owner: 'o' }] }),
     );
     expect(again.review.ignored[0]?.finding.history).toEqual({ firstSeen: 100, runs: 2 });
-    expect(addToHistory(history(again.text), sampleReview([sampleFinding()], { started: 300 })).text).toBe(again.text);
+    const same = addToHistory(history(again.text), sampleReview({ findings: [sizeFinding()], started: 300 }));
+    expect(same.text).toBe(again.text);
   });
 
   test('is bounded: what was not seen for longest goes first', () => {
-    const many = Array.from({ length: 10_000 }, (_, number) => sampleFinding({ id: `f${number}` }));
-    const full = addToHistory(undefined, sampleReview(many, { started: 100 }));
-    const more = addToHistory(history(full.text), sampleReview([sampleFinding({ id: 'new' })], { started: 200 }));
+    const many = Array.from({ length: 10_000 }, (_, number) => sizeFinding({ id: `f${number}` }));
+    const full = addToHistory(undefined, sampleReview({ findings: many, started: 100 }));
+    const more = addToHistory(
+      history(full.text),
+      sampleReview({ findings: [sizeFinding({ id: 'new' })], started: 200 }),
+    );
     expect(more.text.trimEnd().split('\n').length).toBe(10_000);
     expect(more.text).toContain('"id":"new"');
   });
 
   test('names the line that is none of its own', () => {
     expect(() =>
-      addToHistory(history('{"id":"a","firstSeen":1,"lastSeen":1,"runs":1}\n\nbroken\n'), sampleReview([])),
+      addToHistory(history('{"id":"a","firstSeen":1,"lastSeen":1,"runs":1}\n\nbroken\n'), reviewOf()),
     ).toThrow('drift.jsonl:3 is no line of a history of drift reviews');
   });
 
@@ -168,10 +171,7 @@ describe('a history', () => {
           const started = 1000 + index;
           const { review, text: next } = addToHistory(
             history(text),
-            sampleReview(
-              ids.map((id) => sampleFinding({ id })),
-              { started },
-            ),
+            sampleReview({ findings: ids.map((id) => sizeFinding({ id })), started }),
           );
           text = next;
           for (const id of ids)
@@ -187,7 +187,7 @@ describe('a history', () => {
 // The sentence a review is summed up in: what differs, from which severity on, and how much was read.
 
 const facts = (severities: readonly Severity[], failOn: Severity, read = 36, managed = 36) => ({
-  findings: severities.map((severity) => sampleFinding({ severity })),
+  findings: severities.map((severity) => sizeFinding({ severity })),
   unread: [],
   problems: [],
   failOn,

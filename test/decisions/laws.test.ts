@@ -5,7 +5,7 @@ import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { acceptFindings, type Code, type CodeRecord, type DriftFinding, type Shown } from '../../drift';
 import { fieldOf, type Inputs, type Kind } from '../../provider';
 import { sameValue } from '../../provider/values';
-import { sampleFinding } from '../sample-review';
+import { sizeFinding } from '../world/sample-review';
 import { acceptedIn, codeOf, keptOf, reviewIn } from '../world/drift-world';
 import { eachDialect } from '../world/each-dialect';
 import { eachStack } from '../world/each-stack';
@@ -110,7 +110,7 @@ function changesOf({ records }: Code, numbers: readonly number[], words: readonl
 const shown = (value: unknown): Shown => (value === undefined ? { is: 'absent' } : { is: 'value', value });
 
 const findingOf = ({ of, path, value }: Change, code: Code): DriftFinding =>
-  sampleFinding({
+  sizeFinding({
     kind: of.kind.token,
     address: of.id,
     logicalName: of.logicalName,

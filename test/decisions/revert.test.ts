@@ -28,7 +28,6 @@ import {
   revertingOf,
   reviewIn,
 } from '../world/drift-world';
-import { sampleFinding } from '../sample-review';
 import { drift, preview, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { leftToDeploy } from '../world/left-to-deploy';
@@ -39,7 +38,7 @@ import { documentOf, yamlText } from '../world/stack-yaml';
 import { adviceOn } from '../../drift/review/findings';
 import { innermost } from '../../cli/command';
 import { COMMANDS } from '../../cli/table';
-import { fullReview, SAMPLES } from '../world/sample-review';
+import { fullReview, SAMPLES, sizeFinding } from '../world/sample-review';
 import { reportingRow } from '../../drift/revert/revert';
 import { eachDialect } from '../world/each-dialect';
 
@@ -71,7 +70,7 @@ eachDialect('%s', (test, world, dialect) => {
   const reverting = (api = world.api): RevertContext => ({ ...revertingOf(world, declared()), api });
   const record = (): SourceRecord => declared().find(({ id }) => id === ID) as SourceRecord;
   const finding = (attribute: string, live: unknown): DriftFinding =>
-    sampleFinding({ address: ID, attribute, live: { is: 'value', value: live } });
+    sizeFinding({ address: ID, attribute, live: { is: 'value', value: live } });
 
   /** Maria writes attributes of the deployer. */
   const tamper = async (attributes: object, by = world.other): Promise<void> => {
@@ -163,7 +162,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   const attachment = (): SourceRecord => declared().find(({ kind }) => kind.token === 'Attachment') as SourceRecord;
   const deletedFinding = ({ kind, id }: SourceRecord): DriftFinding => {
-    const { attribute: _, ...whole } = sampleFinding({ kind: kind.token, address: id, classification: 'deleted' });
+    const { attribute: _, ...whole } = sizeFinding({ kind: kind.token, address: id, classification: 'deleted' });
     return whole;
   };
 
@@ -270,7 +269,7 @@ eachDialect('%s', (test, world, dialect) => {
   test('holds what is as declared, and refuses what nobody declares', async () => {
     const { held, reversals } = await planRevert(reverting(), [finding('attributes.username', 'maria')]);
     expect([held.length, reversals.length]).toEqual([1, 0]);
-    const { refused } = await planRevert(reverting(), [sampleFinding({ address: 'acme/shop/web/none' })]);
+    const { refused } = await planRevert(reverting(), [sizeFinding({ address: 'acme/shop/web/none' })]);
     expect(refused.map(({ reason }) => reason)).toEqual(['nothing declares it: there is nothing to go back to']);
   });
 });

@@ -1,5 +1,5 @@
-// Reviews for tests of reports: every classification and severity, everything that a review may
-// hold, and any number of findings.
+// Reviews for tests of reports and of decisions: every classification and severity, everything that
+// a review may hold, and any number of findings.
 import {
   CLASSIFICATIONS,
   DRIFT,
@@ -57,6 +57,20 @@ export function sampleFinding(number: number, of: Partial<DriftFinding> = {}): D
     advice: sampleAdvice(id),
     ...of,
   };
+}
+
+/** A finding that changed `attributes.size` of a component, without a place in a file. */
+export function sizeFinding(of: Partial<DriftFinding> = {}): DriftFinding {
+  const {
+    urn: _,
+    at: __,
+    ...finding
+  } = sampleFinding(0, {
+    ...{ id: '0000000001', address: 'acme/shop/web/compute', logicalName: 'web/compute', attribute: 'attributes.size' },
+    ...{ code: value('M'), applied: value('M'), live: value('L') },
+    ...{ author: { who: 'maria', when: 1_760_000_000_000 }, advice: {} },
+  });
+  return { ...finding, ...of };
 }
 
 const SCRIPT = ['#!/bin/sh', 'set -e', 'cd /opt/app', './stop.sh', 'sleep 5', './start.sh', 'echo done', 'exit 0'];
