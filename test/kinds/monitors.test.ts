@@ -57,6 +57,10 @@ eachDialect('%s', (test, world, dialect) => {
       await world.life('Monitor').delete(made.id, made.outputs, ROW);
       expect(world.writes()).toEqual(['PUT monitors.update']);
       expect([await texts(), await owners()]).toEqual([before, {}]);
+      world.nextRun();
+      world.requests();
+      await world.life('Monitor').delete(made.id, made.outputs, ROW);
+      expect(world.writes()).toEqual([]);
     });
 
     test('what somebody set and nobody declares outlives us', async () => {
