@@ -1,6 +1,6 @@
 // The way from a design to running instances and back, in both dialects.
 import { DIALECTS, type Record as WireRecord } from '../../api/contract';
-import { type Shop, shopFor, named, change, ofTemplate } from '../../test/shop';
+import { type Shop, shopFor, named, ofTemplate } from '../../test/shop';
 
 /** What a platform of pack custom runs on one cloud in single. */
 const CUSTOM = ['compute', 'fqdn', 'os', 'secgroup', 'sshkeys'];
@@ -100,71 +100,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(bom?.changes[0]).toMatchObject({ ciAttributes: { timezone: 'CET' }, ciBaseAttributes: { timezone: 'UTC' } });
     await shop.until('prod', await shop.start('prod'), 'complete');
     expect(await shop.deploy('prod')).toBe('nothing');
-  });
-
-  test('an attachment added, changed, removed: each time its component is updated', async () => {
-    await deployed();
-    const events = classic ? 'run_on' : 'runs_on';
-    const path = '/platforms/web/components/os/attachments';
-    const attributes = { content: 'hello', path: '/etc/motd', [events]: 'after-add', priority: '1' };
-    const steps: [string, string, unknown][] = [
-      ['POST', path, named('motd', attributes)],
-      ['PUT', `${path}/motd`, change({ content: 'good evening' })],
-      ['DELETE', `${path}/motd`, undefined],
-    ];
-    for (const [method, rest, body] of steps) {
-      expect((await shop.design(method, rest, body)).status).toBe(200);
-      await shop.commitDesign();
-      await shop.pull('prod');
-      const { bom } = await shop.commit('prod');
-      expect(bom?.changes.map(({ ciName }) => ciName.replace(/-\d+-1$/, ''))).toEqual(['os']);
-      await shop.until('prod', await shop.start('prod'), 'complete');
-      expect(await shop.deploy('prod')).toBe('nothing');
-    }
-  });
-
-  test('cloud A to B: one deployment, B is up before A goes, never without a primary', async () => {
-    await deployed({ east: '1' });
-    await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }));
-    for (const platform of ['web', 'db'])
-      await shop.ok(shop.configure('prod', platform, 'east', { adminstatus: 'offline' }));
-    const { bom } = await shop.commit('prod');
-    const orders = (action: string): number[] =>
-      bom!.changes.filter(({ rfcAction }) => rfcAction === action).map(({ execOrder }) => execOrder!);
-    expect(Math.max(...orders('add'))).toBeLessThan(Math.min(...orders('delete')));
-    expect([orders('add').length, orders('delete').length]).toEqual([10, 10]);
-    const put = shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) });
-    expect((await put).status).toBe(422);
-    await shop.until('prod', await shop.start('prod'), 'complete');
-    expect(await shop.running('prod')).toEqual([...on('db', 'west'), ...on('web', 'west')].sort());
-    const tidy = await shop.ok<{ clouds: object }>(
-      shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ west: '1' }) }),
-    );
-    expect(Object.keys(tidy.clouds)).toHaveLength(1);
-    expect((await shop.manifest('prod', 'web')).consumes).toHaveLength(1);
-    expect(await shop.deploy('prod')).toBe('nothing');
-    expect(shop.service.outages()).toEqual([]);
-  });
-
-  test('cloud A to B with a failure on B: A keeps running; a retry finishes', async () => {
-    await deployed({ east: '1' });
-    const before = await shop.running('prod');
-    await shop.ok(shop.prod('PUT', '', { cms_ci: {}, clouds: await shop.clouds({ east: '1', west: '1' }) }));
-    for (const platform of ['web', 'db'])
-      await shop.ok(shop.configure('prod', platform, 'east', { adminstatus: 'offline' }));
-    shop.service.faults.set([
-      { effect: 'fail-deployment', record: 'web/compute@west', message: 'no capacity', times: 1 },
-    ]);
-    const id = await shop.begin();
-    const failed = await shop.until('prod', id, 'complete', 'failed');
-    expect(failed.deploymentState).toBe('failed');
-    expect(Object.values(failed.rfc_info).filter(({ comments }) => comments === 'no capacity')).toHaveLength(1);
-    expect(await shop.running('prod')).toEqual(expect.arrayContaining(before));
-    expect(await shop.status('POST', shop.at('prod', '/commit'), {})).toBe(422);
-    await shop.ok(shop.ask(id, 'active'));
-    expect((await shop.until('prod', id, 'complete', 'failed')).deploymentState).toBe('complete');
-    expect(await shop.running('prod')).toEqual([...on('db', 'west'), ...on('web', 'west')].sort());
-    expect(shop.service.outages()).toEqual([]);
   });
 
   test('a platform added later needs an availability, gets all clouds of the environment, and runs', async () => {
