@@ -1,13 +1,5 @@
 // Laws of the class: each route has its method in its area, and types say what it takes and gives.
-import {
-  allRoutes,
-  type Dialect,
-  dialectRules,
-  type Environment,
-  methodIn,
-  methodParameters,
-  type WireRequest,
-} from '../contract';
+import { allRoutes, dialectRules, type Environment, methodIn, methodParameters, type WireRequest } from '../contract';
 import { BadSettings } from '../errors';
 import { type ClientOptions, OneOps } from './index';
 
@@ -74,16 +66,6 @@ describe('what is sent', () => {
     await api.environments.commit('shop', 'prod').catch(() => undefined);
     await api.environments.commit('shop', 'prod', { desc: 'now' }).catch(() => undefined);
     expect(sent.map((request) => request.body)).toEqual([JSON.stringify(body), undefined, '{"desc":"now"}']);
-  });
-
-  test.each<[Dialect, string]>([
-    ['documented', '/acme/assemblies/shop/design/platforms/web/components'],
-    ['classic', '/acme/assemblies/shop/design/platforms/web/components/tomcat'],
-  ])('a record that only one dialect has in the path is an argument in both: %s', async (dialect, path) => {
-    const { api, sent } = recorded({ dialect });
-    const body = { cms_dj_ci: { ciName: 'tomcat' } };
-    await api.components.update('shop', 'web', 'tomcat', body).catch(() => undefined);
-    expect(sent.map((request) => [request.path, request.body])).toEqual([[path, JSON.stringify(body)]]);
   });
 
   test('a query parameter the route does not know is refused before anything is sent', async () => {
