@@ -1,6 +1,5 @@
 // Laws of the shipped catalogue, facts of service-facts §12, and folders that users bring.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   attributeFault,
@@ -12,6 +11,7 @@ import {
   templateClass,
 } from '../../api/contract';
 import shippedTemplates from '../../api/contract/catalogue/templates.json';
+import { eachFolder } from '../../test/folder';
 import {
   type Catalogue,
   CatalogueError,
@@ -113,25 +113,6 @@ describe('laws of every pack', () => {
 });
 
 describe('facts of service-facts §12', () => {
-  test.each([
-    ['custom', ['compute', 'os', 'secgroup', 'fqdn']],
-    ['customlb', ['compute', 'os', 'secgroup', 'fqdn', 'lb']],
-    ['apache', ['compute', 'os', 'secgroup', 'fqdn', 'apache', 'website']],
-    ['tomcat', ['compute', 'os', 'secgroup', 'fqdn', 'java', 'tomcat', 'lb']],
-    ['mysql', ['compute', 'os', 'secgroup', 'fqdn', 'mysql', 'database', 'volume', 'lb']],
-    ['postgresql', ['compute', 'os', 'secgroup', 'fqdn', 'postgresql', 'database', 'volume', 'lb']],
-    ['redisio', ['compute', 'os', 'secgroup', 'fqdn', 'redisio', 'user-app', 'volume', 'volume-log']],
-  ])('a design of %s starts with %j', (name, started) => {
-    expect(names(requiredTemplates(packNamed(name), 'design')).sort()).toEqual([...started].sort());
-  });
-
-  test('apache has no lb in a design, redisio no ring', () => {
-    expect(names(templates(packNamed('apache'), 'design'))).not.toContain('lb');
-    expect(names(templates(packNamed('apache'), 'redundant'))).toContain('lb');
-    expect(names(templates(packNamed('redisio'), 'design'))).not.toContain('ring');
-    expect(names(templates(packNamed('redisio'), 'redundant'))).toContain('ring');
-  });
-
   test.each(packs)('$name: keys are in environments only, load balancers and rings never in single', (pack) => {
     expect(names(templates(pack, 'design'))).not.toContain('sshkeys');
     expect(names(requiredTemplates(pack, 'single'))).toContain('sshkeys');
@@ -154,38 +135,6 @@ describe('facts of service-facts §12', () => {
     const flexible = edges(pack, 'redundant').filter((edge) => edge.flex);
     expect(flexible).toEqual([expect.objectContaining({ from, to, ...expected })]);
     expect([...edges(pack, 'design'), ...edges(pack, 'single')].filter((edge) => edge.flex)).toEqual([]);
-  });
-
-  test.each([
-    ['custom', [22]],
-    ['customlb', [22, 80]],
-    ['apache', [22, 80, 443]],
-    ['tomcat', [22, 8080, 8009, 8443]],
-    ['mysql', [22, 3306]],
-    ['postgresql', [22, 5432]],
-    ['redisio', [22, 6379, 16379, 26379]],
-  ])('%s lets traffic in on ports %j', (name, ports) => {
-    const inbound = templateNamed(packNamed(name), 'secgroup')?.defaults['inbound'];
-    expect(JSON.parse(inbound ?? '')).toEqual(ports.map((port) => `${port} ${port} tcp 0.0.0.0/0`));
-  });
-
-  test.each([
-    ['custom', 'compute', 'size', 'S'],
-    ['custom', 'os', 'dhclient', 'true'],
-    ['custom', 'storage', 'size', '20G'],
-    ['custom', 'volume', 'mount_point', '/data'],
-    ['custom', 'keystore', 'keystore_filename', '/var/lib/certs/keystore.jks'],
-    ['customlb', 'java', 'flavor', 'oracle'],
-    ['customlb', 'lb', 'stickiness', ''],
-    ['tomcat', 'tomcat', 'install_type', 'binary'],
-    ['tomcat', 'tomcat-daemon', 'service_name', 'tomcat7'],
-    ['mysql', 'volume', 'mount_point', '/db'],
-    ['mysql', 'database', 'dbname', 'mydb'],
-    ['redisio', 'volume', 'size', '60%VG'],
-    ['redisio', 'volume', 'options', ''],
-    ['redisio', 'user-app', 'home_directory', '/app'],
-  ])('%s: %s has %s %j', (name, template, attribute, value) => {
-    expect(templateNamed(packNamed(name), template)?.defaults[attribute]).toBe(value);
   });
 
   test('an inherited template keeps what a pack does not name', () => {
@@ -294,17 +243,13 @@ describe('locations, services, offerings, seed', () => {
 });
 
 describe('folders of users', () => {
-  let folder = '';
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'packs-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const folder = eachFolder();
 
   const write = (name: string, content: unknown): void =>
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+    folder.write({ [name]: typeof content === 'string' ? content : JSON.stringify(content) });
   const findingsOf = (): string[] => {
     try {
-      loadCatalogue([folder]);
+      loadCatalogue([folder.path]);
     } catch (error) {
       if (!(error instanceof CatalogueError)) throw error;
       const [, ...lines] = error.message.split('\n');
@@ -337,7 +282,7 @@ describe('folders of users', () => {
   test('a pack with its own class is added, numbers and lists as text', () => {
     write('memcached.json', memcached);
     write('classes.json', classes);
-    const extended = loadCatalogue([folder]);
+    const extended = loadCatalogue([folder.path]);
     const pack = extended.pack('shop', 'memcached', '1.2');
     expect(templateNamed(pack!, 'memcached')?.defaults).toEqual({ port: '11212', flags: '["a","b"]' });
     expect(templateNamed(pack!, 'compute')).toMatchObject({
@@ -362,7 +307,7 @@ describe('folders of users', () => {
       templates: [{ name: 'engine', class: 'Docker_engine', constraint: '1..1', defaults: { port: 2376 } }],
       dependsOn: [{ from: 'engine', to: 'os' }],
     });
-    const extended = loadCatalogue([folder]);
+    const extended = loadCatalogue([folder.path]);
     expect(templateNamed(packNamed('engine', extended), 'engine')?.defaults).toEqual({ port: '2376' });
     for (const className of ['catalog.Docker_engine', 'catalog.oneops.1.Docker_engine', 'bom.oneops.1.Docker_engine'])
       expect(extended.classMetadata(className)?.attributes['port']?.default).toBe('11211');
@@ -377,7 +322,7 @@ describe('folders of users', () => {
       organization: { name: 'shop', attributes: { owner: 'a@shop.io' } },
       clouds: [{ name: 'c', location: 'cellar' }],
     });
-    const extended = loadCatalogue([folder]);
+    const extended = loadCatalogue([folder.path]);
     expect(extended.locationServices()).toContainEqual(expect.objectContaining({ location: 'cellar', name: 'box' }));
     expect(extended.seed()).toMatchObject({
       organization: { name: 'shop' },
@@ -451,7 +396,7 @@ describe('folders of users', () => {
   ])('a mistake is reported with file and path: %s.json with %j', (name, content, said) => {
     write(`${name}.json`, content);
     expect(findingsOf().join('\n')).toContain(`${name}.json: ${said}`);
-    expect(findingsOf().every((line) => line.startsWith(folder))).toBe(true);
+    expect(findingsOf().every((line) => line.startsWith(folder.path))).toBe(true);
   });
 
   test('an unclear parent and a circle of two files are reported', () => {
@@ -473,7 +418,7 @@ describe('folders of users', () => {
   test('a further version of a shipped pack is one, and changes nothing of what the others extend', () => {
     write('custom.json', { name: 'custom', version: '2', extends: ['custom'], variables: [{ name: 'x', value: 'y' }] });
     write('worker.json', { name: 'worker', extends: ['custom'] });
-    const extended = loadCatalogue([folder]);
+    const extended = loadCatalogue([folder.path]);
     const variables = (name: string, version: string): readonly string[] | undefined =>
       extended.pack('oneops', name, version)?.variables.map((each) => each.name);
     expect(variables('custom', '2')).toContain('x');
@@ -483,7 +428,7 @@ describe('folders of users', () => {
   });
 
   test('a folder that does not exist is reported by name', () => {
-    const missing = join(folder, 'missing');
+    const missing = join(folder.path, 'missing');
     expect(() => loadCatalogue([missing])).toThrow(missing);
   });
 });

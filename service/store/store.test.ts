@@ -1,18 +1,14 @@
 // Laws of the store: what is addressed how, what a rollback undoes, what outlives the process.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eachFolder } from '../../test/folder';
 import { openStore, stage, UnknownRow, type Store } from '.';
 import { openDatabase } from './database';
 import { advance } from '../runtime/work';
 
 const maria = { user: 'maria', now: 1000 };
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oneops-store-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = eachFolder();
 
 function inMemory(work: (store: Store) => void): void {
   const store = openStore(':memory:');
@@ -72,7 +68,7 @@ test('a removed namespace removes relations from elsewhere, open changes and job
   }));
 
 test('works that join wait for one commit; one that throws takes back its numbers, and after a crash none is given twice', () => {
-  const file = join(folder, 'joined.db');
+  const file = join(folder.path, 'joined.db');
   const store = openStore(file);
   const add = (name: string): number => store.join(() => store.records.insert(thing('/acme', name), maria).id);
   const failing = (): void =>
@@ -88,7 +84,7 @@ test('works that join wait for one commit; one that throws takes back its number
   expect(() => store.transaction(() => undefined)).toThrow('under way');
   store.settle();
   // As after a crash: the file with its log, while it is open.
-  const left = join(folder, 'left.db');
+  const left = join(folder.path, 'left.db');
   for (const end of ['', '-wal', '-key']) copyFileSync(`${file}${end}`, `${left}${end}`);
   const after = openStore(left);
   expect(after.records.list({ below: '/acme' }).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
@@ -98,7 +94,7 @@ test('works that join wait for one commit; one that throws takes back its number
 });
 
 test('a close whose commit fails gives the file back, and who waits for the disk hears of it', () => {
-  const file = join(folder, 'failing.db');
+  const file = join(folder.path, 'failing.db');
   const store = openStore(file);
   const other = openDatabase(file);
   other.script('DROP TABLE sequence');
@@ -130,7 +126,7 @@ test('a patch that changes nothing stamps nothing; a write to nothing is a mista
   ));
 
 test('records, numbers and jobs outlive the process', () => {
-  const file = join(folder, 'lasting.db');
+  const file = join(folder.path, 'lasting.db');
   const before = openStore(file);
   const id = before.transaction(() => {
     before.jobs.add({ name: 'late', due: 5, subject: 1, payload: { a: ['b'] } });

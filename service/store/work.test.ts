@@ -1,8 +1,7 @@
 // The work of a request, in rows and statements, grows no faster than the records it is about.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { eachFolder } from '../../test/folder';
 import { shopOf, type Shop } from '../../test/shop';
 
 /** Work of requests: a statement counts as much as some bytes of rows. */
@@ -109,6 +108,8 @@ function growingFaster(small: Counted, large: Counted): string[] {
 }
 
 describe('the work of a request', () => {
+  const folder = eachFolder();
+
   test.each([
     ['platforms', { platforms: 4, scale: 1 }, { platforms: 16, scale: 1 }],
     ['instances of a platform', { platforms: 1, scale: 5 }, { platforms: 1, scale: 20 }],
@@ -141,8 +142,7 @@ describe('the work of a request', () => {
     }));
 
   test('is done again, and once, when the service ends in the middle of a plan', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'oneops-plan-'));
-    const database = join(folder, 'oneops.db');
+    const database = join(folder.path, 'oneops.db');
     const first = shopOf('documented', { database });
     await first.build({ web: TOMCAT }, { east: '1' }, REDUNDANT);
     await first.configure('prod', 'web', 'east', { pct_scale: '3000' });
@@ -162,7 +162,6 @@ describe('the work of a request', () => {
     expect(await second.deploy('prod')).toBe('complete');
     expect([...first.bugs, ...second.bugs]).toEqual([]);
     second.close();
-    rmSync(folder, { recursive: true });
   });
 
   test('searches no table from its beginning that grows with the records', async () => {
@@ -172,9 +171,8 @@ describe('the work of a request', () => {
       asked.add(sql);
       return prepare.call(this, sql);
     };
-    const folder = mkdtempSync(join(tmpdir(), 'oneops-work-'));
     try {
-      const file = join(folder, 'oneops.db');
+      const file = join(folder.path, 'oneops.db');
       const starting = shopOf('documented', { database: file });
       starting.close();
       asked.clear();
@@ -192,7 +190,6 @@ describe('the work of a request', () => {
       expect(scans).toEqual([]);
     } finally {
       DatabaseSync.prototype.prepare = prepare;
-      rmSync(folder, { recursive: true });
     }
   });
 });
