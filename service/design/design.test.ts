@@ -384,14 +384,6 @@ describe('classic: writes wait for the commit', () => {
     expect(changed.rfcCreated).toBeGreaterThan(before.updated as number);
   });
 
-  test('comments alone are lost; with an attribute they are kept', async () => {
-    await commit(shop);
-    const lost = await shop.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: { description: '' } } });
-    expect(lost.body).toMatchObject({ comments: '', rfcAction: null });
-    const kept = await shop.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: { description: 'y' } } });
-    expect(kept.body).toMatchObject({ comments: 'x', rfcAction: 'update' });
-  });
-
   test('a committed platform is listed as deleted until the commit, and its name is taken until then', async () => {
     await commit(shop);
     expect((await shop.send('DELETE', WEB)).body).toMatchObject({ rfcAction: null });
@@ -473,12 +465,6 @@ describe('documented: each write is closed immediately', () => {
     expect(second).toMatchObject({ releaseState: 'closed' });
     expect(second.releaseId).not.toBe(first.releaseId);
     expect((await shop.design('POST', `/releases/${second.releaseId}/commit`)).body).toEqual(second);
-  });
-
-  test('comments alone are stored', async () => {
-    expect(await shop.ok(shop.send('PUT', WEB, { cms_dj_ci: { comments: 'x', ciAttributes: {} } }))).toMatchObject({
-      comments: 'x',
-    });
   });
 
   test('a deleted platform no longer exists and its name is free', async () => {
