@@ -136,16 +136,6 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await named()).toEqual(dialect === 'classic' ? [['changed', 'maria or admin']] : unsure);
   });
 
-  test('a whole repair leaves nothing to a refresh or to a run', async () => {
-    await tamper({ username: 'maria' });
-    await deployAgain(reverting(world.other), [{ record: record() }]);
-    await deployAgain(reverting(), await revertUsername());
-    expect(await drift(world, stack)).toEqual([]);
-    const again = await run(world, stack, resourcesOf(SPEC), { refresh: true });
-    expect({ steps: again.steps, errors: again.errors }).toEqual({ steps: [], errors: [] });
-    expect(await left()).toEqual([]);
-  });
-
   test('refuses what moved since the review, and what moves between reading and writing', async () => {
     await tamper({ username: 'maria' });
     const { refused } = await planRevert(reverting(), [finding('attributes.username', 'paul')]);
