@@ -238,7 +238,7 @@ function judgedRecords(records: readonly SourceRecord[]): readonly JudgedRecord[
   });
 }
 
-const keyOf = ({ token }: Pick<Kind, 'token'>, logicalName: string): string => `${token} ${logicalName}`;
+const keyOf = ({ token }: Pick<Kind, 'token'>, name: string): string => `${token} ${name}`;
 
 /** A violation as a finding at its line of the stack's files; undefined where none declares it. */
 export function findingAt(plan: StackPlan, violation: PolicyViolation): Finding | undefined {
@@ -308,10 +308,9 @@ function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
  * not show is unknown. What rules leave out of the review is in the service all the same.
  */
 export function liveRecords(declared: readonly SourceRecord[], { findings, ignored }: Review): readonly JudgedRecord[] {
-  const keyOf = (token: string, id: string): string => `${token} ${id}`;
-  const records = new Map(judgedRecords(declared).map((each) => [keyOf(each.kind.token, each.id), each]));
+  const records = new Map(judgedRecords(declared).map((each) => [keyOf(each.kind, each.id), each]));
   for (const finding of [...findings, ...ignored.map((each) => each.finding)]) {
-    const key = keyOf(finding.kind, finding.address);
+    const key = keyOf({ token: finding.kind }, finding.address);
     const found = records.get(key) ?? onlyLive(finding);
     if (finding.classification === 'deleted' && finding.attribute === undefined) records.delete(key);
     else if (found && finding.attribute !== undefined && finding.live !== undefined)

@@ -1,7 +1,7 @@
 // A plan as Markdown for a pull request, never longer than a comment may be.
 import { plural } from '../api/errors';
 import { block, code, commentName, type Shown, words, timeText, fitting } from '../drift';
-import type { Plan, PlannedAttribute, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
+import type { Plan, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
 
 /** Longest comment, in characters: platforms refuse longer ones. */
 export const LONGEST_COMMENT = 60_000;
@@ -29,14 +29,14 @@ const SHARE = {
 export const commentMarker = (stack: string): string => `<!-- pulumi-oneops preview ${commentName(stack)} -->`;
 
 /** The comment. At most 60,000 characters, whatever the plan. */
-export function previewMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
+export function previewMarkdown(plan: Plan, { title, policies = [] }: MarkdownOptions = {}): string {
   const head = [
     commentMarker(plan.stack).slice(0, SHARE.title),
-    `## ${headline(plan, options.title)}`,
+    `## ${headline(plan, title)}`,
     ...(plan.failed ? errorPart(plan) : [summary(plan)]),
     ...riskPart(plan),
     ...waitingPart(plan),
-    ...policyPart(options.policies ?? []),
+    ...(policies.length === 0 ? [] : ['### Policies', listWithin(policies, SHARE.policies)]),
     ...deploymentPart(plan),
     ...livePart(plan),
     ...warningPart(plan),
@@ -128,9 +128,6 @@ const DOES: { readonly [D in PlannedDeployment['does']]: string } = {
   pulls: 'gets the new design; no deployment of it is declared, so nothing runs it yet',
 };
 
-const policyPart = (lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : ['### Policies', listWithin(lines, SHARE.policies)];
-
 function deploymentPart({ deployments, failed, commits }: Plan): readonly string[] {
   if (failed && deployments.length === 0) return [];
   if (deployments.length === 0) {
@@ -195,16 +192,15 @@ function changeText(change: ResourceChange): string {
   const table = isNew ? ['| Attribute | Value |', '|---|---|'] : ['| Attribute | Before | After |', '|---|---|---|'];
   const rows = attributes
     .slice(0, SHOWN_ATTRIBUTES)
-    .map((attribute) => (isNew ? newRow(attribute) : changedRow(attribute)));
+    .map(({ path, before, after, replaces }) =>
+      isNew
+        ? `| ${code(path, 120)} | ${valueText(after)} |`
+        : `| ${code(path, 120)}${replaces ? ' **replaces**' : ''} | ${valueText(before)} | ${valueText(after)} |`,
+    );
   const left = attributes.length - rows.length;
   const end = left > 0 ? [`| … and ${left} more |${' |'.repeat(isNew ? 1 : 2)}`] : [];
   return `${changeHead(change)}\n\n${[...table, ...rows, ...end].join('\n')}`;
 }
-
-const newRow = ({ path, after }: PlannedAttribute): string => `| ${code(path, 120)} | ${valueText(after)} |`;
-
-const changedRow = ({ path, before, after, replaces }: PlannedAttribute): string =>
-  `| ${code(path, 120)}${replaces ? ' **replaces**' : ''} | ${valueText(before)} | ${valueText(after)} |`;
 
 function valueText(shown: Shown): string {
   switch (shown.is) {
@@ -226,7 +222,8 @@ function waitingPart({ live }: Plan): readonly string[] {
   const rows = waiting.map(({ address, releaseId, who = '', when, environments, members }) => {
     const at = when === undefined ? '' : timeText(when);
     const places = environments.map((each) => code(each)).join(' ');
-    return `| ${code(address)} ${releaseId} | ${words([who, at].filter(Boolean).join(', '), 80)} | ${places} | ${membersText(members)} |`;
+    const what = members === undefined ? 'not known' : memberList(members);
+    return `| ${code(address)} ${releaseId} | ${words([who, at].filter(Boolean).join(', '), 80)} | ${places} | ${what} |`;
   });
   const head = '| Release | Committed by | Comes to | What it changes |\n|---|---|---|---|';
   return [
@@ -235,9 +232,6 @@ function waitingPart({ live }: Plan): readonly string[] {
     tableWithin(head, rows, SHARE.waiting),
   ];
 }
-
-const membersText = (members: readonly string[] | undefined): string =>
-  members === undefined ? 'not known' : memberList(members);
 
 const EFFECTS = { change: 'change', go: '**go**' } as const;
 
