@@ -8,7 +8,6 @@ import {
   type BrokenPolicy,
   type DriftFinding,
   type FilePlace,
-  type IgnoredFinding,
   type Review,
 } from '../review/review';
 import type { FleetStack } from '../fleet/fleet';
@@ -59,7 +58,10 @@ export function sarifRun({ name, summary, review }: FleetStack, options: ReportO
     ],
     results: [
       ...review.findings.map((finding) => result(finding, review, options)),
-      ...review.ignored.map((ignored) => suppressed(ignored, review, options)),
+      ...review.ignored.map((ignored) => ({
+        ...result(ignored.finding, review, options),
+        suppressions: [{ kind: 'external', status: 'accepted', justification: ignoredText(ignored) }],
+      })),
       ...brokenPolicies(review).map((broken) => policyResult(broken, options)),
     ],
   };
@@ -130,11 +132,6 @@ const policyResult = (broken: BrokenPolicy, options: ReportOptions): Json => ({
   message: { text: policyText(broken) },
   locations: [resourceLocation(broken.at, oneLine(broken.address), options)],
   partialFingerprints: { 'brokenPolicy/v1': oneLine(`${broken.policy} ${broken.address} ${broken.message}`) },
-});
-
-const suppressed = (ignored: IgnoredFinding, review: Review, options: ReportOptions): Json => ({
-  ...result(ignored.finding, review, options),
-  suppressions: [{ kind: 'external', status: 'accepted', justification: ignoredText(ignored) }],
 });
 
 const resourceLocation = (at: FilePlace | undefined, name: string, options: ReportOptions): Json => ({

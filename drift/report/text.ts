@@ -49,12 +49,6 @@ interface Sheet {
   readonly paint: Paint;
 }
 
-const sheetOf = (options: ReportOptions): Sheet => ({
-  options,
-  width: Math.max(40, options.width ?? 80),
-  paint: painter(options.colour === true),
-});
-
 interface FleetPage extends Sheet {
   readonly fleet: Fleet;
   /** The causes of findings, by their ids. */
@@ -68,21 +62,20 @@ interface Page extends FleetPage {
 
 /** The fleet as lines of at most `width` columns. Ends in a line break. */
 export function renderText(fleet: Fleet, options: ReportOptions = {}): string {
-  const page = { fleet, causes: causeIds(fleet), ...sheetOf(options) };
-  return sectionsText([
+  const width = Math.max(40, options.width ?? 80);
+  const page = { fleet, causes: causeIds(fleet), options, width, paint: painter(options.colour === true) };
+  const sections = [
     headLines(page),
     causeLines(page),
     undeclaredLines(page),
     ...openStacks(fleet).flatMap((stack) => stackSections(page, stack)),
     nextStepLines(page),
-  ]);
-}
-
-const sectionsText = (sections: readonly (readonly string[])[]): string =>
-  sections
+  ];
+  return sections
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.map((line) => inert(line.trimEnd())).join('\n')}\n`)
     .join('\n');
+}
 
 function headLines(page: FleetPage): readonly string[] {
   const { fleet, width, paint } = page;
@@ -325,7 +318,15 @@ function valueLines(finding: DriftFinding, sheet: Sheet): readonly string[] {
     style: column === compared.before ? undefined : column === compared.after ? ('yellow' as const) : ('cyan' as const),
   }));
   const room = Math.floor((width - INDENT.length - 2 * (columns.length - 1)) / columns.length);
-  if (columns.some(({ text }) => text.includes('\n'))) return differences(columns, sheet);
+  if (columns.some(({ text }) => text.includes('\n'))) {
+    const [before, ...others] = [...columns].sort((left, right) => Number(right.isBefore) - Number(left.isBefore));
+    if (before === undefined) return [];
+    if (others.length === 0) return difference(before.text, before.text, sheet);
+    return others.flatMap((after) => [
+      paint('dim', `${INDENT}${before.name} → ${after.name}`),
+      ...difference(before.text, after.text, sheet),
+    ]);
+  }
   const widths = columns.map(({ text, name }) => Math.max(columnsOf(text), columnsOf(name)));
   if (widths.every((each) => each <= room)) {
     const isEven = widths.map((each) => Math.min(room, Math.max(each, width >= 120 ? 36 : 20)));
@@ -373,24 +374,7 @@ function rowOf(full: string): string {
   return end > full.length / 2 ? full.slice(0, end) : full;
 }
 
-interface DrawnColumn {
-  readonly name: string;
-  readonly text: string;
-  /** Whether it is the value that the others moved from. */
-  readonly isBefore: boolean;
-}
-
-/** Every other column against the one it moved from. */
-function differences(columns: readonly DrawnColumn[], sheet: Sheet): readonly string[] {
-  const [before] = columns.filter(({ isBefore }) => isBefore) as [DrawnColumn];
-  const others = columns.filter(({ isBefore }) => !isBefore);
-  if (others.length === 0) return difference(before.text, before.text, sheet);
-  return others.flatMap((after) => [
-    sheet.paint('dim', `${INDENT}${before.name} → ${after.name}`),
-    ...difference(before.text, after.text, sheet),
-  ]);
-}
-
+/** Two texts, line by line. */
 function difference(before: string, after: string, { width, paint }: Sheet): readonly string[] {
   const lines = lineDifference(before, after);
   const shown = lines.slice(0, MOST_LINES).map(({ is, text }) => {

@@ -189,8 +189,6 @@ function pullText({ follows, nextPull, locked }: SetIn): string {
   return follows === 'pack' ? 'the next pull keeps it' : `a pull leaves it: it follows the ${follows}`;
 }
 
-const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environment)} only`;
-
 /**
  * Where a value was set, by whom, and what becomes of it: `ada, 3 hours ago, …`, or `set in prod
  * only, by ada, 3 hours ago, …; the next pull overwrites it`. Undefined when nothing is known.
@@ -198,7 +196,7 @@ const placeText = ({ environment }: SetIn): string => `set in ${oneLine(environm
 function originText({ author, setIn }: DriftFinding, now: number): string | undefined {
   const by = author === undefined ? undefined : authorText(author, now);
   if (setIn === undefined) return by;
-  const place = placeText(setIn);
+  const place = `set in ${oneLine(setIn.environment)} only`;
   return `${by === undefined ? place : `${place}, by ${by}`}; ${pullText(setIn)}`;
 }
 

@@ -114,8 +114,6 @@ interface ThreeValues {
 /** Who wrote the record last, as seen from our own last write. */
 export type Writer = 'nobody' | 'own-user' | 'somebody';
 
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-
 /** Whether two values mean the same; undefined when one of them is not known. */
 function compare(shape: Shape, left: unknown, right: unknown): boolean | undefined {
   if (holdsUnknown(left) || holdsUnknown(right)) return undefined;
@@ -152,6 +150,6 @@ export function classify(
   if (applies) return moved ? 'pending' : undefined;
   if (wants === true) return 'healed';
   // The file declares it for the first time: the record came with it, unless somebody wrote it.
-  if (isAbsent(before.value) && writer === 'nobody') return 'pending';
+  if ((before.value === undefined || before.value === null) && writer === 'nobody') return 'pending';
   return moved ? 'conflict' : DRIFTED[writer];
 }

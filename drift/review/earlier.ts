@@ -37,7 +37,6 @@ export const findingSubject = ({ kind, address, attribute }: DriftFinding): stri
   [kind, address, ...(attribute === undefined ? [] : [attribute])].join(' ');
 
 const historyShape = z.object({ id: z.string(), firstSeen: z.number(), lastSeen: z.number(), runs: z.number() });
-type HistoryLine = z.infer<typeof historyShape>;
 
 /** Findings that are remembered at most; those not seen for longest are forgotten first. */
 const REMEMBERED = 10_000;
@@ -76,7 +75,7 @@ export function addToHistory(
   };
 }
 
-function historyLines({ text, name }: NamedText): readonly HistoryLine[] {
+function historyLines({ text, name }: NamedText): readonly z.infer<typeof historyShape>[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const { data } = historyShape.safeParse(jsonOf(line));

@@ -9,7 +9,7 @@ import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
 import { type Advice, type Classification, type DriftFinding, present, type Severity, type Shown } from './review';
 import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
-import type { MadeAgain } from './made-again';
+import type { MadeAgain } from './reading';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
 import type { WaitingInDesign } from './releases';

@@ -11,9 +11,6 @@ import {
   type Severity,
 } from './review';
 
-/** So many records missing are trouble: at least three, and half of those that were read. */
-const isTrouble = (vanished: number, read: number): boolean => vanished >= 3 && vanished >= read / 2;
-
 export const isDrift = ({ classification, waits, elsewhere }: DriftFinding): boolean =>
   DRIFT.includes(classification) && waits !== true && elsewhere !== true;
 
@@ -40,7 +37,8 @@ type Facts = Pick<Review, 'findings' | 'unread' | 'coverage' | 'failOn' | 'probl
 /** `vanished`: records that are gone without a trace; a deletion that waits leaves one. */
 export function outcomeOf(facts: Facts, vanished: number): Outcome {
   const { findings, unread, coverage, failOn, problems } = facts;
-  if (isTrouble(vanished, coverage.read)) return 'refused';
+  // So many records missing are trouble.
+  if (vanished >= 3 && vanished >= coverage.read / 2) return 'refused';
   if (unread.length > 0) return 'incomplete';
   const isWrong = problems.some(({ severity }) => severity === 'error');
   const counted = findings.filter((each) => countsForOutcome(each, failOn));

@@ -28,7 +28,7 @@ export const listedDesignReleases = async (ask: Ask, assembly: string): Promise<
   (await ask(routes.designReleases.list, { address: { assembly }, query: PAGE })) ?? [];
 
 /** Releases of an environment; undefined when they are not known. */
-async function manifestsOf(ask: Ask, address: EnvironmentAt): Promise<readonly Release[] | undefined> {
+export async function manifestsOf(ask: Ask, address: EnvironmentAt): Promise<readonly Release[] | undefined> {
   const all = await ask(routes.environmentReleases.list, { address, query: PAGE });
   return all === null ? [] : all?.filter(isManifest);
 }

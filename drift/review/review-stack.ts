@@ -17,11 +17,12 @@ import {
   type ReviewContext,
 } from './findings';
 import { withLastWrites, type Evidence } from './authors';
-import { madeAgain, type MadeAgain } from './made-again';
 import { outcomeOf, summaryOf } from './outcome';
 import {
+  madeAgain,
   readLive,
   unreadValues,
+  type MadeAgain,
   type LiveRead,
   boundedGets,
   recordingApi,

@@ -74,8 +74,8 @@ export async function undeclaredIn(
   const found = new Map<string, Undeclared>();
   const unread: Unread[] = [];
   for (const kind of kinds.flatMap(scopesOf)) {
-    const list = reviewedList(kind);
-    if (list === undefined) continue;
+    const list = kind.found && 'list' in kind.found ? kind.found.list : undefined;
+    if (!list?.isReviewed) continue;
     for (const parent of subjects.filter((each) => each.kind.token === kind.within?.token && !isReferred(each))) {
       const hasOwn = parents.has(insideKey(kind, parent));
       const isWatched =
@@ -88,10 +88,6 @@ export async function undeclaredIn(
   }
   return { records: [...found.values()], unread };
 }
-
-/** The list in which a kind's undeclared records are found, where a review reports them. */
-const reviewedList = ({ found }: Kind): List | undefined =>
-  found && 'list' in found && found.list.isReviewed ? found.list : undefined;
 
 /** `Component Platform acme/shop/web`: what a record is, and what it is in. */
 const insideKey = ({ token }: Kind, parent: Place | undefined): string => `${token} ${parent ? keyOf(parent) : ''}`;
@@ -424,14 +420,12 @@ function placeIn(record: AnsweredRecord): string {
   return [organization, assembly, platform ?? '', ciClassName.split('.').at(-1)].join('/');
 }
 
-type Change = Pick<AnsweredRecord, 'rfcAction' | 'ciBaseAttributes'>;
-
 /** Changes of a design's record since the last pull, oldest first; undefined if some are hidden. */
 async function changesSincePull(
   { api }: Reading,
   at: EnvironmentAt,
   twin: AnsweredRecord,
-): Promise<readonly Change[] | undefined> {
+): Promise<readonly AnsweredRecord[] | undefined> {
   const since = await answerIfAny(async () =>
     // Without a size, like the search for a record's first values: the review sends it once.
     designReleasesRead({ api, at }, await newestPull({ api, at })),
@@ -456,13 +450,11 @@ const notesOn = (held: readonly HeldValue[]): readonly string[] =>
     const own = held.filter(({ origin }) => origin === wanted);
     const environments = [...new Set(own.map(({ environment }) => environment))];
     const [where, isOne] = [listed(environments), environments.length === 1];
-    const values = valuesText(own.map(({ name }) => name));
     if (own.length === 0) return [];
+    const names = own.slice(0, SHOWN).map(({ name }) => name);
+    const more = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
+    const values = `${own.length === 1 ? 'value' : 'values'}: ${names.join(', ')}${more}`;
     return wanted === 'not pulled'
       ? `the design was changed since the last pull of ${where}, which still ${isOne ? 'has' : 'have'} the earlier ${values}`
       : `${where} ${isOne ? 'differs' : 'differ'} from the design, which was changed later, and the service does not show whether somebody set there the ${values}`;
   });
-
-/** `values: one, two, three, four, five and 2 more` */
-const valuesText = (names: readonly string[]): string =>
-  `${names.length === 1 ? 'value' : 'values'}: ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;

@@ -27,7 +27,6 @@ import {
   type DeletedPlatform,
   discardedPull,
   discardedPullText,
-  isManifest,
   newestManifest,
   platformSwitches,
   type SetDependency,
@@ -40,7 +39,7 @@ import { valueIn } from '../../provider/values';
 import { listed } from '../report/shown-text';
 import { type Evidence, joined } from './authors';
 import { answerIfAny, type Ask, onceEach } from './reading';
-import { type EnvironmentAt, environmentOf, inEnvironment } from './releases';
+import { type EnvironmentAt, environmentOf, inEnvironment, manifestsOf } from './releases';
 import { type Author, authorOfChange, type Unread } from './review';
 import { addressIn, type AppliedRecord, keyOf, type ReadRecord, type Subject } from './sources';
 import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
@@ -102,8 +101,9 @@ export async function undeployedIn(evidence: Omit<Asking, 'reader'>, known: read
     const own = state ?? (await unfinished(asking, subject, applied));
     const parts: Found[] = own === undefined ? [] : [own];
     if (rollsOut(subject.kind)) {
-      // What its state says already is not said again.
-      if (state?.counts === false || state === undefined) parts.push(...(await runsDeclared(asking, at)));
+      // The read of the roll-out asked for nearly all of it. What its state says is not said again.
+      const instances = state === undefined || state.counts === false ? instancesRead(asking, at) : undefined;
+      if (instances) parts.push(...(await whatRuns(asking, at, runsRead(asking, at), instances)));
       parts.push(...(await failingChecks(asking, subject, secretsOf(known))));
     }
     if (subject.kind.token === 'Environment') {
@@ -150,12 +150,6 @@ const runsRead = ({ recording }: Asking, at: EnvironmentAt): Runs => ({
   newest: recording.answer(routes.deployments.latest, at),
   planned: openPlan(recording.answer(routes.environmentReleases.bom, at)),
 });
-
-/** What runs in an environment of a declared roll-out: its read asked for nearly all of it. */
-async function runsDeclared(asking: Asking, at: EnvironmentAt): Promise<readonly Found[]> {
-  const instances = instancesRead(asking, at);
-  return instances === undefined ? [] : whatRuns(asking, at, runsRead(asking, at), instances);
-}
 
 /** The checks of a deployment that fail: of its last run, else of the file without addresses. */
 async function failingChecks(asking: Asking, subject: Subject, secrets: readonly string[]): Promise<readonly Found[]> {
@@ -449,17 +443,13 @@ const deletesOf =
   (change: WireRecord): boolean =>
     change.rfcAction === 'delete' && platformOf(change) === platform;
 
-/** Releases that are looked at, newest first. */
-const PAGE = { size: '50' };
-
 /** Who committed an environment after its newest deployment began; undefined when nobody did. */
 async function lastCommitter(
   ask: Ask,
   address: EnvironmentAt,
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
-  const releases = await ask(routes.environmentReleases.list, { address, query: PAGE });
-  const closed = closedAfter((releases ?? []).filter(isManifest)).at(-1);
+  const closed = closedAfter((await manifestsOf(ask, address)) ?? []).at(-1);
   if (closed === undefined || closedAt(closed) < (newest?.created ?? 0)) return undefined;
   return { who: committer(closed), when: closedAt(closed), releaseId: closed.releaseId, stage: 'released' };
 }
