@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { exitsOf, helpOf, plain, takesPath, type Command } from './command';
 import { command as driftCommand } from './commands/drift/drift';
-import { wordsFrom } from './here/project-folder';
+import { wordsFrom } from './here/project';
 import { allCommands, COMMANDS } from './table';
 import { runCommand, runToEnd } from '../test/run-command';
 import { command as capabilitiesCommand } from './commands/tool/capabilities';

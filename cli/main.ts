@@ -59,7 +59,7 @@ const ELSEWHERE: readonly string[] = [
 
 /** Goes up to the folder of the project. Returns the words as they are meant there. */
 async function inProject(entry: CommandEntry, words: readonly string[]): Promise<readonly string[]> {
-  const { projectFolder, wordsFrom } = await import('./here/project-folder.js');
+  const { projectFolder, wordsFrom } = await import('./here/project.js');
   const folder = process.cwd();
   const project = projectFolder(folder);
   if (project === undefined) return words;

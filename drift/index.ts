@@ -48,7 +48,7 @@ export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-
 // Decisions.
 export { acceptFindings, type Accepted } from './accept/accept';
 export { setIn } from './accept/settings';
-export { changedStacks, type OtherStacks, withTexts } from './accept/readings';
+export { changedStacks, type OtherStacks } from './accept/readings';
 export { ignoring, recordFindings, type Ignoring } from './review/filter';
 export { lineDifference, unifiedDiff } from './difference';
 export { junitText, type Suite } from './report/junit';

@@ -314,7 +314,7 @@ function packsIn(root: MapNode): readonly (readonly [string, string])[] {
 }
 
 /** Another text for a range. */
-export interface TextEdit {
+interface TextEdit {
   readonly at: Range;
   readonly text: string;
 }

@@ -7,12 +7,13 @@ export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
 export { plainValue, withKnownValues } from './compose/known';
 export { includedFiles, pathsMatching, loadStack, stackSurroundings, type StackSource } from './run/load';
-export type { StackEnvironment } from './bind/scope';
+export { withTexts, type StackEnvironment } from './bind/scope';
 export { examine } from './run/examine';
 export {
   catalogueFile,
   namedCatalogue,
   optionFindings,
+  ownConfig,
   projectIn,
   scalarText,
   wordIn,
@@ -44,7 +45,7 @@ export { readTextFile, STANDARD_FILE, type FileContent } from './yaml/text-file'
 export { EXPRESSION, holdsExpression, resourceKey, type ResourceKey, type Target, type Value } from './values/value';
 
 // What editors ask.
-export { definitionPlaces, fixOf, sitesOf, writtenPacks, type Sites, type TextEdit } from './editor';
+export { definitionPlaces, fixOf, sitesOf, writtenPacks, type Sites } from './editor';
 
 // Writing.
 export { editedYaml } from './yaml/format';

@@ -4,8 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { loadCatalogue } from '../../service';
 import { driftFileSchema } from '../../stack';
-import { commandsPage, findingsPage, llmsText, policiesPage } from './pages';
-import { packsData, packsPages } from './packs';
+import { commandsPage, findingsPage, llmsText, packsData, packsPages, policiesPage } from './pages';
 
 /** Generated files of the catalogue, of findings and of policies: path and text. */
 export function generatedFromCatalogue(): ReadonlyMap<string, string> {

@@ -1,6 +1,7 @@
 // The Pulumi project in the current folder, without an engine: name, files, plain configuration.
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { WrongInput } from '../../api/errors';
 import type { WrittenSettings } from '../../preview';
 import { isPlainObject } from '../../provider/values';
@@ -29,6 +30,7 @@ import {
   type SettingsFile,
   type SourceFile,
 } from '../../stack';
+import { takesPath, type OptionTable } from '../command';
 
 /** The project of a folder's Pulumi.yaml; undefined without one. Throws Error. */
 export function projectHere(directory = '.'): Project | undefined {
@@ -282,3 +284,67 @@ export function repositoryOf(folder: string): string {
     if (above === dirname(above)) return folder;
   }
 }
+
+/** What an act answers in a folder. Throws WrongInput where there is no such folder. */
+export function inFolder<T>(folder: string, act: () => T): T {
+  const before = process.cwd();
+  try {
+    process.chdir(folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = { ENOENT: 'there is no such folder', ENOTDIR: 'it is no folder' }[code ?? ''] ?? message;
+    throw new WrongInput(`cannot read the project in ${folder}: ${reason}`);
+  }
+  try {
+    return act();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+// As Pulumi does, every command looks for Pulumi.yaml upwards. Files that the user names stay relative
+// to the folder of the call.
+
+/**
+ * The folder of the project that a command called in a folder is about; undefined where it is that
+ * folder, or where there is none. A stack file without a Pulumi.yaml that the project above does
+ * not name is a stack by itself.
+ */
+export function projectFolder(folder: string): string | undefined {
+  if (existsSync(join(folder, 'Pulumi.yaml'))) return undefined;
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    if (existsSync(join(above, 'Pulumi.yaml'))) return isAlone(folder, above) ? undefined : above;
+    if (above === dirname(above)) return undefined;
+  }
+}
+
+const isAlone = (folder: string, project: string): boolean =>
+  existsSync(join(folder, STANDARD_FILE)) &&
+  projectHere(project)?.files?.some((file) => join(project, file) === join(folder, STANDARD_FILE)) !== true;
+
+/** The words of a call in `folder`, with their paths as they are named from `project`. */
+export function wordsFrom(
+  words: readonly string[],
+  options: OptionTable,
+  { folder, project }: { readonly folder: string; readonly project: string },
+): readonly string[] {
+  const way = relative(project, folder);
+  const moved = (path: string): string => (path === '' || path === '-' || isAbsolute(path) ? path : join(way, path));
+  const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true });
+  const all = [...words];
+  for (const token of tokens) {
+    if (token.kind === 'positional' && isFile(join(folder, token.value))) all[token.index] = moved(token.value);
+    if (token.kind !== 'option' || token.value === undefined) continue;
+    const option = options[token.name];
+    if (option === undefined || !takesPath(option)) continue;
+    const value =
+      option.value === 'FORMAT=FILE'
+        ? token.value.replace(/=(.+)$/s, (_, path: string) => `=${moved(path)}`)
+        : moved(token.value);
+    if (token.inlineValue === true) all[token.index] = `${token.rawName}=${value}`;
+    else all[token.index + 1] = value;
+  }
+  return all;
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

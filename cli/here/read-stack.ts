@@ -4,7 +4,18 @@ import { dirname, join, resolve } from 'node:path';
 import { WrongInput } from '../../api/errors';
 import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import { catalogueLevel, type CatalogueLevel } from '../../provider/session/settings';
-import { namedCatalogue, readStack, STANDARD_FILE, type Choices, type FileContent, type ReadStack } from '../../stack';
+import {
+  namedCatalogue,
+  readStack,
+  resolvedLines,
+  STANDARD_FILE,
+  withKnownValues,
+  withTexts,
+  type Choices,
+  type FileContent,
+  type ReadStack,
+  type ResolvedLine,
+} from '../../stack';
 import { choicesHere, configuredHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from './project';
 
 /** What a reading depends on besides the files. */
@@ -32,38 +43,31 @@ export function readStackHere(
   choice: StackChoice,
   unsaved: (path: string) => string | undefined = () => undefined,
 ): StackHere {
-  const surroundings = surroundingsHere();
   const read = new Map<string, string>();
-  const choices = choicesHere(names, choice);
   const written = names.map((name) => ({ name, text: unsaved(resolve(name)) ?? stackText(name) }));
-  const known = choice.known ?? knownHere('.', choice.stack);
-  const current = (path: string, content: FileContent): FileContent => {
-    const text = 'text' in content ? unsaved(path) : undefined;
-    return text === undefined ? content : { text };
+  const environment = environmentHere(names, choice);
+  const readFile = (path: string, from: string): FileContent => {
+    const content = environment.readFile(path, from);
+    if ('problem' in content) return content;
+    const text = unsaved(resolve(dirname(from), path)) ?? content.text;
+    read.set(join(dirname(from), path), text);
+    return { text };
   };
-  const reading = readStack(written, {
-    known,
-    catalogue: levelHere(choice),
-    ...surroundings,
-    readFile(path, from) {
-      const content = current(resolve(dirname(from), path), surroundings.readFile(path, from));
-      if ('text' in content) read.set(join(dirname(from), path), content.text);
-      return content;
-    },
-    secretConfig: secretConfigHere(choice.stack),
-    choices: {
-      ...choices,
-      include(pattern, from) {
-        const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
-        if ('problem' in found) return found;
-        return {
-          files: found.files.map(({ name, content }) => ({ name, content: current(resolve(name), content) })),
-        };
-      },
-    },
-  });
-  return { ...reading, known, choices, read };
+  const reading = readStack(
+    written,
+    withTexts({ ...environment, readFile }, (name) => unsaved(resolve(name))),
+  );
+  return { ...reading, known: environment.known, choices: environment.choices, read };
 }
+
+/** What the stack here is read with, besides its own files. Throws Error. */
+export const environmentHere = (names: readonly string[], choice: StackChoice) => ({
+  ...surroundingsHere(),
+  choices: choicesHere(names, choice),
+  known: choice.known ?? knownHere('.', choice.stack),
+  catalogue: levelHere(choice),
+  secretConfig: secretConfigHere(choice.stack),
+});
 
 /** The text of a file of the stack. Without a named file, the error says how to make one. */
 function stackText(name: string): string {
@@ -92,3 +96,21 @@ export function levelHere({ catalogue, stack }: StackChoice): CatalogueLevel {
   if (catalogue !== undefined) throw new WrongInput(found.problem);
   return 'auto';
 }
+
+/**
+ * Renders the files of a stack. With `hidden`, the names of secrets of the configuration, values of
+ * the configuration stand in place of the references to them. Without `lines`, something is wrong
+ * with the files. Throws Error for a file that cannot be read.
+ */
+export function renderedHere(
+  names: readonly string[],
+  { stack, overlay, stacks }: Pick<StackChoice, 'stack' | 'overlay' | 'stacks'>,
+  hidden?: ReadonlySet<string>,
+) {
+  const choice = { stack, overlay, ...(stacks === undefined ? {} : { stacks }), catalogue: 'off' };
+  const { choices, root, ...reading } = readStackHere(names, choice);
+  const shown = root && hidden ? withKnownValues(root, choices, hidden) : root;
+  return { ...reading, lines: shown && resolvedLines(shown, names[0] ?? ''), ...(root ? { root } : {}) };
+}
+
+export const textOf = (lines: readonly ResolvedLine[]): string => lines.map(({ text }) => `${text}\n`).join('');

@@ -47,11 +47,7 @@ export async function commandSettings(options: SettingsOptions, environment: Nod
     isElsewhere && token !== undefined && environment['ONEOPS_TOKEN'] === undefined
       ? `the stack's token is not sent to ${String(options.url)}, which is not the stack's address: set ONEOPS_TOKEN`
       : found.unread;
-  const given: StackConfiguration = {
-    ...(isElsewhere ? others : configuration),
-    ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
-    ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
-  };
+  const given = chosenOver(isElsewhere ? others : configuration, options);
   const read = (key: string): unknown => given[key];
   return {
     ...found,
@@ -64,6 +60,16 @@ export async function commandSettings(options: SettingsOptions, environment: Nod
     note,
   };
 }
+
+/** A configuration with what options choose. */
+export const chosenOver = (
+  configuration: StackConfiguration,
+  { url, organization }: Pick<SettingsOptions, 'url' | 'organization'>,
+): StackConfiguration => ({
+  ...configuration,
+  ...(url === undefined ? {} : { 'oneops:url': url }),
+  ...(organization === undefined ? {} : { 'oneops:organization': organization }),
+});
 
 const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');
 

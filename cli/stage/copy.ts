@@ -6,14 +6,14 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { messageOf, orNone, WrongInput } from '../../api/errors';
 import type { StackState } from '../../drift';
 import { addressOf, diff, parseId, type Address, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
-import { asOf, newestManifest, newestPull, ownUser } from '../../provider/history';
+import { asOf, closedAfter, newestManifest, newestPull, ownUser } from '../../provider/history';
 import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../provider/import';
 import { kinds, team } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, SILENT } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
 import { hiddenName, settle, settledNames } from '../../provider/kinds/settled';
 import { isPlainObject, textAt, type Texts } from '../../provider/values';
-import { PLACEHOLDER } from './placeholders';
+import { PLACEHOLDER } from './settings';
 
 /** What the live service has of the assemblies of a stack. */
 type LiveStack = Awaited<ReturnType<typeof readLive>>;
@@ -407,7 +407,7 @@ const settled = (api: Api, address: At): Promise<void> =>
 /** The newest committed release of a design; 0 for none. */
 async function newestDesign(api: Api, assembly: string): Promise<number> {
   const list = await api.call(routes.designReleases.list, { address: { assembly } });
-  return Math.max(0, ...list.flatMap(({ releaseState, releaseId }) => (releaseState === 'closed' ? [releaseId] : [])));
+  return closedAfter(list).at(-1)?.releaseId ?? 0;
 }
 
 /** Whether a plan of an environment would have nothing to do. */

@@ -4,9 +4,8 @@ import { type Api, routes } from '../../api/contract';
 import { eachFolder } from '../../test/folder';
 import { projectOnStage, stoppable, Stopped } from './stage';
 import { SETTINGS } from '../../provider/session/settings';
-import { settingsOf } from './settings';
+import { placeholderOf, placeholdersFor, settingsOf, withPlaceholders } from './settings';
 import { markedSecret, secretIn } from '../../provider/lifecycle/registration';
-import { placeholderOf, placeholdersFor, withPlaceholders } from './placeholders';
 
 test('a person who asks for the end gets it, whatever a call waits for', async () => {
   const stop = new AbortController();

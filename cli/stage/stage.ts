@@ -147,12 +147,12 @@ export interface Ended {
 /** Runs a command on a stage. Rejects with Stopped, and kills what it has started. */
 export function runOn(
   { project, environment }: Stage,
-  words: readonly string[],
+  words: string,
   stop: AbortSignal,
   { input = '', variables = {} }: { readonly input?: string; readonly variables?: NodeJS.ProcessEnv } = {},
 ): Promise<Ended> {
   if (stop.aborted) return Promise.reject(new Stopped());
-  const [program = '', ...rest] = words;
+  const [program = '', ...rest] = words.split(' ');
   const ours = join(__dirname, '..', 'main.js');
   const [file, args] =
     program === 'pulumi' ? [program, [...rest, '--non-interactive']] : [process.execPath, [ours, ...rest]];

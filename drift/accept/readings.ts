@@ -6,6 +6,7 @@ import {
   type StackPlan,
   type WrittenResource,
   EXPRESSION,
+  withTexts,
   type ResourceDeclaration,
   type ResourceKey,
 } from '../../stack';
@@ -45,27 +46,6 @@ export function readFiles(
   if (plan === undefined || written === undefined) return { read };
   for (const { name } of files) found.delete(name);
   return { read, reading: { files: [...files, ...found.values()], plan, written, included: new Set(found.keys()) } };
-}
-
-/** The same world with other texts of included files. `note` gets each of them. */
-export function withTexts(
-  environment: StackEnvironment,
-  textOf: (name: string) => string | undefined,
-  note: (file: StackText) => void = () => undefined,
-): StackEnvironment {
-  const { choices } = environment;
-  if (choices?.include === undefined) return environment;
-  const include: typeof choices.include = (pattern, from) => {
-    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
-    if ('problem' in found) return found;
-    const files = found.files.map(({ name, content }) => {
-      const text = textOf(name);
-      return { name, content: text === undefined ? content : { text } };
-    });
-    for (const { name, content } of files) if ('text' in content) note({ name, text: content.text });
-    return { files };
-  };
-  return { ...environment, choices: { ...choices, include } };
 }
 
 /** One accepted change: an argument's new value, or none, or a resource that left or came. */

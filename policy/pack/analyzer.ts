@@ -28,6 +28,7 @@ import {
   readTextFile,
   loadStack,
   namedCatalogue,
+  ownConfig,
   projectIn,
   readYaml,
   sourceFile,
@@ -199,16 +200,11 @@ function planOf(
   { project, stack, config, secrets }: Run,
 ): StackPlan | undefined {
   if (files === undefined) return undefined;
-  const prefix = `${project}:`;
-  const own = (key: string): string | undefined => (key.startsWith(prefix) ? key.slice(prefix.length) : undefined);
-  const values = [...config].flatMap(([key, value]) =>
-    own(key) === undefined ? [] : [[own(key) as string, value] as const],
-  );
+  const own = ownConfig(Object.fromEntries(config), project, (key) => secrets.includes(key));
   const saved = namedCatalogue(catalogue, directory);
   const overlay = config.get('oneops:overlay');
   const loaded = loadStack({
-    ...{ files, directory, project, stack, catalogue: 'off', config: Object.fromEntries(values) },
-    secretConfig: new Set(secrets.flatMap((key) => own(key) ?? [])),
+    ...{ files, directory, project, stack, catalogue: 'off', config: own.config, secretConfig: own.secretConfig },
     ...('problem' in saved ? {} : saved),
     ...present({ overlay }),
   });

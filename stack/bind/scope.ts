@@ -8,6 +8,7 @@ import { nearest, UNKNOWN, unknownKey } from '../../provider/values';
 import type { Choices, SwitchedOff } from '../compose/composition';
 import type { Report } from '../findings/finding';
 import { placesOf } from '../layout';
+import type { SourceFile } from '../yaml/source';
 import type { FileContent } from '../yaml/text-file';
 import { resolve, type Carrier } from '../values/resolve';
 import { holdsExpression, type Value } from '../values/value';
@@ -37,6 +38,28 @@ export interface StackEnvironment {
   readonly secretConfig?: ReadonlySet<string>;
   /** What composing the files depends on. */
   readonly choices?: Choices;
+}
+
+/** The same with other texts of the included files that can be read. `note` gets each of these. */
+export function withTexts<E extends StackEnvironment>(
+  environment: E,
+  textOf: (name: string) => string | undefined,
+  note: (file: SourceFile) => void = () => undefined,
+): E {
+  const { choices } = environment;
+  if (choices?.include === undefined) return environment;
+  const include: typeof choices.include = (pattern, from) => {
+    const found = choices.include?.(pattern, from) ?? { problem: 'files cannot be included here' };
+    if ('problem' in found) return found;
+    const files = found.files.map(({ name, content }) => {
+      if ('problem' in content) return { name, content };
+      const text = textOf(name) ?? content.text;
+      note({ name, text });
+      return { name, content: { text } };
+    });
+    return { files };
+  };
+  return { ...environment, choices: { ...choices, include } };
 }
 
 export interface BindScope extends StackEnvironment {

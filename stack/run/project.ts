@@ -145,12 +145,12 @@ const unreadable = (name: string, why: string): { readonly problem: string } => 
 });
 
 /** Configuration of a project's namespace, and its names of secrets and of clear values. */
-export function ownConfig(
-  config: { readonly [key: string]: string },
+export function ownConfig<V>(
+  config: { readonly [key: string]: V },
   project: string,
   isSecret: (key: string) => boolean,
 ): {
-  readonly config: { readonly [name: string]: string };
+  readonly config: { readonly [name: string]: V };
   readonly secretConfig: ReadonlySet<string>;
   readonly clearConfig: ReadonlySet<string>;
 } {

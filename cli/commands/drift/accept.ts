@@ -7,7 +7,6 @@ import {
   type DriftFinding,
   type OtherStacks,
   type Review,
-  withTexts,
 } from '../../../drift';
 import { commandOf, type Parsed } from '../../command';
 import { decideOnCause, inStack } from './by-cause';
@@ -15,18 +14,9 @@ import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
 import { replaceFile } from '../../here/replace-file';
 import { Bug, WrongInput } from '../../../api/errors';
-import { renderFindings, type StackEnvironment } from '../../../stack';
-import {
-  areSettingsValid,
-  choicesHere,
-  projectHere,
-  secretConfigHere,
-  settingErrorsHere,
-  stackFile,
-  stacksHere,
-  surroundingsHere,
-} from '../../here/project';
-import { knownHere, levelHere } from '../../here/read-stack';
+import { renderFindings, withTexts, type StackEnvironment } from '../../../stack';
+import { areSettingsValid, projectHere, settingErrorsHere, stackFile, stacksHere } from '../../here/project';
+import { environmentHere, knownHere } from '../../here/read-stack';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag, texts } from '../../options';
 import { EXIT } from '../../exit';
 
@@ -182,21 +172,14 @@ function readable(name: string, names: readonly string[], drafted: Drafted): Sta
 function environmentOf(stack: string | undefined, names: readonly string[], drafted: Drafted): StackEnvironment {
   const wrong = settingErrorsHere(stack);
   if (wrong.findings.length > 0) throw new WrongInput(renderFindings(wrong.findings, wrong.files).trimEnd());
-  const environment = {
-    ...{ known: knownHere(), catalogue: levelHere({ stack }) },
-    ...{ ...surroundingsHere(), secretConfig: secretConfigHere(stack) },
-    choices: choicesHere(names, { stack }),
-  };
-  return withTexts(environment, drafted);
+  return withTexts(environmentHere(names, { stack, known: knownHere() }), drafted);
 }
-
-const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 /** The files of the project, or those that declare the findings. */
 export function filesToAccept(findings: readonly DriftFinding[]): readonly string[] {
   const main = projectHere()?.files;
   // One of several files is no stack by itself, nor is one that another one includes.
   if (main !== undefined) return main;
-  const names = new Set(findings.flatMap(({ at }) => (at && isYaml(at.file) ? [at.file] : [])));
+  const names = new Set(findings.flatMap(({ at }) => (at && /\.ya?ml$/i.test(at.file) ? [at.file] : [])));
   return names.size > 0 ? [...names] : ['oneops.yaml'];
 }

@@ -55,19 +55,14 @@ async function decisionsOf(
 ): Promise<ReadonlyMap<string, Decision> | undefined> {
   const decided = new Map<string, Decision>();
   for (const decision of DECISIONS) {
-    const isOpen = ({ id, possible, members }: Entry): boolean =>
-      possible.includes(decision) && (members === undefined ? !decided.has(id) : membersOf(id).length > 0);
-    const membersOf = (id: string): readonly string[] => {
-      const members = entries.find((entry) => entry.id === id)?.members ?? [id];
-      return entries
-        .filter((entry) => members.includes(entry.id) && entry.possible.includes(decision) && !decided.has(entry.id))
-        .map((entry) => entry.id);
-    };
-    const open = entries.filter(isOpen);
+    const findings = entries.filter(({ id, possible = [] }) => possible.includes(decision) && !decided.has(id));
+    const openIn = ({ id, members = [id] }: Entry): readonly string[] =>
+      findings.flatMap((finding) => (members.includes(finding.id) ? [finding.id] : []));
+    const open = entries.filter((entry) => openIn(entry).length > 0);
     if (open.length === 0) continue;
     const chosen = await chosenOf(`What do you ${decision}? Tab takes a line, Enter goes on.`, open, terminal);
     if (chosen === undefined) return undefined;
-    for (const id of chosen.flatMap(membersOf)) decided.set(id, decision);
+    for (const entry of open) if (chosen.includes(entry.id)) openIn(entry).forEach((id) => decided.set(id, decision));
   }
   return decided;
 }
@@ -255,7 +250,8 @@ const DECISIONS = ['accept', 'revert', 'ignore'] as const;
 type Decision = (typeof DECISIONS)[number];
 
 interface Entry extends Choice {
-  readonly possible: readonly Decision[];
+  /** Of a finding. */
+  readonly possible?: readonly Decision[];
   /** Of a cause: ids of the entries that a decision on it is for. */
   readonly members?: readonly string[];
 }
@@ -311,7 +307,6 @@ function causeEntry(cause: Cause, members: readonly Entry[]): Entry {
     details: [`cause ${id}`, liveText(cause), causeHistory(cause, Math.max(since, Date.now())), where.join(', ')]
       .filter((part) => part !== '')
       .join('. '),
-    possible: DECISIONS.filter((decision) => members.some(({ possible }) => possible.includes(decision))),
     members: members.map((each) => each.id),
   };
 }

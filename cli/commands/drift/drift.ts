@@ -66,10 +66,11 @@ async function reviewed(words: ReviewWords, reports: readonly WantedReport[]): P
     const shown = history === undefined ? held : remembered(history, held);
     // The file of the stack stands for findings without a place, where a format demands one.
     show(reports, shown, opened.file === undefined ? {} : { file: opened.file });
-    tellPolicies(held, reports);
+    const isTold = reports.some(isOnTerminal);
+    // Beside a report on standard output that is no text.
+    if (!isTold) process.stderr.write((held.policies ?? []).map((each) => `${policyText(each)}\n`).join(''));
     const code = reviewCodeOf(held);
-    const prompts = !words['no-prompt'] && reports.some(isOnTerminal);
-    const terminal = prompts && isOpenWork(review) ? terminalHere() : undefined;
+    const terminal = isTold && !words['no-prompt'] && isOpenWork(review) ? terminalHere() : undefined;
     if (terminal === undefined) return code;
     const files = file === undefined ? [] : [file];
     const open = (): Promise<OpenedReview> => Promise.resolve(opened);
@@ -79,12 +80,6 @@ async function reviewed(words: ReviewWords, reports: readonly WantedReport[]): P
     const next = await reviewed({ ...words, history: undefined, 'no-prompt': true }, reports.filter(isOnTerminal));
     return decided === 'failed' ? EXIT.inPart : next;
   });
-}
-
-/** One line for each broken policy, beside a report on standard output that is no text. */
-function tellPolicies({ policies = [] }: Review, reports: readonly WantedReport[]): void {
-  if (reports.some(isOnTerminal)) return;
-  process.stderr.write(policies.map((each) => `${policyText(each)}\n`).join(''));
 }
 
 /** The review with the past of its findings, which is written back. */

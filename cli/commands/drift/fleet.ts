@@ -19,9 +19,9 @@ import {
 } from '../../../drift';
 import { masked } from '../../../provider/secrets';
 import { resolveSettings, type Settings } from '../../../provider/session/settings';
-import { EXIT, Unauthorized, UsageError, isNotLetIn } from '../../exit';
+import { EXIT, UsageError, isNotLetIn } from '../../exit';
 import { policiesHere } from '../../here/policies';
-import { apiOf } from '../../here/settings';
+import { apiOf, usable } from '../../here/settings';
 import {
   reviewHeldTo,
   inExport,
@@ -163,12 +163,11 @@ async function reviewed(words: ReviewWords, shard: Shard | undefined): Promise<F
         failOn,
       },
     );
-    return fleetOf({
-      ...facts,
-      ...(shard === undefined ? {} : { shard }),
-      organizations: organization === undefined ? [] : known(facts.organizations, organization),
-      notes,
-    });
+    // An organization that no client could be made for was not looked at.
+    const problem = 'no stack is in it, and ONEOPS_URL or ONEOPS_TOKEN is not set';
+    const isLookedAt = organization === undefined || facts.organizations.length > 0;
+    const organizations = isLookedAt ? facts.organizations : [{ service: '', organization, assemblies: [], problem }];
+    return fleetOf({ ...facts, ...(shard === undefined ? {} : { shard }), organizations, notes });
   } finally {
     clients.close();
   }
@@ -179,19 +178,6 @@ function shardOf(text: string): Shard {
   if (number >= 1 && number <= of) return { number, of };
   throw new UsageError(`--shard takes a number and how many there are, as in 3/16, not ${JSON.stringify(text)}`);
 }
-
-/** An organization that no client could be made for was not looked at. */
-const known = (found: Fleet['organizations'], organization: string): Fleet['organizations'] =>
-  found.length > 0
-    ? found
-    : [
-        {
-          service: '',
-          organization,
-          assemblies: [],
-          problem: 'no stack is in it, and ONEOPS_URL or ONEOPS_TOKEN is not set',
-        },
-      ];
 
 async function openInFolder(
   { stack, folder = '.' }: FleetTarget,
@@ -221,21 +207,22 @@ async function openOfBackend(
   if (organization === undefined) return undefined;
   if (second !== undefined)
     throw new Error(`its records are of two organizations, ${organization} and ${second}: review it in its folder`);
-  const resolved = resolveSettings((key) => (key === 'oneops:organization' ? organization : undefined), process.env);
-  if ('problem' in resolved)
-    throw resolved.lacksToken ? new Unauthorized(resolved.problem) : new WrongInput(resolved.problem);
-  const { url } = resolved.settings;
+  const settings = usable({ resolved: settingsFor(organization), note: undefined });
   // The token of the environment is never sent to an address that a state names.
-  const other = services.find((each) => each.replace(/\/+$/, '') !== url);
+  const other = services.find((each) => each.replace(/\/+$/, '') !== settings.url);
   if (other !== undefined)
     throw new Error(`its state names another service, ${other}: review it with ONEOPS_URL=${other} and a token for it`);
   return {
-    ...connect(resolved.settings),
-    ...(checks ? { checks: { hide: (text: string) => masked(text, [resolved.settings.token]) } } : {}),
+    ...connect(settings),
+    ...(checks ? { checks: { hide: (text: string) => masked(text, [settings.token]) } } : {}),
     state,
     notes: ['no file took part: the stack was found in the backend; state and service are compared'],
   };
 }
+
+/** The settings that the environment alone gives for an organization. */
+const settingsFor = (organization: string): ReturnType<typeof resolveSettings> =>
+  resolveSettings((key) => (key === 'oneops:organization' ? organization : undefined), process.env);
 
 function servicesIn(exported: unknown): readonly string[] {
   const { deployment } = exported as {
@@ -264,10 +251,7 @@ function newClients() {
     of: (organization: string): readonly Api[] => {
       const own = [...clients.values()].filter(({ settings }) => settings.organization === organization);
       const services = new Map(own.map(({ api }) => [api.url, api]));
-      const resolved = resolveSettings(
-        (key) => (key === 'oneops:organization' ? organization : undefined),
-        process.env,
-      );
+      const resolved = settingsFor(organization);
       if (services.size === 0 && 'settings' in resolved) return [connect(resolved.settings).api];
       return [...services.values()];
     },

@@ -61,7 +61,12 @@ export function show(reports: readonly WantedReport[], review: Review | Fleet, m
       ...(format === 'prometheus' && file !== undefined && existsSync(file) ? { earlier: textFrom(file) } : {}),
     });
     if (file === undefined) process.stdout.write(text);
-    else failures.push(...written(file, text));
+    else
+      try {
+        replaceFile(file, text);
+      } catch (error) {
+        failures.push(`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`);
+      }
   }
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
@@ -71,16 +76,6 @@ export const columnsOn = ({ isTTY, columns }: { readonly isTTY?: boolean; readon
   (isTTY === true && columns) || 80;
 
 export const isOnTerminal = ({ format, file }: WantedReport): boolean => format === 'text' && file === undefined;
-
-/** Writes a file; what hinders it, if anything. */
-function written(file: string, text: string): readonly string[] {
-  try {
-    replaceFile(file, text);
-    return [];
-  } catch (error) {
-    return [`cannot write ${file}: ${String((error as NodeJS.ErrnoException).code)}`];
-  }
-}
 
 const CODES: { readonly [outcome in Outcome]: number } = {
   'in-sync': EXIT.done,

@@ -12,7 +12,6 @@ import {
   readReview,
   findingSubject,
   leftToDeploy,
-  type DriftFinding,
   type Reversal,
   type RevertContext,
 } from '../../../drift';
@@ -89,12 +88,14 @@ function restore(
     if (isLeft && (!values.all || reversals.length === 0)) return EXIT.failed;
     const done = isLeft ? EXIT.inPart : EXIT.done;
     // What is as declared may still wait for its deployment.
-    const records = [...reversals, ...held.flatMap((finding) => recordsOf(world, finding))];
+    const asDeclared = held.flatMap((finding) => recordOf(world.declared, [finding]) ?? []);
+    const records = [...reversals, ...asDeclared.map((record) => ({ record }))];
     const along = values.deploy ? await comingAlong(world, { records, findings }) : [];
     if (along.length > 0) process.stdout.write(alongText(along));
     if (values['dry-run']) return done;
     if (along.length > 0 && !values.others && !(await agreedToOthers(values))) return EXIT.failed;
-    if (reversals.length > 0 && !values.yes && !(await agreed(sends(reversals.length)))) return EXIT.failed;
+    const question = `send ${plural(reversals.length, 'request')}?`;
+    if (reversals.length > 0 && !values.yes && !(await agreed(question))) return EXIT.failed;
     const failure = await sendReversals(world, reversals, stack);
     if (failure) {
       if (failure.done === 0 && failure.error instanceof Unauthenticated) throw failure.error;
@@ -182,11 +183,6 @@ function openWork(environments: readonly string[], again: string | undefined, op
 const subjectsIn = ({ findings }: Reversal): string =>
   findings.map((finding) => `${finding.id} ${findingSubject(finding)}`).join(', ');
 
-function recordsOf({ declared }: RevertContext, finding: DriftFinding): readonly Pick<Reversal, 'record'>[] {
-  const record = recordOf(declared, [finding]);
-  return record === undefined ? [] : [{ record }];
-}
-
 export const alongText = (along: readonly string[]): string =>
   `the deployment also brings what others committed:\n${along.map((line) => `  ${line}\n`).join('')}`;
 
@@ -195,5 +191,3 @@ async function agreedToOthers({ yes }: { readonly yes: boolean }): Promise<boole
   process.stderr.write('nothing was sent: --others deploys what others committed, too\n');
   return false;
 }
-
-const sends = (count: number): string => `send ${plural(count, 'request')}?`;

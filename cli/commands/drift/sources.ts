@@ -23,7 +23,7 @@ import {
 } from '../../../drift';
 import { Unauthorized, UsageError } from '../../exit';
 import type { Settings } from '../../../provider/session/settings';
-import { DRIFT_FILE, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
+import { DRIFT_FILE, ownConfig, readDriftFile, STANDARD_FILE, type DriftFile, type Project } from '../../../stack';
 import { bareName, projectHere, textFrom } from '../../here/project';
 import type { ValuesOf } from '../../command';
 import type { CHOICE_OPTIONS, SOURCE_OPTIONS } from '../../options';
@@ -176,21 +176,16 @@ export function codeOf({ file, project, found, organization, state, stack, direc
   readonly notes: readonly string[];
   readonly name: string | undefined;
 } {
-  const files =
-    file === undefined
-      ? project
-        ? project.files
-        : existsSync(join(directory, STANDARD_FILE))
-          ? [STANDARD_FILE]
-          : undefined
-      : [file];
+  const standard = existsSync(join(directory, STANDARD_FILE)) ? [STANDARD_FILE] : undefined;
+  const files = file !== undefined ? [file] : project ? project.files : standard;
   if (files === undefined) {
     const why = project ? 'a program declares this stack' : `there is no ${STANDARD_FILE} here`;
     return { code: undefined, name: undefined, notes: [`no file took part: ${why}; state and service are compared`] };
   }
-  const prefix = `${project?.name ?? ''}:`;
-  const own = Object.entries(found.configuration).filter(([key]) => key.startsWith(prefix));
-  const bare = (key: string): string => key.slice(prefix.length);
+  const own = ownConfig(found.configuration, project?.name ?? '', (key) => found.secrets.has(key));
+  const texts = Object.entries(own.config).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : undefined] as const,
+  );
   const overlay = found.configuration['oneops:overlay'];
   const read = readCode(
     {
@@ -198,8 +193,8 @@ export function codeOf({ file, project, found, organization, state, stack, direc
       directory: resolve(directory),
       known: knownHere(directory),
       organization,
-      config: Object.fromEntries(own.map(([key, value]) => [bare(key), typeof value === 'string' ? value : undefined])),
-      secretConfig: new Set([...found.secrets].filter((key) => key.startsWith(prefix)).map(bare)),
+      config: Object.fromEntries(texts),
+      secretConfig: own.secretConfig,
       ...(project ? { project: project.name } : {}),
       ...(typeof overlay === 'string' ? { overlay } : {}),
       ...(stack === undefined ? {} : { stack: bareName(stack) }),

@@ -8,8 +8,8 @@ import { DRIFT_FILE, readYaml, resolvedLines, sourceFile } from '../../../stack'
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { changedFiles, filesOfCommit, repositoryHere, workingFiles, writtenCommit } from '../../here/commit';
-import { projectHere, secretConfigHere, stackFile, stacksHere, textFrom } from '../../here/project';
-import { inFolder, renderedHere } from '../../here/rendering';
+import { inFolder, projectHere, secretConfigHere, stackFile, stacksHere, textFrom } from '../../here/project';
+import { renderedHere } from '../../here/read-stack';
 import { JSON_OPTION, text } from '../../options';
 
 export const command = commandOf({
@@ -49,7 +49,8 @@ function affectedSince(ref: string, folders: readonly string[]) {
   const isChosen = (folder: string): boolean => within.length === 0 || within.some((each) => isBelow(each, folder));
   const commit = writtenCommit(ref);
   try {
-    const projects = [...new Set([...workingFiles(root), ...filesOfCommit(ref)].filter(isProjectFile).map(dirname))];
+    const files = [...workingFiles(root), ...filesOfCommit(ref)];
+    const projects = [...new Set(files.filter((name) => basename(name) === 'Pulumi.yaml').map(dirname))];
     const chosen = projects.filter(isChosen).sort();
     const empty = folders.find((_, index) => !projects.some((folder) => isBelow(within[index] ?? '', folder)));
     if (empty !== undefined) throw new WrongInput(`there is no project in ${empty}, neither now nor at ${ref}`);
@@ -57,7 +58,9 @@ function affectedSince(ref: string, folders: readonly string[]) {
     const found = chosen.map((folder) => {
       const now = stacksIn(join(root, folder));
       // A project that reads its own folder alone, where nothing changed, need not be read twice.
-      const isSame = now !== 'program' && !readsOutside(now) && !changed.some((name) => isIn(folder, name));
+      const read = now === 'program' ? [] : [...now.values()].flat();
+      const isAlone = now !== 'program' && !read.some(({ of }) => of.startsWith('..'));
+      const isSame = isAlone && !changed.some((name) => folder === '.' || name.startsWith(`${folder}/`));
       return { folder, now, before: isSame ? now : stacksIn(join(commit.folder, folder)) };
     });
     return {
@@ -68,14 +71,6 @@ function affectedSince(ref: string, folders: readonly string[]) {
     commit.remove();
   }
 }
-
-const isIn = (folder: string, name: string): boolean => folder === '.' || name.startsWith(`${folder}/`);
-
-/** Whether a stack of a project reads a file outside of its folder. */
-const readsOutside = (stacks: ReadonlyMap<string | null, readonly Part[]>): boolean =>
-  [...stacks.values()].flat().some(({ of }) => of.startsWith('..'));
-
-const isProjectFile = (name: string): boolean => basename(name) === 'Pulumi.yaml';
 
 function differences(folder: string, before: ReturnType<typeof stacksIn>, now: ReturnType<typeof stacksIn>) {
   if (now === 'program') return [];

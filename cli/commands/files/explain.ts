@@ -80,10 +80,8 @@ const textOf = (found: Explanation | ConversionCode): string =>
     `${found.id} ${found.code}`,
     folded(found.meaning),
     ...explained(found).flatMap(({ heading, text }) => [...(heading === undefined ? [] : [heading]), indented(text)]),
-    reference(found.id),
+    `In the reference: docs/findings.md#${found.id.toLowerCase()}`,
   ].join('\n\n');
-
-const reference = (id: string): string => `In the reference: docs/findings.md#${id.toLowerCase()}`;
 
 const folded = (text: string): string => text.replace(/(.{1,78})(?:\s+|$)/g, '$1\n').trimEnd();
 

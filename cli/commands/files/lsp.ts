@@ -19,7 +19,6 @@ import {
   type TextDocumentPositionParams,
   TextDocuments,
   TextDocumentSyncKind,
-  type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { messageOf } from '../../../api/errors';
 import {
@@ -32,11 +31,9 @@ import {
   type Sites,
   sitesOf,
   STANDARD_FILE,
-  type TextEdit,
 } from '../../../stack';
-import { joined, projectHere, settingErrorsHere } from '../../here/project';
+import { inFolder, joined, projectHere, settingErrorsHere } from '../../here/project';
 import { readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
-import { inFolder } from '../../here/rendering';
 import { commandOf } from '../../command';
 import { flag, STACK_OPTIONS, text } from '../../options';
 
@@ -194,9 +191,8 @@ function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): 
     if (fix === undefined) return [];
     const title = `Replace with ${fix.text}`;
     const diagnostics = [diagnosticOf(finding, uriOf)];
-    return [
-      { title, kind: CodeActionKind.QuickFix, isPreferred: true, diagnostics, edit: workspaceEdit([fix], uriOf) },
-    ];
+    const edit = { changes: { [uriOf(fix.at.file)]: [{ range: rangeOf(fix.at), newText: fix.text }] } };
+    return [{ title, kind: CodeActionKind.QuickFix, isPreferred: true, diagnostics, edit }];
   });
 }
 
@@ -230,17 +226,7 @@ function diagnosticOf({ at, severity, code, message, hint, related = [] }: Findi
   };
 }
 
-/** Edits as one change of several files. */
-function workspaceEdit(edits: readonly TextEdit[], uriOf: UriOf): WorkspaceEdit {
-  const changes: NonNullable<WorkspaceEdit['changes']> = {};
-  for (const { at, text } of edits) (changes[uriOf(at.file)] ??= []).push({ range: rangeOf(at), newText: text });
-  return { changes };
-}
-
 // Which stack a file of an editor belongs to, and what is read of that stack.
-
-/** Texts of open files, by absolute path. */
-type Unsaved = (path: string) => string | undefined;
 
 /** The files of a stack, and the folder that their names are relative to. */
 interface StackFiles {
@@ -267,8 +253,15 @@ function stackFilesOf(file: string): StackFiles | undefined {
   }
 }
 
-/** Reads a stack. Throws Error when a file of it cannot be read. */
-export function openStack({ folder, files }: StackFiles, choice: StackChoice, unsaved: Unsaved): OpenStack {
+/**
+ * Reads a stack. `unsaved`: texts of open files, by absolute path. Throws Error when a file of it
+ * cannot be read.
+ */
+export function openStack(
+  { folder, files }: StackFiles,
+  choice: StackChoice,
+  unsaved: (path: string) => string | undefined,
+): OpenStack {
   // The folder may have another path where links lead to it.
   const [reading, wrong] = inFolder(folder, () => [
     readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),

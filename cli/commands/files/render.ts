@@ -11,8 +11,8 @@ import { renderFindings, type ResolvedLine, STANDARD_FILE } from '../../../stack
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { writtenCommit } from '../../here/commit';
-import { filesOr, joined, secretConfigHere, settingErrorsHere, stacksHere } from '../../here/project';
-import { inFolder, renderedHere, textOf } from '../../here/rendering';
+import { filesOr, inFolder, joined, secretConfigHere, settingErrorsHere, stacksHere } from '../../here/project';
+import { renderedHere, textOf } from '../../here/read-stack';
 import { flag, SETTINGS_OPTIONS, STACK_OPTIONS, text } from '../../options';
 import { acceptHere, filesToAccept } from '../drift/accept';
 import { newDrafts } from '../drift/drafts';

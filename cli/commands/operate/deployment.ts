@@ -83,12 +83,9 @@ const showCommand = commandOf({
           ),
         ].join('\n'),
       );
-      return endOf(deployment);
+      return ['failed', 'canceled'].includes(deployment.deploymentState) ? EXIT.failed : EXIT.done;
     }),
 });
-
-const endOf = ({ deploymentState }: Deployment): number =>
-  deploymentState === 'failed' || deploymentState === 'canceled' ? EXIT.failed : EXIT.done;
 
 const followCommand = commandOf({
   usage: ['deployment follow [ENVIRONMENT] [NUMBER] [options]'],

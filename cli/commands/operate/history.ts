@@ -72,14 +72,11 @@ function inShort(changes: readonly OpenChange[]): string {
 const commentOf = ({ description }: Release): string =>
   /"manifestCommit":"([^"\\]*)"/.exec(description ?? '')?.[1] ?? description ?? '';
 
-const releasesOf = ({ api, place }: Operation, size: string): Promise<readonly Release[]> =>
-  place.environment === undefined
-    ? api.call(routes.designReleases.list, { address: addressOf(place), query: { size } })
-    : api.call(routes.environmentReleases.list, { address: addressOf(place), query: { size } });
-
 /** The releases of a place, each with its changes: a list of the service does not contain them. */
 async function changedReleases(operation: Operation, size: string): Promise<readonly Changed[]> {
-  const all = await releasesOf(operation, size);
+  const { api, place } = operation;
+  const route = place.environment === undefined ? routes.designReleases.list : routes.environmentReleases.list;
+  const all: readonly Release[] = await api.call(route, { address: addressOf(place), query: { size } });
   return Promise.all(all.map(async ({ releaseId }) => withChanges(operation, await readIn(operation, releaseId))));
 }
 

@@ -1,5 +1,5 @@
 // `pulumi-oneops status`: what is deployed, what waits, and what runs, for each environment.
-import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
+import { routes, type Release } from '../../../api/contract';
 import { isApiError, orNone, plural } from '../../../api/errors';
 import {
   countsForOutcome,
@@ -189,17 +189,15 @@ async function plannedIn(
   if (plan !== undefined) return plan.changes.map(({ what, action }) => ({ name: what.replace(/^\S+ /, ''), action }));
   try {
     const preview = await orNone(api.call(routes.deployments.preview, { address: { assembly, environment } }));
-    return preview?.rfcs.cis.map(plannedOf);
+    return preview?.rfcs.cis.map(({ nsPath, ciName, rfcAction }) => ({
+      name: `${nsPath.split('/')[5] ?? ''}/${ciName}`,
+      action: rfcAction ?? '',
+    }));
   } catch (error) {
     if (!isApiError(error)) throw error;
     return undefined;
   }
 }
-
-const plannedOf = ({ nsPath, ciName, rfcAction }: WireRecord): Planned => ({
-  name: `${nsPath.split('/')[5] ?? ''}/${ciName}`,
-  action: rfcAction ?? '',
-});
 
 export const command = commandOf({
   usage: ['status [ENVIRONMENT] [options]'],

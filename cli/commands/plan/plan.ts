@@ -9,6 +9,7 @@ import {
   type PlanFile,
   readPlanText,
   type Verification,
+  type VerifyOptions,
   verificationText,
   verifyPlan,
   plannedResources,
@@ -21,11 +22,17 @@ import { messageOf, WrongInput } from '../../../api/errors';
 import { serviceIdentity, type ServiceIdentity, type Settings } from '../../../provider/session/settings';
 import { UsageError, EXIT } from '../../exit';
 import { bareName, projectHere, textFrom, writtenSettings } from '../../here/project';
-import { commandSettings, type FoundSettings, type SettingsOptions, apiOf, usable } from '../../here/settings';
+import {
+  apiOf,
+  chosenOver,
+  commandSettings,
+  type FoundSettings,
+  type SettingsOptions,
+  usable,
+} from '../../here/settings';
 import { inExport, stackExport, serviceTime } from '../drift/sources';
 import { judgeRun, policiesHere } from '../../here/policies';
 import { digestOption, writePlan } from './preview-comment';
-import { type Api } from '../../../api/client';
 import { isPlanRule } from '../../../policy';
 
 const showCommand = commandOf({
@@ -137,9 +144,9 @@ freeze window may have begun since it was approved. Sends only GETs.`,
     const { service } = found;
     const stack = values.stack ?? stackOfPlan(plan)?.stack;
     const settings = stack === undefined ? undefined : writtenSettings(stack);
-    const verified = async (options: Partial<Parameters<typeof verifyPlan>[0]> = {}): Promise<number> => {
-      const judged = { plan, exported, service, stack: values.stack };
-      const policies = await policyVerdict(judged, values.policies, options.api);
+    const verified = async (options: Partial<VerifyOptions> = {}): Promise<number> => {
+      const judged = { plan, exported, service, api: options.api };
+      const policies = await policyVerdict(judged, values);
       const verification = await verifyPlan({ plan, exported, digest, service, settings, policies, ...options });
       print(verification, verificationText);
       return CODES[verification.outcome];
@@ -168,20 +175,13 @@ const CODES: { readonly [outcome in Verification['outcome']]: number } = {
   refused: EXIT.policy,
 };
 
-interface Judged {
-  readonly plan: PlanFile;
-  /** The export of the stack's present state: its JSON, parsed. */
-  readonly exported: unknown;
-  readonly service: ServiceIdentity;
-  /** The stack's name where the plan names none. */
-  readonly stack?: string | undefined;
-}
-
-/** Judges a plan by a policy file. `api`: the service, for GETs of rules. */
-async function policyVerdict(judged: Judged, file: string | undefined, api?: Api): Promise<PolicyVerdict> {
+/** Judges a plan by a policy file. `stack`: its name where the plan names none. */
+async function policyVerdict(
+  { plan, exported, service, api }: Pick<VerifyOptions, 'plan' | 'exported' | 'api'> & { service: ServiceIdentity },
+  { policies: file, stack }: { readonly policies?: string | undefined; readonly stack?: string | undefined },
+): Promise<PolicyVerdict> {
   const policies = policiesHere(file).filter(({ level }) => level !== 'disabled');
   if (policies.length === 0) return { broken: [], notes: [], unread: [] };
-  const { plan, exported, service, stack } = judged;
   const start = readStart(exported);
   const described = describePlan(plan, start, { stack, organization: service.organization });
   const needsLive = policies.some(({ rule }) => isPlanRule(rule) && (rule.needsLive || rule.countsRecords === true));
@@ -262,7 +262,8 @@ async function exportedStart(
   const found = await stackExport({ state, stack: stack ?? own }, project !== undefined);
   if ('absent' in found) throw new Error(found.absent);
   return inExport(found, (exported) => {
-    const foreign = [...readStart(exported).resources.keys()].find((urn) => !isOf(urn, own, ownProject));
+    const isOwn = (urn: string): boolean => urn.startsWith(`urn:pulumi:${own}::${ownProject}::`);
+    const foreign = [...readStart(exported).resources.keys()].find((urn) => !isOwn(urn));
     if (foreign !== undefined && own !== undefined)
       throw new Error(`it is not of stack ${own} of project ${ownProject}`);
     return exported;
@@ -276,13 +277,6 @@ async function planSettings(plan: PlanFile, options: SettingsOptions): Promise<F
   const { configuration, note } = found;
   const isRead = Object.keys(configuration).length > 0 || (projectHere() !== undefined && note === undefined);
   if (isRead) return found;
-  const given: FoundSettings['configuration'] = {
-    ...plan.config,
-    ...(options.url === undefined ? {} : { 'oneops:url': options.url }),
-    ...(options.organization === undefined ? {} : { 'oneops:organization': options.organization }),
-  };
+  const given = chosenOver(plan.config ?? {}, options);
   return { ...found, service: serviceIdentity((key) => given[key], process.env) };
 }
-
-const isOf = (urn: string, stack: string | undefined, project: string | undefined): boolean =>
-  urn.startsWith(`urn:pulumi:${stack}::${project}::`);

@@ -54,7 +54,9 @@ Without --live, only --stack of the settings has an effect: it names the stack i
     });
     const digest = read.failed ? undefined : digestOption(values.digest);
     const bound = digest === undefined ? read : { ...read, service: (await commandSettings(values)).service };
-    return writePlan(bound, { ...values, digest }, (plan) => judgedPreview(plan, text, values.policies));
+    return writePlan(bound, { ...values, digest }, (plan) =>
+      judgeRun(plan.failed ? [] : policiesHere(values.policies), plan, previewResources(text)),
+    );
   },
 });
 
@@ -90,10 +92,6 @@ export async function writePlan(
   // Pipelines go on where something could not be read: a broken policy counts more.
   return isRefused ? EXIT.policy : exitCode(plan, judged.unjudged);
 }
-
-/** What a preview breaks of the policies of this folder. */
-const judgedPreview = (plan: Plan, text: string, file: string | undefined): ReturnType<typeof judgeRun> =>
-  judgeRun(plan.failed ? [] : policiesHere(file), plan, previewResources(text));
 
 /** Read-only, so that nothing but GETs can be sent. */
 async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {

@@ -41,17 +41,16 @@ no value is copied. Nothing is written to the service.`,
     const settings = usable(await commandSettings(values));
     const place = `${settings.organization}/${assembly}`;
     return withService(settings, async (api) => {
-      const isWanted = environments ? () => true : isOfDesign;
+      const isWanted = ({ stage }: Kind): boolean => environments || stage !== 'environment';
       const read = await survey(api, { address: `Assembly:${place}`, isWanted });
       const stack = exportedStack(read, headOf(place, environments));
-      const written = out === undefined ? [] : write(out, assembly, stack);
+      const file = { name: STANDARD_FILE, text: stack.text };
+      const written = out === undefined ? [] : writeNewFiles(out, [file, ...missingAround(out, assembly)]);
       show(stack, { place, out, json, environments, written });
       return stack.notes.length + stack.faults.length > 0 ? EXIT.inPart : EXIT.done;
     });
   },
 });
-
-const isOfDesign = ({ stage }: Kind): boolean => stage !== 'environment';
 
 const headOf = (place: string, environments: boolean): readonly string[] => [
   `Written by pulumi-oneops export from ${place}.`,
@@ -59,11 +58,6 @@ const headOf = (place: string, environments: boolean): readonly string[] => [
     ? 'No read shows procedures, replacements and options of deployments: they are not in it.'
     : 'Its environments are not in it.',
 ];
-
-/** Writes the file, and a project around it. Returns the names of the written files. */
-function write(folder: string, assembly: string, { text }: ExportedStack): readonly string[] {
-  return writeNewFiles(folder, [{ name: STANDARD_FILE, text }, ...missingAround(folder, assembly)]);
-}
 
 interface Shown {
   readonly place: string;

@@ -45,7 +45,9 @@ Run pulumi up once after it, so that the engine stores the dependencies. Nothing
   async run({ values, positionals }) {
     const file = await importList(positionals, values);
     write(file, values.output);
-    process.stderr.write(`${[countOf(file, values.output), ...notesOf(file)].join('\n')}\n`);
+    const where = values.output === undefined ? '' : ` in ${values.output}`;
+    const count = `${plural(file.resources.length, 'resource')}${where}`;
+    process.stderr.write(`${[count, ...notesOf(file)].join('\n')}\n`);
     return file.leftOut.length > 0 ? EXIT.inPart : EXIT.done;
   },
 });
@@ -67,19 +69,19 @@ function write({ resources }: ImportFile, output: string | undefined): void {
   }
 }
 
-const countOf = ({ resources }: ImportFile, output: string | undefined): string =>
-  `${plural(resources.length, 'resource')}${output === undefined ? '' : ` in ${output}`}`;
-
 type TakeOverOptions = ValuesOf<typeof TAKE_OVER_OPTIONS>;
 
 /** Reads what addresses mean. Throws UsageError, Unauthorized, or Error without a secret. */
 export async function importList(addresses: readonly string[], options: TakeOverOptions): Promise<ImportFile> {
-  checkWords(addresses, options);
+  const { below, declared } = options;
+  if (declared && (addresses.length > 0 || below))
+    throw new UsageError('--declared takes what the files declare: leave out addresses and --below');
+  if (!declared && addresses.length === 0) throw new UsageError('an import needs an address: acme/shop');
   const found = await commandSettings(options);
   const settings = usable(found);
   const imported = faceGiven(options.resources) ?? faceHere(found.configuration);
   return withService(settings, async (api) => {
-    if (!options.declared) return compose(api, addresses, { below: options.below, imported });
+    if (!declared) return compose(api, addresses, { below, imported });
     const stack = options.stack ?? (await selectedStack());
     return composeDeclared(api, declaredHere({ found, organization: settings.organization, stack }), imported);
   });
@@ -88,13 +90,6 @@ export async function importList(addresses: readonly string[], options: TakeOver
 function faceGiven(word: string | undefined): ImportedFor | undefined {
   if (word === undefined || word === 'dynamic' || word === 'plugin') return word;
   throw new UsageError(`--resources ${word}: there are dynamic and plugin`);
-}
-
-/** Throws UsageError for words that do not say what to import. */
-function checkWords(addresses: readonly string[], { below, declared }: TakeOverOptions): void {
-  if (declared && (addresses.length > 0 || below))
-    throw new UsageError('--declared takes what the files declare: leave out addresses and --below');
-  if (!declared && addresses.length === 0) throw new UsageError('an import needs an address: acme/shop');
 }
 
 function declaredHere(place: Omit<CodePlace, 'file' | 'project' | 'state'>): readonly CodeRecord[] {

@@ -50,8 +50,7 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
 const REPORT = 'drift.html';
 
 async function play(stage: Stage, stop: AbortSignal): Promise<void> {
-  const play = (words: string, more: Omit<Line, 'words'> = {}): Promise<void> =>
-    run({ words: words.split(' '), ...more }, stage, stop);
+  const play = (words: string, more: Omit<Line, 'words'> = {}): Promise<void> => run({ words, ...more }, stage, stop);
   say('A web shop in oneops.yaml: 3 platforms, 2 environments, 2 clouds. The service');
   say('runs in this process, and simulates the machines twenty times faster.\n');
   await play('pulumi stack init dev', { quiet: true });
@@ -109,7 +108,7 @@ const SPEED = 20;
 
 interface Line {
   /** `pulumi` or `pulumi-oneops`, and its words. */
-  readonly words: readonly string[];
+  readonly words: string;
   /** Exit code of a success; default: 0. */
   readonly expected?: number;
   /** Not shown unless it fails. */
@@ -134,11 +133,10 @@ const resultsIn = (printed: string): readonly string[] =>
 /** Runs a line on the stage. Throws with its output for another end, or Stopped. */
 async function run(line: Line, stage: Stage, stop: AbortSignal): Promise<void> {
   const { words, expected = 0, quiet = false, input } = line;
-  const shown = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`)).join(' ');
-  if (!quiet) say(process.stdout.isTTY ? `\u001b[1m$ ${shown}\u001b[0m` : `$ ${shown}`);
+  if (!quiet) say(process.stdout.isTTY ? `\u001b[1m$ ${words}\u001b[0m` : `$ ${words}`);
   const { code, printed } = await runOn(stage, words, stop, input === undefined ? {} : { input });
-  if (code !== expected) throw new Error(`"${shown}" ended with ${code}:\n${printed.trimEnd()}`);
+  if (code !== expected) throw new Error(`"${words}" ended with ${code}:\n${printed.trimEnd()}`);
   if (quiet) return;
-  const lines = words[0] === 'pulumi' ? resultsIn(printed) : printed.trimEnd().split('\n');
+  const lines = words.startsWith('pulumi ') ? resultsIn(printed) : printed.trimEnd().split('\n');
   say(`${lines.join('\n').replace(/^(?=.)/gm, '  ')}\n`);
 }

@@ -14,13 +14,20 @@ import type { Project } from '../../../stack';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { apiOf, commandSettings, selectedStack, usable, type SettingsOptions } from '../../here/settings';
-import { bareName } from '../../here/project';
-import { inFolder } from '../../here/rendering';
+import { bareName, inFolder } from '../../here/project';
 import { JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { copyStack, readLive, withCopied, type Copy } from '../../stage/copy';
-import { placeholdersFor, withPlaceholders } from '../../stage/placeholders';
-import { catalogueWith, checksIn, renderedData, secretsIn, settingsOf, stagedProject } from '../../stage/settings';
+import {
+  catalogueWith,
+  checksIn,
+  placeholdersFor,
+  renderedData,
+  secretsIn,
+  settingsOf,
+  stagedProject,
+  withPlaceholders,
+} from '../../stage/settings';
 import type { Rehearsal, RehearsedDeployment } from '../../stage/rehearsal';
 import { failureIn, openStage, runOn, STAGE_SPEED, stoppable, untilStopped, type Stage } from '../../stage/stage';
 import { progressOf, releaseOf } from '../operate/deployments';
@@ -139,7 +146,7 @@ async function runOnCopy(running: Running): Promise<Pick<Rehearsal, 'plan' | 'de
   const { organization } = usable(found);
   const stack = bareName(running.stack);
   const variables = { ONEOPS_URL: stage.url, ONEOPS_ORGANIZATION: organization, ONEOPS_TOKEN: stage.tokens[user] };
-  const run = (words: string): ReturnType<typeof runOn> => runOn(stage, words.split(' '), stop, { variables });
+  const run = (words: string): ReturnType<typeof runOn> => runOn(stage, words, stop, { variables });
   const must = async (words: string): Promise<void> => {
     const ended = await run(words);
     if (ended.code !== 0) throw new Error(`"${words}" failed on the copy:\n${failureIn(ended)}`);

@@ -11,7 +11,7 @@ import { type ListeningProcess, startListening } from '../../../test/listening-p
 import { eachFolder } from '../../../test/folder';
 import { UsageError } from '../../exit';
 import { command as serveCommand } from './serve';
-import { hostWarning, readServeOptions as readOptions, type ServeOptions } from './serve-options';
+import { hostWarning, readServeOptions as readOptions, type ServeOptions } from './serve';
 
 const folder = eachFolder();
 

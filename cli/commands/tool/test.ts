@@ -8,11 +8,9 @@ import { WrongInput } from '../../../api/errors';
 import { junitText, type Suite } from '../../../drift';
 import { notRun as notRunText } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
-import type { Catalogue } from '../../../service';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
-import { configuredHere, projectHere } from '../../here/project';
-import { inFolder } from '../../here/rendering';
+import { configuredHere, inFolder, projectHere } from '../../here/project';
 import { JSON_OPTION, text } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { replaceFile } from '../../here/replace-file';
@@ -85,7 +83,9 @@ async function resultOf(folder: string, test: Test, stop: AbortSignal) {
   const started = Date.now();
   const { stack, config } = test.expectations;
   const settings = inFolder(folder, () => settingsOf(stack, config));
-  const catalogue = inFolder(folder, () => catalogueOf(stack));
+  const catalogue = inFolder(folder, () =>
+    catalogueWith(configuredHere('oneops:organization', stack), cloudsOf(stack)),
+  );
   const project = inFolder(folder, () => projectHere()?.name ?? '');
   const stage = await openStage({ project: folder, users: ['test'], speed: STAGE_SPEED, catalogue });
   const checks: Check[] = [];
@@ -128,7 +128,7 @@ async function play(playing: Playing): Promise<void> {
   const { stage, test, settings, checks, organization, stop } = playing;
   const { stack, expect, changes } = test.expectations;
   const variables = { ONEOPS_URL: stage.url, ONEOPS_ORGANIZATION: organization, ONEOPS_TOKEN: stage.tokens['test'] };
-  const run = (words: string): Promise<Ended> => runOn(stage, words.split(' '), stop, { variables });
+  const run = (words: string): Promise<Ended> => runOn(stage, words, stop, { variables });
   const must = async (what: string, words: string): Promise<Ended> => {
     const ended = await run(words);
     if (ended.code !== 0) throw new StepFailed(what, failureIn(ended));
@@ -233,10 +233,6 @@ async function instancesIn({ stage, organization }: Playing): Promise<readonly C
     api.close();
   }
 }
-
-/** The packaged catalogue with a stack's organization, and all clouds that it names. */
-const catalogueOf = (stack: string): Catalogue =>
-  catalogueWith(configuredHere('oneops:organization', stack), cloudsOf(stack));
 
 /** Names of the clouds that the environments of a stack use, and that the stack does not make. */
 function cloudsOf(stack: string): readonly string[] {
