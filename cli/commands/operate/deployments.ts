@@ -32,7 +32,7 @@ export async function deploymentOf({ api, place }: Asking, id: string | undefine
   );
 }
 
-const statusOf = ({ api, place }: Asking, deploymentId: number | string): Promise<DeploymentStatus> =>
+export const statusOf = ({ api, place }: Asking, deploymentId: number | string): Promise<DeploymentStatus> =>
   api.call(routes.deployments.status, { address: { ...addressOf(place), deployment: String(deploymentId) } });
 
 /** What a user's number names; undefined for a 404, or a 500, which may mean the same (§7.1). */
