@@ -130,15 +130,16 @@ export async function changeOf(
   session.memory.note(key, { known: olds, last: olds, ...(changes.length > 0 && { isChanged: true }) });
   // A destroy of a target asks about what depends on it, which no check saw, and deletes that.
   if (!isDeclared(session.memory.of(key))) return { changes, replaces };
+  if (changes.length === 0)
+    of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
+  // What it finds is named by the plan.
+  const judgement = await guarded(managed, olds, news, { changes, replaces });
   const plan =
     unshown ??
     (changes.length > 0
       ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.memory.of(key).pending } })
       : undefined);
-  if (changes.length === 0)
-    of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
-  const facts = { changes, replaces, ...(plan === undefined ? {} : { plan }) };
-  return { ...facts, ...(await guarded(managed, olds, news, facts)) };
+  return { changes, replaces, ...(plan === undefined ? {} : { plan }), ...judgement };
 }
 
 /** Whether a replacement needs the name of the old record. Names of attachments are of a platform. */

@@ -118,6 +118,8 @@ export interface RecordMemory<Of> {
   readonly renewed: readonly string[];
   /** What a pull of this run brings besides its own changes of the design: `+cache`. */
   readonly along: readonly string[];
+  /** What a run that stopped left open in the environment, in the same form. */
+  readonly undeployed: readonly string[];
   /** Lines about others' changes that a row of this run showed already. */
   readonly named: readonly string[];
   /** Cloud links that were committed before a pull without a look at what is declared. */

@@ -578,7 +578,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await deployedPlatforms()).toEqual(about.length === 0 ? deployed : about);
     });
 
-    test('says which platforms it is about after runs that stopped before their commit and their pull', async () => {
+    test('says which platforms it is about after runs that stopped before their commits and their pull', async () => {
       await upTo(ALL);
       const { db: __, ...platforms } = withWeb({ links: [] }, inWeb).platforms ?? {};
       const spec = { ...inWeb, platforms: { ...platforms, front: {} } };
@@ -586,6 +586,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       for (const [refuseWrite, method] of [
         [5, isStaged ? 'designReleases.commit' : 'environments.pull'],
         [isStaged ? 2 : 1, 'environments.pull'],
+        [2, 'environments.commit'],
       ] as const) {
         expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
         const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
@@ -597,6 +598,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
       await fine(spec);
       expect(await deployedPlatforms()).toEqual(['db', 'front', 'web']);
+      const late = { ...spec, platforms: { ...spec.platforms, late: {} } };
+      expect((await up(late, { refuseWrite: isStaged ? 4 : 3 })).errors).toHaveLength(1);
+      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(late));
+      expect(shown).toEqual(['Deployment acme/shop/prod: will deploy: new platform late']);
     });
 
     story('says which platforms it is about, with what others changed of the design', async () => {

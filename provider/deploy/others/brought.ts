@@ -189,24 +189,17 @@ export const judgePull = (work: Work): Promise<Judgement> =>
     return warning === undefined ? {} : { warning };
   });
 
-interface Brought {
-  readonly along: readonly CommittedChange[];
-  /** Number of the first release since the last pull, 0 if unknown. */
-  readonly first: number;
-  /** The releases of the design, with all since the last pull. */
-  readonly list: readonly Release[];
-}
-
 /**
  * What others committed to the design since the last pull, and this run's user elsewhere, as far as
- * this run does not declare it. Throws when others deleted what it declares. `isBrought`: which
- * changes a pull brought already.
+ * this run does not declare it. Throws when others deleted what it declares. `first`: number of the
+ * first release since that pull, 0 if unknown; `list`: all since then. `isBrought`: which changes a
+ * pull brought already.
  */
 async function broughtByPull(
   work: Work,
   pulled: number,
   isBrought?: (change: CommittedChange) => boolean,
-): Promise<Brought> {
+): Promise<{ readonly along: readonly CommittedChange[]; readonly first: number; readonly list: readonly Release[] }> {
   if (pulled === 0) return { along: [], first: 0, list: [] };
   const seen = isBrought ? undefined : memoryOfStage(work, 'design').releases;
   const list = seen && reaches(seen, pulled) ? seen : await designReleases(work, pulled);

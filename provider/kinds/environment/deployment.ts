@@ -12,6 +12,7 @@ import {
   changedInDesign,
   changedPaths,
   changesIn,
+  environmentStamp,
   leavingWork,
   leftTheFile,
   uncommittedPaths,
@@ -25,7 +26,9 @@ import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { lookAhead } from '../../errors';
-import { endedAfter, isManifest, releasesTo } from '../../history/environment-releases';
+import { signOf } from '../../history/change';
+import { changesIn as releaseChanges } from '../../history/committed';
+import { endedAfter, isManifest, newestManifest, releasesTo } from '../../history/environment-releases';
 import { control, flag, int, leaving, map, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
 import {
   type Address,
@@ -49,7 +52,7 @@ import {
 } from '../settled';
 import { holdsUnknown, textAt, type Texts } from '../../values/plain';
 import { act } from '../../verbs/act';
-import { memoryOf, memoryOfStage } from '../../session';
+import { memoryOf, memoryOfStage, stageKey } from '../../session';
 import { mayBeRefresh } from '../../verbs/records';
 import { CLOUD_LINK } from './cloud-links';
 import { platform } from '../platform';
@@ -81,10 +84,10 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
     return [...(isPulled ? ['designRelease'] : []), ...diff(of, known, inputs).map(({ path }) => String(path[0]))];
   };
   const own = changed(environment, { assembly, name });
-  const { along = [] } = memoryOf(work.session, environment, { assembly, name });
+  const { along = [], undeployed = [] } = memoryOf(work.session, environment, { assembly, name });
   // What comes along, and what a run wrote that stopped, counts like what this run changes.
-  const brought = new Set([...changedInDesign(work), ...uncommittedPaths(work), ...along]);
-  const design = own.includes('designRelease') ? [...brought] : [];
+  const brought = own.includes('designRelease') ? [...changedInDesign(work), ...uncommittedPaths(work), ...along] : [];
+  const design = [...new Set([...brought, ...undeployed])];
   const platforms = (sign: string): readonly string[] =>
     design.flatMap((path) => (path.startsWith(sign) && !/[/$]/.test(path) ? [path.slice(1)] : [])).sort();
   // What runs uses a new variable only once something else of it changes, too.
@@ -131,6 +134,7 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
   lookAhead(async () => {
     for (const left of leftTheFile(work)) await refuseWriteInAnother(left.of, leavingWork(work, left));
     const { isPulled, isChanged, inputs } = memoryOfStage(work, 'environment');
+    if (isPulled !== true) await noteUndeployed(work);
     const declared = declaredInEnvironment(work);
     const unchanged = declared.filter(({ memory }) => memory.isChanged !== true);
     const hasWritten = isChanged === true || changed.includes('leaving') || unchanged.length < declared.length;
@@ -147,6 +151,16 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
       await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work)));
     return {};
   });
+
+/** What an earlier run pulled or wrote in the environment, and did not deploy, for `platformTexts`. */
+async function noteUndeployed(work: Work): Promise<void> {
+  const rolledOut = textAt(work.known, 'rolledOut');
+  if (rolledOut === '' || ['', rolledOut].includes(environmentStamp(work))) return;
+  const release = await newestManifest(work, 'open');
+  if (release?.releaseState !== 'open') return;
+  const undeployed = releaseChanges(release, 'environment').map((change) => `${signOf(change)}${change.path}`);
+  work.session.memory.note(stageKey('environment', work.at), { undeployed });
+}
 
 export const deploymentVerbs: Verbs = act({
   guarded: ['stamps', 'clouds', 'leaving', 'state'],
@@ -169,8 +183,9 @@ export const deploymentVerbs: Verbs = act({
   plan: (olds, now) => {
     const environment = String(now.args['environment']);
     const left = olds['state'] === now.args['state'] ? undefined : unfinishedText(olds['state']);
-    if (changesIn(now).length === 0) return left === undefined ? undefined : `will deploy ${environment}: ${left}`;
-    return `will deploy: ${[...platformTexts(olds, now), ...(left === undefined ? [] : [left])].join('; ')}`;
+    const texts = platformTexts(olds, now).filter((each) => each !== '');
+    if (texts.length === 0) return left === undefined ? undefined : `will deploy ${environment}: ${left}`;
+    return `will deploy: ${[...texts, ...(left === undefined ? [] : [left])].join('; ')}`;
   },
 });
 
