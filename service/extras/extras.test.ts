@@ -224,6 +224,15 @@ variables: { "9lives": x, fine: y }
     expect(await records('variables')).toEqual([]);
   });
 
+  test.each(['constructor', 'toString'])('what is wrong at a key called %s is told there', async (key) => {
+    const components = { [key]: { keys: {} } };
+    const reply = await load(JSON.stringify({ platforms: { web: { pack: 'oneops/tomcat:1', components } } }));
+    expect(reply.status).toBe(422);
+    const told = { [key]: { keys: [expect.stringMatching(/^Unknown component class/)] } };
+    expect(reply.body).toMatchObject({ errors: { platforms: { web: { components: told } } } });
+    expect(typeof Object.keys).toBe('function');
+  });
+
   const NO_MAP = ['the document must be a map'];
   test.each<[string, unknown, number]>([
     ...['[1]', '[[1], {a: b}]', 'hello', '7'].map((data): [string, unknown, number] => [data, NO_MAP, 200]),

@@ -243,10 +243,13 @@ interface Faults {
   [name: string]: Faults | string[];
 }
 
+/** Keys come from the document: an object with a prototype would hand out what all objects share. */
+const noFaults = (): Faults => Object.create(null) as Faults;
+
 function note(faults: Faults, path: readonly string[], messages: readonly string[]): void {
   const inner = path.slice(0, -1).reduce((at, step) => {
     const known = at[step];
-    return known === undefined || Array.isArray(known) ? (at[step] = {}) : known;
+    return known === undefined || Array.isArray(known) ? (at[step] = noFaults()) : known;
   }, faults);
   inner[path.at(-1) ?? ''] = [...messages];
 }
@@ -341,7 +344,7 @@ function layLinks({ context, stage, design }: Load, platform: StoredRecord, node
 
 /** Lays a document over a design; answers what it refused. */
 function layDesign(load: Omit<Load, 'part'>, root: DocumentNode): Faults {
-  const faults: Faults = {};
+  const faults = noFaults();
   const whole: Load = { ...load, part: collecting(faults) };
   const { part, design } = whole;
   const members = membersAt(root, 'the document');
