@@ -97,5 +97,6 @@ describe('texts with more changes than are searched', () => {
       'removed old0',
     ]);
     expect(lines.at(-1)).toEqual({ is: 'skipped', text: '18 equal lines' });
+    expect(lineDifference('a\nb\nc\nd', 'a\nb\nc\nd')).toEqual([{ is: 'skipped', text: '4 equal lines' }]);
   });
 });

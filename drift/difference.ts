@@ -73,7 +73,9 @@ function compareLists(before: string[], after: string[]): readonly Run[] {
     { is: 'added', texts: added },
   ];
   const ends = (texts: string[]): Run => ({ is: 'same', texts });
-  return [ends(before.slice(0, head)), ...runs, ends(before.slice(before.length - tail))];
+  return [ends(before.slice(0, head)), ...runs, ends(before.slice(before.length - tail))].filter(
+    ({ texts }) => texts.length > 0,
+  );
 }
 
 /** How many texts two lists have in common at their beginning, and of the others at their end. */

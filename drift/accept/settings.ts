@@ -1,5 +1,6 @@
 // From what a finding says to a value at a place of a file, in the file's own words.
 import {
+  addressNames,
   argumentFor,
   camelCase,
   declaredName,
@@ -16,7 +17,6 @@ import { kindOf } from '../../provider/kinds';
 import { asMap, encodeShape, isPlainObject, shapeAt, valueIn, type Shape } from '../../provider/values';
 import {
   entryOf,
-  keysTo,
   resourceKey,
   type Entry,
   type Node,
@@ -230,7 +230,11 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
 }
 
 /** The keys of a part of an address and of its record's sort: `user`, `deployer` of a component. */
-function keysOfPart({ plan, written }: StackReading, address: Address, part: string): readonly string[] {
+function keysOfPart(
+  { plan, written }: StackReading,
+  address: { readonly [name: string]: string },
+  part: string,
+): readonly string[] {
   const isIt = ({ address: at }: WrittenResource): boolean =>
     Object.entries(at).every(([name, word]) => address[name === 'name' ? part : name] === word);
   const keys = written.filter(isIt).map(({ key }) => key);
@@ -240,29 +244,41 @@ function keysOfPart({ plan, written }: StackReading, address: Address, part: str
   return typeof sort === 'string' && sort !== own ? [sort, own] : [own];
 }
 
-type Address = WrittenResource['address'];
-
 /** Keys of a record below the nearest record around it that the file declares. */
 function placeBelow(
   reading: StackReading,
   of: Kind,
-  address: Address,
-  keys = keysIn(reading, of, address),
+  address: { readonly [name: string]: string },
 ): { readonly own: Entry; readonly keys: readonly string[] } | undefined {
-  const { within } = of;
-  const above = parentAddress(of, address);
-  if (keys === undefined || within === undefined || above === undefined) return undefined;
-  const around = reading.written.find(
-    (each) =>
-      each.key.startsWith(`${within.token}::`) &&
-      Object.entries(above).every(([part, word]) => each.address[part] === word),
-  );
-  if (around === undefined) return placeBelow(reading, within, above, keys);
-  const outer = keysIn(reading, within, above) ?? [];
-  const isInside = isEntry(around.own) && outer.every((key, index) => key === keys[index]);
-  return isInside ? { own: around.own, keys: keys.slice(outer.length) } : undefined;
+  const { within, inFile } = of;
+  if (within === undefined || inFile === undefined) return undefined;
+  const around = parentOf(reading, of, address);
+  const isWhole = within.inFile !== undefined && inFile.path.startsWith(`${within.inFile.path}.`);
+  const path = isWhole ? inFile.path.slice((within.inFile?.path.length ?? 0) + 1) : inFile.path;
+  const outer = Object.keys(parentAddress(of, address) ?? {}).length;
+  const names = addressNames(of).slice(outer);
+  const steps = path.split('.');
+  // A path says the outermost place only; inner places have the words of the address before it.
+  const farther = names.splice(0, names.length - steps.filter((key) => key === '*').length);
+  const inner = names.values();
+  const keys = [
+    ...farther.flatMap((name) => [`${name}s`, ...keysOfPart(reading, address, name)]),
+    ...steps.flatMap((key) => (key === '*' ? keysOfPart(reading, address, inner.next().value ?? '') : [key])),
+  ];
+  if (around !== undefined) return isEntry(around.own) ? { own: around.own, keys } : undefined;
+  const above = placeBelow(reading, within, parentAddress(of, address) ?? {});
+  return above && { own: above.own, keys: [...above.keys, ...keys] };
 }
 
-/** Keys of a record from the top of a file. */
-const keysIn = (reading: StackReading, of: Kind, address: Address): readonly string[] | undefined =>
-  keysTo(of, address, (_, words, part) => keysOfPart(reading, words, part));
+function parentOf(
+  { written }: StackReading,
+  of: Kind,
+  address: { readonly [name: string]: string },
+): WrittenResource | undefined {
+  const inside = parentAddress(of, address) ?? {};
+  return written.find(
+    (each) =>
+      each.key.startsWith(`${of.within?.token}::`) &&
+      Object.entries(inside).every(([part, word]) => each.address[part] === word),
+  );
+}

@@ -122,11 +122,11 @@ const JSON_HEADERS: { readonly [D in Dialect]: WireResponse['headers'] } = {
 /** The answer as text, with the dialect's name and the headers every answer carries. */
 export function toWire(answered: Answered, dialect: Dialect, json: boolean): WireResponse {
   const { status, headers: own, body } = answered;
-  const written = (indent: number): string => (body === undefined ? '' : JSON.stringify(body, null, indent));
+  const written = (indent?: number): string => (body === undefined ? '' : JSON.stringify(body, null, indent));
   if (json || isText(answered)) {
     const shared = JSON_HEADERS[dialect];
     const headers = own === NO_HEADERS ? shared : { ...shared, ...own };
-    return { status, headers, body: isText(answered) ? String(body) : written(0) };
+    return { status, headers, body: isText(answered) ? String(body) : written() };
   }
   const type = { 'content-type': 'text/html; charset=utf-8' };
   const headers = { ...type, ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...own };

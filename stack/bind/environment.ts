@@ -536,18 +536,16 @@ function bindInside(
     const hint = didYouMean(name, known, 'declare it under the component of the platform');
     scope.report[severity](own, 'unknown-attachment', notDesigned('attachment', name, component), hint);
   }
-  const hint = 'NAME: { enable: false }';
-  const monitors = bindRecords(scope, holder, 'platforms.*.components.*.monitors.*', { hint });
   const designed = namesOfDesign(platform, monitorKind, component);
-  for (const { address, own } of monitors) {
-    const { name = '' } = address;
+  for (const own of entriesIn(valueBelow(body, 'monitors'))) {
     // The name of a monitor that a pack brings begins with those of its platform and component.
-    if (name.startsWith(`${platform.name}-${component}-`)) continue;
-    if (designed === undefined || designed.includes(name)) continue;
-    const meant = didYouMean(name, designed, 'declare it under monitors of the component in the design');
-    scope.report.warning(own, 'unknown-monitor', notDesigned('monitor', name, component), meant);
+    if (own.key.startsWith(`${platform.name}-${component}-`)) continue;
+    if (designed === undefined || designed.includes(own.key)) continue;
+    const meant = didYouMean(own.key, designed, 'declare it under monitors of the component in the design');
+    scope.report.warning(own, 'unknown-monitor', notDesigned('monitor', own.key, component), meant);
   }
-  return [...attachments, ...monitors];
+  const hint = 'NAME: { enable: false }';
+  return [...attachments, ...bindRecords(scope, holder, 'platforms.*.components.*.monitors.*', { hint })];
 }
 
 const notDesigned = (what: string, name: string, component: string): string =>

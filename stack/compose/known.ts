@@ -10,7 +10,7 @@ import {
   onlyReference,
   splitText,
   withoutReferences,
-  withTexts,
+  replaceReferences,
   type Interpolation,
 } from '../values/interpolation';
 import { valueAt } from '../values/resolve';
@@ -215,7 +215,7 @@ function replaced(node: Node, valueOf: ValueOf): Node {
 function replacedText(node: ScalarNode, valueOf: ValueOf): Node {
   const only = onlyReference(node.source);
   if (only !== undefined) return valueOf(only, node) ?? node;
-  const text = withTexts(node.source, (reference) => {
+  const text = replaceReferences(node.source, (reference) => {
     const value = valueOf(reference, node);
     return value?.form === 'scalar' ? value.source : undefined;
   });

@@ -1,6 +1,6 @@
 // Copies a tree with the values of `${param.…}` or `${each.…}` in it. A copy keeps the places of
 // what it copies, and what brought it.
-import { onlyReference, parseSteps, withTexts, type Interpolation } from '../values/interpolation';
+import { onlyReference, parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entriesIn, entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';
 import { failedNode, refuse, spend, spendText, type Composition } from './composition';
@@ -78,18 +78,24 @@ function substituteText(composition: Composition, node: ScalarNode, copying: Cop
 
 /** The text with values for its references; undefined when one is no text, as reported. */
 function textWith(composition: Composition, place: Placed, text: string, copying: Copying): string | undefined {
-  let isWrong = false;
-  const result = withTexts(text, (reference) => {
-    const value = isWrong ? undefined : valueAt(composition, place, reference, copying);
-    if (value === undefined) return undefined;
-    const isText = value.form === 'scalar' && value.value !== null;
-    isWrong = !isText || !spendText(composition, value.source, place);
-    if (isText) return value.source;
-    const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
-    const message = `"${text.slice(reference.start, reference.end)}" is ${what}: it cannot be part of a text`;
-    return value.form === 'failed' ? undefined : composition.report.error(place, 'wrong-type', message);
-  });
-  return isWrong ? undefined : result;
+  let result = '';
+  let from = 0;
+  for (const part of splitText(text)) {
+    if (typeof part === 'string') continue;
+    const value = valueAt(composition, place, part, copying);
+    if (value === undefined) continue;
+    const written = text.slice(part.start, part.end);
+    if (value.form === 'failed') return undefined;
+    if (value.form !== 'scalar' || value.value === null) {
+      const what = value.form === 'scalar' ? 'nothing' : `a ${value.form}`;
+      const message = `"${written}" is ${what}: it cannot be part of a text`;
+      return composition.report.error(place, 'wrong-type', message);
+    }
+    if (!spendText(composition, value.source, place)) return undefined;
+    result += text.slice(from, part.start) + value.source;
+    from = part.end;
+  }
+  return result + text.slice(from);
 }
 
 /** A condition with values in place of their references, written as conditions write values. */

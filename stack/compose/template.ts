@@ -171,7 +171,9 @@ function faultOf(parameter: Parameter, node: Node): ValueFault | undefined {
   const isCall = node.form === 'map' && node.entries.some(({ key }) => key.startsWith('fn::'));
   if (isCall) return undefined;
   // As in the rest of a file, a number or a date without quotes is its text.
-  const held = plainValue(asType(parameter.type, node)) ?? dataIn(node);
+  const plain = plainValue(asType(parameter.type, node));
   const written = node.form === 'scalar' ? JSON.stringify(node.source) : `a ${node.form}`;
-  return valueFault(parameter, held, SECRET_WORD.test(parameter.own.key) ? '' : `, not ${written}`);
+  // Of a list or a map that holds a reference, the type is known.
+  const judged = plain === undefined ? { type: parameter.type } : parameter;
+  return valueFault(judged, plain ?? dataIn(node), SECRET_WORD.test(parameter.own.key) ? '' : `, not ${written}`);
 }

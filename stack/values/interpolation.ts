@@ -48,7 +48,7 @@ export const hasReference = (text: string): boolean =>
 export const withoutReferences = (text: string): string => text.replace(/(?<!\$)\$+(?=\{)/g, (run) => run + run);
 
 /** A text with others in place of its references; a reference without one stays as it is. */
-export function withTexts(text: string, textOf: (reference: Interpolation) => string | undefined): string {
+export function replaceReferences(text: string, textOf: (reference: Interpolation) => string | undefined): string {
   let result = '';
   let from = 0;
   for (const part of splitText(text)) {
