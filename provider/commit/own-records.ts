@@ -216,10 +216,10 @@ export function changedPaths(
   ];
 }
 
-/** `~web/deployer`: what a run wrote to the design that stopped before its release, by the stamps. */
+/** `~web/deployer`: what a run that stopped left in an open release of the design, by the stamps. */
 export function uncommittedPaths({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
   const { known: release } = memoryOfCommit({ session, at: { assembly } }, 'design');
-  if (release === undefined) return [];
+  if (release === undefined || memoryOfStage({ session, at: { assembly } }, 'design').isOpen !== true) return [];
   const stamps = textAt(release, 'stamps').split(' ');
   return declaredAround({ session, address: { assembly } }, 'design')
     .filter(({ inputs, known, isChanged }) => known !== undefined && !isChanged && !isReference(inputs))

@@ -35,6 +35,7 @@ const guard = (work: Work): Promise<Judgement> =>
     if (work.session.own.user !== undefined) return {};
     const shown = await shownInPreview(work);
     const isOpen = shown?.newest?.releaseState === 'open';
+    work.session.memory.note(stageKey('design', work.at), { isOpen });
     if (shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work)) return {};
     await refuseLostDesign(work);
     await refuseDiscardedDesign(work);

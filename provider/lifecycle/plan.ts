@@ -129,7 +129,7 @@ export async function changeOf(
   const key = declaredKey(of, address);
   session.memory.note(key, { known: olds, last: olds, ...(changes.length > 0 && { isChanged: true }) });
   // A destroy of a target asks about what depends on it, which no check saw, and deletes that.
-  if (!isDeclared(session.memory.of(key))) return { changes, replaces };
+  if (!isDeclared(session.memory.of(key)) && replaces.length === 0) return { changes, replaces };
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
   // What it finds is named by the plan.
@@ -227,7 +227,8 @@ async function look(of: Kind, work: Work): Promise<Standing> {
   if (isUnclear(work.address) || !(isOverride || mayBeTaken(of)) || isReference(work.args)) return 'not looked at';
   // A replaced record, and what is in it, is deleted before it is created again.
   const isReplaced = memoryOf(work.session, of, work.address).isAskedAgain === true || isTakenAlong(of, work);
-  const above = isReplaced ? 'not looked at' : await standingAbove(of, work);
+  const nearest = nearestAbove(of, work);
+  const above = isReplaced ? 'not looked at' : await standingAbove(of, work, nearest);
   if (above !== 'taken over') return above;
   try {
     if (!isOverride && !(await isListed(of, work, adopts))) return 'not there';
@@ -237,17 +238,21 @@ async function look(of: Kind, work: Work): Promise<Standing> {
     await announceTakeOver(of, work, live);
     return 'taken over';
   } catch (error) {
-    // What it is in is gone, and no refresh has found that.
-    if (error instanceof OneOpsError && !(error instanceof NotFound)) return 'not looked at';
+    // Another stack's record that is gone stays gone; one of this stack may be made again by the run.
+    const isGone = error instanceof NotFound && nearest !== undefined && isReference(nearest.inputs);
+    if (error instanceof OneOpsError && !isGone) return 'not looked at';
     throw error;
   }
 }
 
-/** Whether the nearest declared parent exists: `taken over` for those of the state, too. */
-async function standingAbove(of: Kind, { address, session }: Work): Promise<Standing> {
-  const nearest = recordsAbove(of, address)
+/** The nearest declared record around one. */
+const nearestAbove = (of: Kind, { address, session }: Work) =>
+  recordsAbove(of, address)
     .map((above) => memoryOf(session, above.of, above.address))
     .find(isDeclared);
+
+/** Whether the nearest declared parent exists: `taken over` for those of the state, too. */
+async function standingAbove(of: Kind, { session }: Work, nearest: ReturnType<typeof nearestAbove>): Promise<Standing> {
   if (nearest === undefined) return of.within === undefined ? 'taken over' : 'not looked at';
   if (isReference(nearest.inputs) || !nearest.isNew) return 'taken over';
   const above = await session.answers.get(standingKey(nearest.of, nearest.address));

@@ -99,6 +99,8 @@ export interface RecordMemory<Of> {
 
   /** The design of the assembly was committed. */
   readonly isCommitted: boolean;
+  /** A preview found an open release of the design. */
+  readonly isOpen: boolean;
   /** Commits of deletions whose names this run takes again. */
   readonly freed: number;
   /** Releases of the design, as this run saw them when it committed it. */

@@ -925,6 +925,17 @@ eachDialect('%s', (test, world) => {
       },
     );
 
+    test('a new record in a platform of this stack that is gone is not refused: the run makes both', async () => {
+      const web = { pack: 'tomcat' };
+      const owner = await fine({ platforms: { web, db: { pack: 'mysql' } } });
+      await fine({ platforms: { web } }, owner);
+      world.nextRun();
+      const auditor = { type: 'user', attributes: { username: 'auditor' } };
+      const spec = { platforms: { web, db: { pack: 'mysql', description: 'again', components: { auditor } } } };
+      expect((await previewed(owner, spec)).errors).toEqual([]);
+      expect((await up(owner, spec)).errors).toEqual([]);
+    });
+
     test('a reference to what the same program makes is not looked for', async () => {
       const shop = resourcesOf(SHOP);
       const reference: Declared = {

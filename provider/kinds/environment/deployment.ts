@@ -25,7 +25,7 @@ import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-ou
 import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
-import { lookAhead } from '../../errors';
+import { isTrouble, lookAhead, orElse } from '../../errors';
 import { signOf } from '../../history/change';
 import { changesIn as releaseChanges } from '../../history/committed';
 import { endedAfter, isManifest, newestManifest, releasesTo } from '../../history/environment-releases';
@@ -100,9 +100,12 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   const staying = [...counts.keys()].filter((each) => !platforms('-').includes(each)).sort();
   const touched = staying.filter((each) => inside.has(each));
   const others = isAnywhere ? staying.filter((each) => !inside.has(each)) : [];
-  const added = platforms('+').filter((each) => !counts.has(each));
+  // What an earlier run added and this one takes out was never there.
+  const [added, gone] = [platforms('+').filter((each) => !counts.has(each)), platforms('-')];
+  const came = added.filter((each) => !gone.includes(each));
+  const leaving = gone.filter((each) => !added.includes(each));
   const where = [...part('in', touched), ...part('perhaps in', others)].join(', ');
-  return [...part('leaving', platforms('-')), ...part('new', added), `${changesIn(work).join(' ')} ${where}`.trim()];
+  return [...part('leaving', leaving), ...part('new', came), `${changesIn(work).join(' ')} ${where}`.trim()];
 }
 
 /** Whether machines get something of a value of an environment or a platform, beside a pull. */
@@ -134,7 +137,7 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
   lookAhead(async () => {
     for (const left of leftTheFile(work)) await refuseWriteInAnother(left.of, leavingWork(work, left));
     const { isPulled, isChanged, inputs } = memoryOfStage(work, 'environment');
-    if (isPulled !== true) await noteUndeployed(work);
+    if (isPulled !== true) await orElse(noteUndeployed(work), undefined, isTrouble);
     const declared = declaredInEnvironment(work);
     const unchanged = declared.filter(({ memory }) => memory.isChanged !== true);
     const hasWritten = isChanged === true || changed.includes('leaving') || unchanged.length < declared.length;
