@@ -15,7 +15,7 @@ import {
   plainValue,
   type MapNode,
   type Range,
-  type TellMistake,
+  type ReportMistake,
 } from '../stack';
 import { isPlanRule, kindsOf, ruleOf, RULE_NAMES, type Rule } from './rules';
 
@@ -113,7 +113,7 @@ type Entries = MapNode['entries'];
 function entriesOf(
   node: Entries[number]['value'] | undefined,
   path: readonly string[],
-  report: TellMistake,
+  report: ReportMistake,
 ): Entries | undefined {
   if (node === undefined || (node.form === 'scalar' && node.value === null)) return [];
   if (node.form === 'map') return node.entries;
@@ -122,10 +122,10 @@ function entriesOf(
 }
 
 /** One policy; undefined where something in it is a mistake. */
-function policyIn(name: string, entries: Entries, report: TellMistake): PolicyEntry | undefined {
+function policyIn(name: string, entries: Entries, report: ReportMistake): PolicyEntry | undefined {
   const values = entries.map(({ key, value }) => [key, plainValue(value)] as const);
   const isOwn = ([key]: readonly [string, unknown]): boolean => SELECTION_WORDS.includes(key);
-  const reportAt: TellMistake = ([key], message) =>
+  const reportAt: ReportMistake = ([key], message) =>
     report(['policies', name, ...entries.flatMap((entry) => (entry.key === key ? [key] : []))], message);
   const own = Object.fromEntries(values.filter(isOwn));
   const said = checkedData(selection, own, reportAt);

@@ -137,7 +137,7 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
   if (key === 'links' && (inPlatform || path.at(-1) === 'body'))
     itemsOf(value).forEach((item) => mention(item, ['platforms']));
   if (key === 'depends' && name[2] === 'components') itemsOf(value).forEach((item) => mention(item, name.slice(0, 3)));
-  if (key === 'clouds') itemsOf(value).forEach((item) => mention(item, ['clouds']));
+  if (key === 'clouds' && !name.includes('components')) itemsOf(value).forEach((item) => mention(item, ['clouds']));
   if (key === 'scale' && inPlatform && value.form === 'map')
     for (const own of value.entries) addKey(walk, own, [...path, 'components', own.key], { ...place, isOverlay: true });
   if (path[0] === 'environments' && path.length === 4) {

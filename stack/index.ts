@@ -34,7 +34,7 @@ export type { Finding } from './findings/finding';
 export { graphOf, type StackGraph } from './graph';
 export { keysTo, namesSaidInside } from './layout';
 export { formatYaml } from './yaml/format';
-export { checkedData, checkedFile, type TellMistake } from './yaml/checked';
+export { checkedData, checkedFile, type ReportMistake } from './yaml/checked';
 export { readYaml } from './yaml/read';
 export { documentText } from './yaml/format';
 export { sourceFile, type Position, type Range, type SourceFile } from './yaml/source';

@@ -22,42 +22,52 @@ const VARIABLE_REFERENCE = 'VariableReference';
 /** A reference to a variable fits every rule. */
 const REFERENCE = '\\$OO_(GLOBAL|LOCAL|CLOUD)\\{[^{}]*\\}';
 
-/**
- * What bodies carry: the member, the rule of the record's name, the name of the attributes' schema,
- * the class they are of (undefined: any of components), and the areas of routes or single routes.
- */
-type Carried = readonly [
-  member: 'cms_ci' | 'cms_dj_ci',
-  rule: keyof typeof nameRules,
-  attributes: string,
-  className: string | undefined,
-  ...places: string[],
-];
+/** What a body carries: its member, the rule of the name, and the schema of the attributes. */
+type Carried = readonly [member: 'cms_ci' | 'cms_dj_ci', rule: keyof typeof nameRules, attributes: string];
 
-const VARIABLES = ['designVariables', 'platformVariables', 'environmentVariables', 'environmentPlatformVariables'];
+/** Areas of routes by what their bodies carry. Environments have other attributes than designs. */
+const AREAS: { readonly [area: string]: Carried } = {
+  assemblies: ['cms_ci', 'assembly', 'Assembly'],
+  environmentProfiles: ['cms_ci', 'profile', 'EnvironmentProfile'],
+  environments: ['cms_ci', 'environment', 'Environment'],
+  clouds: ['cms_ci', 'cloud', 'Cloud'],
+  cloudVariables: ['cms_ci', 'variable', 'Cloudvar'],
+  cloudSupports: ['cms_ci', 'support', 'Support'],
+  cloudOfferings: ['cms_ci', 'offering', 'Offering'],
+  relays: ['cms_ci', 'relay', 'Relay'],
+  platforms: ['cms_dj_ci', 'platform', 'Platform'],
+  environmentPlatforms: ['cms_dj_ci', 'platform', 'EnvironmentPlatform'],
+  designVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  platformVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  environmentVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  environmentPlatformVariables: ['cms_dj_ci', 'variable', 'Variable'],
+  attachments: ['cms_dj_ci', 'attachment', 'Attachment'],
+  environmentAttachments: ['cms_dj_ci', 'attachment', 'Attachment'],
+  monitors: ['cms_dj_ci', 'monitor', 'Monitor'],
+  environmentMonitors: ['cms_dj_ci', 'monitor', 'Monitor'],
+  components: ['cms_dj_ci', 'component', 'Component'],
+};
 
-/** Environments have other attributes than designs. */
-const CARRIED: readonly Carried[] = [
-  ['cms_ci', 'assembly', 'Assembly', 'account.Assembly', 'assemblies'],
-  ['cms_ci', 'profile', 'EnvironmentProfile', 'account.Environment', 'environmentProfiles'],
-  ['cms_ci', 'environment', 'Environment', 'manifest.Environment', 'environments'],
-  ['cms_ci', 'cloud', 'Cloud', 'account.Cloud', 'clouds'],
-  ['cms_ci', 'variable', 'Cloudvar', 'account.Cloudvar', 'cloudVariables'],
-  ['cms_ci', 'support', 'Support', 'cloud.Support', 'cloudSupports'],
-  ['cms_ci', 'offering', 'Offering', 'cloud.Offering', 'cloudOfferings'],
-  ['cms_ci', 'relay', 'Relay', 'manifest.relay.email.Relay', 'relays'],
-  ['cms_dj_ci', 'platform', 'Platform', 'catalog.Platform', 'platforms'],
-  ['cms_dj_ci', 'platform', 'EnvironmentPlatform', 'manifest.Platform', 'environmentPlatforms'],
-  ['cms_dj_ci', 'variable', 'Variable', 'catalog.Globalvar', ...VARIABLES],
-  ['cms_dj_ci', 'attachment', 'Attachment', 'catalog.Attachment', 'attachments', 'environmentAttachments'],
-  ['cms_dj_ci', 'monitor', 'Monitor', 'catalog.Monitor', 'monitors', 'environmentMonitors'],
-  ['cms_dj_ci', 'component', 'Component', undefined, 'components'],
-  ['cms_dj_ci', 'component', 'EnvironmentComponent', undefined, 'environmentPlatforms.updateComponent'],
-];
+/** Routes that carry something else than their area. */
+const ROUTES: { readonly [route: string]: Carried } = {
+  'environmentPlatforms.updateComponent': ['cms_dj_ci', 'component', 'EnvironmentComponent'],
+};
 
-/** What the bodies of a route carry, or else those of its area. */
-const carriedAt = (route: string, area: string): Carried | undefined =>
-  [route, area].map((place) => CARRIED.find(([, , , , ...places]) => places.includes(place))).find(Boolean);
+const CLASSES: { readonly [name: string]: string } = {
+  Assembly: 'account.Assembly',
+  EnvironmentProfile: 'account.Environment',
+  Environment: 'manifest.Environment',
+  Cloud: 'account.Cloud',
+  Cloudvar: 'account.Cloudvar',
+  Support: 'cloud.Support',
+  Offering: 'cloud.Offering',
+  Relay: 'manifest.relay.email.Relay',
+  Platform: 'catalog.Platform',
+  EnvironmentPlatform: 'manifest.Platform',
+  Variable: 'catalog.Globalvar',
+  Attachment: 'catalog.Attachment',
+  Monitor: 'catalog.Monitor',
+};
 
 function classOf(name: string): ClassMetadata {
   const metadata = classMetadata(name);
@@ -138,8 +148,8 @@ const anyClass = (noun: string, names: readonly string[]): Schema => ({
 
 /** Schemas of the attributes of every class that bodies carry, by name. */
 export function attributeSchemas(rules: DialectRules): { readonly [name: string]: Schema } {
-  const own = CARRIED.flatMap(([, , name, className]) =>
-    className === undefined ? [] : [[name, classSchema(name, classOf(className), rules, true)] as const],
+  const own = Object.entries(CLASSES).map(
+    ([name, className]) => [name, classSchema(name, classOf(className), rules, true)] as const,
   );
   const registered = [
     ...componentClasses.map((name) => [name, `catalog.${name}`, `manifest.${name}`] as const),
@@ -182,7 +192,7 @@ export function carriedBy(route: { readonly name: string }): Schema | undefined 
     const properties = of('CloudService');
     return { cms_ci: { properties }, ...properties };
   }
-  const record = carriedAt(route.name, area);
+  const record = ROUTES[route.name] ?? AREAS[area];
   if (record === undefined) return undefined;
   const [member, rule, attributes] = record;
   return { [member]: { properties: { ciName: { pattern: nameRules[rule].pattern.source }, ...of(attributes) } } };

@@ -250,6 +250,12 @@ test.each(REFUSED.map(([each, reason, line]) => [reason, line, each] as const))(
   expect(files[0]?.text).toBe(STACK);
 });
 
+test('a value of a record that nobody declares goes below its component, which has a name of its own', () => {
+  const { logicalName: _, ...others } = finding('Attachment', 'web/deployer/cron', 'path', '/etc/cron');
+  const text = changed({ ...others, classification: 'unexpected' });
+  expect(text).toMatch(/\n {12}token: .*\n {12}cron:\n {14}path: \/etc\/cron\n {8}robot: /);
+});
+
 test('one that is refused leaves the others as they are', () => {
   const { accepted, refused, files } = run([
     finding('Assembly', 'shop', 'owner', 'x@y.io'),

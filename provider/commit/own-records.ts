@@ -216,7 +216,7 @@ export function changedPaths(
   ];
 }
 
-/** `~web/deployer`: what a run that stopped left in an open release of the design, by the stamps. */
+/** `~web/deployer`: records that a stopped run wrote, and that the open design release holds. */
 export function uncommittedPaths({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
   const { known: release } = memoryOfCommit({ session, at: { assembly } }, 'design');
   if (release === undefined || memoryOfStage({ session, at: { assembly } }, 'design').isOpen !== true) return [];

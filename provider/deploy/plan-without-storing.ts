@@ -68,19 +68,19 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
-  const refused = withoutAccepted(work, all);
-  const back = isRefreshed(work) ? refused.filter(({ restore }) => restore !== undefined) : [];
+  const left = withoutAccepted(work, all);
+  const back = isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : [];
   refuseLosses(
     work,
     deploying(work),
-    refused.filter((loss) => !back.includes(loss)),
+    left.filter((loss) => !back.includes(loss)),
   );
   const staying = stayingOf(platforms);
-  // What goes with its platform is said by that alone.
+  // The platform alone names what goes with it.
   const goes = ({ noun, platform }: CommittedChange): boolean =>
     !isKept && noun !== 'platform' && platform !== '' && !staying.includes(platform);
-  const left = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
-  const changes = left.filter((change) => !goes(change));
+  const committed = { all: [...since, ...open], theirs: releases };
+  const changes = (await changesLeft(work, committed, platforms)).filter((change) => !goes(change));
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   const differing = withoutDeclared(work, changes);

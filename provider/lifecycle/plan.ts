@@ -97,14 +97,18 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
   return orElse(asked, [], (error) => isTrouble(error) && !(error instanceof LifecycleError));
 }
 
-/** The engine says "create" of it. Throws where it is not there, unless this run declares it twice. */
+/**
+ * The preview of a reference, of which the engine says "create". Throws LifecycleError where the
+ * record does not exist, unless this run declares it, too, or replaces it.
+ */
 async function foreseenReference(managed: Managed, address: Address, inputs: Inputs, row: Row): Promise<void> {
   const { of, session } = managed;
+  if (!isUnclear(address) && memoryOf(session, of, address).isAskedAgain !== true) {
+    const work = await workOn(managed, { address, inputs }, row);
+    const asked = describingFailure('create', of, work.id, () => referred(of, work));
+    await orElse(asked, undefined, (error) => isTrouble(error) && !(error instanceof LifecycleError));
+  }
   row.notice('belongs to another stack: it is read, and not created');
-  if (isUnclear(address) || memoryOf(session, of, address).isAskedAgain === true) return;
-  const work = await workOn(managed, { address, inputs }, row);
-  const asked = describingFailure('create', of, work.id, () => referred(of, work));
-  await orElse(asked, undefined, (error) => isTrouble(error) && !(error instanceof LifecycleError));
 }
 
 /** What a change of inputs does; remembers that a record is replaced. */
@@ -128,11 +132,11 @@ export async function changeOf(
   const address = addressOf(of, news);
   const key = declaredKey(of, address);
   session.memory.note(key, { known: olds, last: olds, ...(changes.length > 0 && { isChanged: true }) });
-  // A destroy of a target asks about what depends on it, which no check saw, and deletes that.
+  // In a destroy of a target, the engine asks for this without a check, and deletes the record.
   if (!isDeclared(session.memory.of(key)) && replaces.length === 0) return { changes, replaces };
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
-  // What it finds is named by the plan.
+  // The guard comes first: it notes what the plan names.
   const judgement = await guarded(managed, olds, news, { changes, replaces });
   const plan =
     unshown ??

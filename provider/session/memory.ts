@@ -120,7 +120,7 @@ export interface RecordMemory<Of> {
   readonly renewed: readonly string[];
   /** What a pull of this run brings besides its own changes of the design: `+cache`. */
   readonly along: readonly string[];
-  /** What a run that stopped left open in the environment, in the same form. */
+  /** Open changes of the environment after a run that did not deploy, in the same form. */
   readonly undeployed: readonly string[];
   /** Lines about others' changes that a row of this run showed already. */
   readonly named: readonly string[];

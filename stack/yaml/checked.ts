@@ -8,27 +8,28 @@ import { placeAt } from './tree';
 type Steps = readonly PropertyKey[];
 
 /** Takes a mistake, and the path of the value that has it. */
-export type TellMistake = (path: Steps, message: string) => void;
+export type ReportMistake = (path: Steps, message: string) => void;
 
-/** A file with its mistakes, `FILE:LINE: …`: those of the grammar, and what `wrong` is told. */
+/** A file and its mistakes, `FILE:LINE: …`: those of the grammar, and those given to `wrong`. */
 export function checkedFile(name: string, text: string, mayBeEmpty = false) {
   const { root, findings } = readYaml(sourceFile(name, text));
   const lineOf = (path: Steps): number => placeAt(root, path)?.start.line ?? 1;
   const mistakes = findings
     .filter(({ severity, code }) => severity === 'error' && !(mayBeEmpty && code === 'empty-file'))
     .map(({ at, message }) => `${name}:${at.start.line}: ${message}`);
-  const wrong: TellMistake = (path, message) => void mistakes.push(`${name}:${lineOf(path)}: ${message}`);
+  const wrong: ReportMistake = (path, message) => void mistakes.push(`${name}:${lineOf(path)}: ${message}`);
   return { root, mistakes, lineOf, wrong };
 }
 
 /**
- * A value as its schema reads it; undefined after mistakes, which `wrong` is told. `unknownKey`:
- * what to say of a key that the schema lacks. `where`: the path as text, for the start of a message.
+ * A value as its schema reads it; undefined where it does not fit, and `wrong` gets each mistake.
+ * `unknownKey`: the message for a key that the schema lacks. `where`: the path as text, for the
+ * start of a message.
  */
 export function checkedData<S extends z.ZodType>(
   schema: S,
   value: unknown,
-  wrong: TellMistake,
+  wrong: ReportMistake,
   unknownKey?: (key: string, path: Steps, where: string) => string,
 ): z.output<S> | undefined {
   const { data, error } = schema.safeParse(value);

@@ -216,10 +216,10 @@ function partsOf(shape: Shape, value: unknown): readonly (readonly string[])[] {
   });
 }
 
-// What a record lives in is deleted while the record itself is being deleted, as an engine does
-// with records between which its state has no dependency: whatever the moment, the delete succeeds.
 const open = closedAfterEach();
 
+// What a record lives in is deleted while the record itself is being deleted, as an engine does
+// with records between which its state has no dependency: whatever the moment, the delete succeeds.
 describe('deleted with what is above', () => {
   const DESIGN = { assembly: 'shop' };
 
@@ -275,8 +275,6 @@ describe('deleted with what is above', () => {
   }
 });
 
-// The law that what a stack does not declare it never touches: others' values on its own records,
-// others' records next to them, and others' open changes outlive its create, update and delete.
 test.each(rowsInTurn([['Environment']]))(
   '%s %s: what a destroy of a target takes along has no plan',
   async (dialect) => {
@@ -293,6 +291,8 @@ test.each(rowsInTurn([['Environment']]))(
   },
 );
 
+// The law that what a stack does not declare it never touches: others' values on its own records,
+// others' records next to them, and others' open changes outlive its create, update and delete.
 describe('what is not declared', () => {
   /** What cannot be left to others, and why. */
   const DECLARED: { readonly [path: string]: string } = {

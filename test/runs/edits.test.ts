@@ -581,7 +581,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('says which platforms it is about after runs that stopped before their commits and their pull', async () => {
       await upTo(ALL);
       const { db: __, ...platforms } = withWeb({ links: [] }, inWeb).platforms ?? {};
-      const spec = { ...inWeb, platforms: { ...platforms, front: {} } };
+      const spec: StackSpec = { ...inWeb, platforms: { ...platforms, front: {} } };
       const isStaged = dialect === 'classic';
       for (const [refuseWrite, method] of [
         [5, isStaged ? 'designReleases.commit' : 'environments.pull'],
@@ -598,10 +598,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }
       await fine(spec);
       expect(await deployedPlatforms()).toEqual(['db', 'front', 'web']);
-      const late = { ...spec, platforms: { ...spec.platforms, late: {} } };
-      expect((await up(late, { refuseWrite: isStaged ? 4 : 3 })).errors).toHaveLength(1);
-      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(late));
-      expect(shown).toEqual(['Deployment acme/shop/prod: will deploy: new platform late']);
+      // The next run changes nothing of its own.
+      const again = withWeb(
+        { links: [], description: 'again', variables: { HEAP: '3g' } },
+        { ...spec, platforms: { ...spec.platforms, late: {} } },
+      );
+      expect((await up(again, { refuseWrite: isStaged ? 6 : 5 })).errors).toHaveLength(1);
+      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(again));
+      expect(shown).toEqual([
+        'Deployment acme/shop/prod: will deploy: new platform late; changes of an earlier run in platform web (7 of 21 instances)',
+      ]);
     });
 
     story('says which platforms it is about, with what others changed of the design', async () => {

@@ -85,7 +85,7 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   };
   const own = changed(environment, { assembly, name });
   const { along = [], undeployed = [] } = memoryOf(work.session, environment, { assembly, name });
-  // What comes along, and what a run wrote that stopped, counts like what this run changes.
+  // Changes that come along, and those that a stopped run left, count like those of this run.
   const brought = own.includes('designRelease') ? [...changedInDesign(work), ...uncommittedPaths(work), ...along] : [];
   const design = [...new Set([...brought, ...undeployed])];
   const platforms = (sign: string): readonly string[] =>
@@ -100,12 +100,13 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   const staying = [...counts.keys()].filter((each) => !platforms('-').includes(each)).sort();
   const touched = staying.filter((each) => inside.has(each));
   const others = isAnywhere ? staying.filter((each) => !inside.has(each)) : [];
-  // What an earlier run added and this one takes out was never there.
-  const [added, gone] = [platforms('+').filter((each) => !counts.has(each)), platforms('-')];
-  const came = added.filter((each) => !gone.includes(each));
-  const leaving = gone.filter((each) => !added.includes(each));
+  const [added, deleted] = [platforms('+').filter((each) => !counts.has(each)), platforms('-')];
+  // A platform that an earlier run added and this one deletes never ran here.
+  const fresh = added.filter((each) => !deleted.includes(each));
+  const leaving = deleted.filter((each) => !added.includes(each));
   const where = [...part('in', touched), ...part('perhaps in', others)].join(', ');
-  return [...part('leaving', leaving), ...part('new', came), `${changesIn(work).join(' ')} ${where}`.trim()];
+  const changes = changesIn(work).join(' ') || (where === '' ? '' : 'changes of an earlier run');
+  return [...part('leaving', leaving), ...part('new', fresh), `${changes} ${where}`.trim()];
 }
 
 /** Whether machines get something of a value of an environment or a platform, beside a pull. */
@@ -155,7 +156,7 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
     return {};
   });
 
-/** What an earlier run pulled or wrote in the environment, and did not deploy, for `platformTexts`. */
+/** Notes, for `platformTexts`, the open changes of an environment after a run that did not deploy. */
 async function noteUndeployed(work: Work): Promise<void> {
   const rolledOut = textAt(work.known, 'rolledOut');
   if (rolledOut === '' || ['', rolledOut].includes(environmentStamp(work))) return;
