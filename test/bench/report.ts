@@ -16,7 +16,7 @@ export interface Finding {
   readonly unit: 'µs' | 'ms' | 'MB' | 'calls' | 'connections';
   /** The figure's quality as a ratio of the two; which way is said by the target. */
   readonly ratio: number;
-  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+  readonly target?: { readonly atMost: number };
 }
 
 /** Rows under a heading, with what a reader has to know of how they came about. */
@@ -24,51 +24,27 @@ export interface Chapter {
   readonly heading: string;
   readonly about: string;
   readonly findings: readonly Finding[];
-  /** Further figures, without a verdict. */
-  readonly tables?: readonly Table[];
-}
-
-/** Cells as text. */
-export interface Table {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** Whether the target is met; undefined without one. */
-function isMet({ ratio, target }: Finding): boolean | undefined {
-  if (target === undefined) return undefined;
-  return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
 }
 
 const number = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(value < 1 ? 3 : 1);
 
-function targetText({ target }: Finding): string {
-  if (target === undefined) return '';
-  return 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
-}
-
 function rowOf(finding: Finding): string {
-  const { what, against, figure, reference, unit, ratio } = finding;
-  const met = isMet(finding);
-  const verdict = met === undefined ? '' : met ? 'met' : 'missed';
+  const { what, against, figure, reference, unit, ratio, target } = finding;
   const cells = [
     what,
     `${number(figure)} ${unit}`,
     against,
     `${number(reference)} ${unit}`,
     ratio.toFixed(2),
-    targetText(finding),
-    verdict,
+    target ? `≤ ${target.atMost}` : '',
+    target ? (ratio <= target.atMost ? 'met' : 'missed') : '',
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
-const tableText = ({ head, rows }: Table): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
 /** A chapter of the page. */
-export function chapterText({ heading, about, findings, tables = [] }: Chapter): string {
+export function chapterText({ heading, about, findings }: Chapter): string {
   return [
     `## ${heading}`,
     '',
@@ -77,7 +53,6 @@ export function chapterText({ heading, about, findings, tables = [] }: Chapter):
     '| What | Median | Against | Median | Ratio | Target | |',
     '|---|--:|---|--:|--:|--:|---|',
     ...findings.map(rowOf),
-    ...tables.flatMap((table) => ['', tableText(table)]),
   ].join('\n');
 }
 
@@ -99,8 +74,8 @@ function withChapter(page: string, text: string): string {
   return `${[start, ...replaced, ...(isNew ? [text] : [])].join('\n\n')}\n`;
 }
 
-/** A chapter as the page shows it: with the rows that have a target, if there are any, and without further figures. */
-function onPage({ tables: _, ...chapter }: Chapter): Chapter {
+/** A chapter as the page shows it: with the rows that have a target, if there are any. */
+function onPage(chapter: Chapter): Chapter {
   const aimed = chapter.findings.filter(({ target }) => target !== undefined);
   return aimed.length === 0 ? chapter : { ...chapter, findings: aimed };
 }

@@ -1,11 +1,10 @@
-// Reads and writes of the service next to what they cannot be faster than: an empty handler, and
-// bare commits of the same size. And its memory.
+// Reads of the service with many records next to few, writes next to bare commits of the same size, and its memory.
 import { copyFileSync, statSync } from 'node:fs';
 import { bareCommits } from './bare-commits';
 import { assemblyName, type Filled } from './fill';
 import { loadOf, type LoadRequest } from './load';
 import { measure } from './measure';
-import { answerOf, memoryOf, startEmptyHandler, startService, TOKEN } from './process';
+import { memoryOf, startService, TOKEN } from './process';
 import type { ListeningProcess } from '../listening-process';
 import { type Chapter, type Finding } from './report';
 
@@ -41,44 +40,36 @@ const reading = (database: Filled, path: string) => (): LoadRequest => ({
   headers: HEADERS,
 });
 
-/** Addressed reads: the service with many records next to few, and to an empty handler. */
+/** Addressed reads: the service with many records next to few. */
 export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter> {
   const [small, large] = [await startService(few.file), await startService(many.file)];
   const findings: Finding[] = [];
   for (const { what, path } of READS) {
-    const answer = await answerOf(`${small.url}/acme/assemblies/${assemblyName(0)}${path}`, HEADERS);
-    const empty = await startEmptyHandler(answer);
     for (const callers of CALLERS) {
       const loads = [
-        { name: 'empty', ...loadOf(empty.url, callers, reading(many, path)) },
         { name: 'few', ...loadOf(small.url, callers, reading(few, path)) },
         { name: 'many', ...loadOf(large.url, callers, reading(many, path)) },
       ];
       // Every record was read before it counts, and node has compiled what it runs.
       const { of, ratio } = await measure(loads, { turns: 7, calls: 1500, first: 8000 });
       await Promise.all(loads.map((load) => load.close()));
-      const row = { what: `read ${what}, ${callersText(callers)}`, figure: of('many'), unit: 'µs' as const };
-      findings.push(
-        { ...row, against: 'empty handler', reference: of('empty'), ratio: ratio('empty', 'many') },
-        {
-          ...row,
-          what: `${row.what}: growth`,
-          against: `${thousands(few.records)} records`,
-          reference: of('few'),
-          ratio: ratio('many', 'few'),
-          target: { atMost: 2.5 },
-        },
-      );
+      findings.push({
+        what: `read ${what}, ${callersText(callers)}: growth`,
+        against: `${thousands(few.records)} records`,
+        figure: of('many'),
+        reference: of('few'),
+        unit: 'µs',
+        ratio: ratio('many', 'few'),
+        target: { atMost: 2.5 },
+      });
     }
-    await empty.end('SIGTERM');
   }
   await Promise.all([small, large].map((listener) => listener.end('SIGTERM')));
   return {
     heading: 'Reads',
     about:
-      'Callers send one request at a time each, on connections of their own, for assemblies drawn at random. The ratio on growth is how much longer a ' +
-      "read takes with many records. The other one is the share of the speed of node's HTTP server with a handler that sends the " +
-      'same headers and as many bytes.',
+      'Callers send one request at a time each, on connections of their own, for assemblies drawn at random. The ratio is how much longer a read ' +
+      'takes with many records.',
     findings,
   };
 }

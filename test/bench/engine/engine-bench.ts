@@ -1,7 +1,7 @@
 // The chapter on stacks on the real engine: every course by turns, its figures and what they say.
 import { findEngine } from '../../world/engine';
 import { figuresOf } from '../measure';
-import type { Chapter, Finding, Table } from '../report';
+import type { Chapter, Finding } from '../report';
 import {
   FLOOR,
   openOnEngine,
@@ -41,7 +41,6 @@ const turnsOf = (size: string): Turns => ({ turns: size === '100' ? 2 : 1, repea
 export async function benchEngine(scope: Scope, tell: (line: string) => void): Promise<Chapter> {
   const engine = await findEngine();
   const findings: Finding[] = [];
-  const rows: (readonly string[])[] = [];
   for (const size of scope.sizes) {
     const shape = SHAPES[size];
     if (shape === undefined)
@@ -51,14 +50,12 @@ export async function benchEngine(scope: Scope, tell: (line: string) => void): P
       const where = `${size} resources, ${latency} ms`;
       const results = await resultsOf(course, turnsOf(size), (line) => tell(`${where}: ${line}`));
       findings.push(...findingsOf(results, course, where));
-      rows.push(...rowsOf(results, size, latency));
     }
   }
   return {
     heading: 'Stacks on the real engine',
     about: aboutOf(scope),
     findings,
-    tables: [{ head: TABLE_HEAD, rows }],
   };
 }
 
@@ -93,41 +90,6 @@ async function resultsOf(course: Course, { turns, repeats }: Turns, tell: (line:
 
 const mostOf = (results: Results, key: string, figure: keyof Measurement): number =>
   Math.max(0, ...results.all(key).map((measurement) => measurement[figure]));
-
-/** Of a table with a row for each operation of each contestant. */
-const TABLE_HEAD: Table['head'] = [
-  'Resources',
-  'Latency',
-  'Operation',
-  'Who',
-  'Wall',
-  'CPU',
-  'Calls',
-  'Connections',
-  'State',
-  'Peak memory',
-];
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-
-/** The rows of one course. */
-function rowsOf(results: Results, size: string, latency: number): Table['rows'] {
-  return OPERATIONS.flatMap((operation) =>
-    NAMES.map((name) => {
-      const key = keyOf(name, operation);
-      const middle = (figure: keyof Measurement): number => results.of(key, figure);
-      const state = middle('state');
-      const cells = [
-        ...[size, `${latency} ms`, operation, name],
-        ...[seconds(middle('wall')), seconds(middle('cpu')), middle('calls'), mostOf(results, key, 'connections')],
-        // Nothing is left of it after a destroy.
-        state === 0 ? '' : `${(state / 1000).toFixed(0)} kB`,
-        `${(mostOf(results, key, 'memory') / 1e6).toFixed(0)} MB`,
-      ];
-      return cells.map(String);
-    }),
-  );
-}
 
 /**
  * Requests that need each other's answers, so that no provider can send them at once.
