@@ -694,9 +694,10 @@ environments:
   function ask<A>(pack: UntypedServiceImplementation, name: string, request: object): Promise<A> {
     const handler = pack[name] as (call: object, callback: sendUnaryData<A>) => void;
     return new Promise((resolve, reject) => {
-      handler({ request }, (error, answer) =>
-        error ? reject(Object.assign(new Error(), error)) : resolve(answer as A),
-      );
+      handler({ request }, (error, answer) => {
+        if (error) reject(new Error('details' in error ? error.details : ''));
+        else resolve(answer as A);
+      });
     });
   }
 

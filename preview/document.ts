@@ -4,7 +4,7 @@ import { addressOf, formatId, KEPT, scopeAt, type Kind } from '../provider';
 import { withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import { holdsUnknown } from '../provider/values';
-import { present } from '../drift';
+import { jsonOf, present } from '../drift';
 import type { PlannedOperation } from './plan';
 
 export const values = z.record(z.string(), z.unknown());
@@ -50,14 +50,10 @@ export const documentStart = (text: string): number | undefined => /^\{/m.exec(t
 export function readPreviewDocument(text: string): EngineDocument | undefined {
   const from = documentStart(text);
   if (from === undefined) return undefined;
-  try {
-    const read = document.safeParse(JSON.parse(text.slice(from)));
-    const known = read.data?.steps ?? read.data?.diagnostics ?? read.data?.changeSummary;
-    return known === undefined || known === null ? undefined : read.data;
-  } catch {
-    // Something that only begins like JSON: the caller shows it as it is.
-    return undefined;
-  }
+  // What only begins like JSON is shown as it is.
+  const { data } = document.safeParse(jsonOf(text.slice(from)));
+  const known = data?.steps ?? data?.diagnostics ?? data?.changeSummary;
+  return known === undefined || known === null ? undefined : data;
 }
 
 /** The engine's own word for a secret. */

@@ -10,6 +10,7 @@ export {
   type PlanFile,
 } from './plan-file';
 export {
+  OTHER_THAN_DECLARED,
   verificationText,
   verifyPlan,
   type PolicyVerdict,

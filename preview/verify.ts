@@ -151,11 +151,17 @@ function sinceWhen(planned: number, saved: number | undefined, ahead: number, { 
   return Math.max(planned + ahead - CLOCKS, Math.min(saved ?? 0, planned) + ahead, newest);
 }
 
-/** Differences that a refresh or a revert ends; others count if newer than the plan. */
-const FROM_STATE: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
+/** Differences that a refresh or a revert ends: a declared value is another one. */
+export const OTHER_THAN_DECLARED: readonly DriftFinding['classification'][] = [
+  'changed',
+  'changed-by-own-user',
+  'conflict',
+  'deleted',
+];
 
 function isStale({ classification, author }: DriftFinding, since: number): boolean {
-  if (FROM_STATE.includes(classification)) return true;
+  if (OTHER_THAN_DECLARED.includes(classification)) return true;
+  // The others count if they are newer than the plan.
   return classification !== 'pending' && classification !== 'healed' && (author?.when ?? 0) >= since;
 }
 

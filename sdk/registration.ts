@@ -1,6 +1,6 @@
 // Registration of a resource with the engine, for classes and the YAML stack (architecture §3).
 import { RunError } from '@pulumi/pulumi/errors';
-import { type Input, output, secret } from '@pulumi/pulumi/output';
+import { type Input, isSecret, output, Output, secret } from '@pulumi/pulumi/output';
 import {
   type Alias,
   CustomResource,
@@ -19,6 +19,7 @@ import {
   type Ignored,
   KEPT,
   type Kind,
+  openName,
   pluginType,
   providerText,
   secretNames,
@@ -27,13 +28,13 @@ import {
 } from '../provider';
 import { settledNames, withHiddenNames, withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
-import type { Values } from '../provider/values';
+import { secretAttributes } from '../provider/secrets';
+import { present, type Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
-import { secretsMoved, withSecretAttributes } from './secret-attributes';
 import { madeOf, predecessors, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
-import { type ProgramResource, treeOfRun } from './tree';
+import { type ProgramResource, treeOfRun, valueOf } from './tree';
 import { judgeDeclared, warnOfReadableSecrets } from './warnings';
 
 type Registration = [
@@ -349,4 +350,59 @@ export function declareResource(
 /** Arguments that are filled in from everything declared: `stamps`, `clouds`, `designRelease`. */
 export function deferredNames(token: string): readonly string[] {
   return settledNames(knownKind(token));
+}
+
+// Which entries of a resource's open map are kept as secrets, also of an output or a promise.
+
+/** The open map, each secret entry marked on its own: the others stay readable in previews. */
+function withSecretAttributes(of: Kind, given: Values): { readonly [argument: string]: Input<unknown> } {
+  const argument = openName(of);
+  const values = argument === undefined ? undefined : given[argument];
+  if (argument === undefined || !present(values)) return {};
+  const isLater = isComing(values) || isComing(given['type']);
+  return { [argument]: isLater ? markedOnceKnown(of, argument, given) : marked(of, argument, given) };
+}
+
+/**
+ * Arguments that another one replaces when their value is a secret: the plain value of a variable.
+ * Whether an output is a secret is known late, so both are promises, and one of them stays empty.
+ */
+function secretsMoved(of: Kind, given: Values): { readonly [argument: string]: Input<unknown> } {
+  const moved = Object.entries(of.fields).flatMap(([name, { whenSecret }]) => {
+    if (whenSecret === undefined || !isComing(given[name]) || present(given[whenSecret])) return [];
+    const whole = output(given[name]);
+    const known = isSecret(whole);
+    return [
+      [name, known.then((isOne) => (isOne ? undefined : whole))] as const,
+      [whenSecret, known.then((isOne) => (isOne ? whole : undefined))] as const,
+    ];
+  });
+  return Object.fromEntries(moved);
+}
+
+const isComing = (value: unknown): boolean => Output.isInstance(value) || value instanceof Promise;
+
+function marked(of: Kind, argument: string, inputs: Values): unknown {
+  const found = secretAttributes(of, inputs)?.names;
+  if (found === undefined) return inputs[argument];
+  const values = inputs[argument] as Values;
+  const names = found.filter((name) => values[name] !== undefined);
+  return { ...values, ...Object.fromEntries(names.map((name) => [name, secret(values[name])])) };
+}
+
+/**
+ * The same for a value to wait for. A promise: an output would be secret as a whole with one secret
+ * entry. Each entry stays an output, so that the engine knows its origin. Unknown in a preview, it
+ * is handed on as it is.
+ */
+async function markedOnceKnown(of: Kind, argument: string, given: Values): Promise<unknown> {
+  const type = await valueOf(given['type']);
+  const values = await given[argument];
+  if (!Output.isInstance(values)) return marked(of, argument, { type, [argument]: values });
+  const whole = output(values as Input<Values | undefined>);
+  const map = await valueOf(whole);
+  const names = map === undefined ? undefined : secretAttributes(of, { type, [argument]: map })?.names;
+  if (map === undefined || names === undefined) return whole;
+  const entries = Object.keys(map).map((name) => [name, whole.apply((known) => known?.[name])] as const);
+  return Object.fromEntries(entries.map(([name, entry]) => [name, names.includes(name) ? secret(entry) : entry]));
 }

@@ -31,7 +31,6 @@ export {
   renderFindings,
 } from './findings/show';
 export type { Finding } from './findings/finding';
-export { graphOf, type StackGraph } from './graph';
 export { keysTo, namesSaidInside } from './layout';
 export { formatYaml } from './yaml/format';
 export { checkedData, checkedFile, type ReportMistake } from './yaml/checked';
@@ -41,7 +40,7 @@ export { sourceFile, type Position, type Range, type SourceFile } from './yaml/s
 export { dataIn, entryOf, type Entry, type MapNode, type Node, type Placed } from './yaml/tree';
 export type { ResourceDeclaration, StackPlan } from './plan';
 export { resolve, type Carrier } from './values/resolve';
-export { readTextFile, STANDARD_FILE, type FileContent } from './yaml/text-file';
+export { foldersFrom, readTextFile, STANDARD_FILE, type FileContent } from './yaml/text-file';
 export { EXPRESSION, holdsExpression, resourceKey, type ResourceKey, type Target, type Value } from './values/value';
 
 // What editors ask.

@@ -1,6 +1,6 @@
 // The Pulumi project in the current folder, without an engine: name, files, plain configuration.
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { WrongInput } from '../../api/errors';
 import type { WrittenSettings } from '../../preview';
@@ -9,6 +9,7 @@ import {
   dataIn,
   entryOf,
   faceOf,
+  foldersFrom,
   includedFiles,
   isEncrypted,
   optionFindings,
@@ -278,12 +279,8 @@ export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
 }
 
 /** The folder of the repository that a folder is in, or the folder itself. */
-export function repositoryOf(folder: string): string {
-  for (let above = folder; ; above = dirname(above)) {
-    if (existsSync(join(above, '.git'))) return above;
-    if (above === dirname(above)) return folder;
-  }
-}
+export const repositoryOf = (folder: string): string =>
+  foldersFrom(folder).find((above) => existsSync(join(above, '.git'))) ?? folder;
 
 /** What an act answers in a folder. Throws WrongInput where there is no such folder. */
 export function inFolder<T>(folder: string, act: () => T): T {
@@ -311,11 +308,8 @@ export function inFolder<T>(folder: string, act: () => T): T {
  * not name is a stack by itself.
  */
 export function projectFolder(folder: string): string | undefined {
-  if (existsSync(join(folder, 'Pulumi.yaml'))) return undefined;
-  for (let above = dirname(folder); ; above = dirname(above)) {
-    if (existsSync(join(above, 'Pulumi.yaml'))) return isAlone(folder, above) ? undefined : above;
-    if (above === dirname(above)) return undefined;
-  }
+  const nearest = foldersFrom(folder).find((each) => existsSync(join(each, 'Pulumi.yaml')));
+  return nearest === undefined || nearest === folder || isAlone(folder, nearest) ? undefined : nearest;
 }
 
 const isAlone = (folder: string, project: string): boolean =>

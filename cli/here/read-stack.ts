@@ -1,22 +1,36 @@
-// Reads the files of the stack in the current folder, as `check` and editors do.
+// Reads the files of the stack in the current folder, as `check` and editors do; and the catalogue
+// that they are checked against: packaged, saved, or the service's own.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { WrongInput } from '../../api/errors';
-import { catalogueAt, type KnownCatalogue } from '../../provider/kinds/catalogue';
+import { messageOf, WrongInput } from '../../api/errors';
+import {
+  askCatalogue,
+  catalogueAt,
+  knownCatalogue,
+  PACKAGED,
+  type CatalogueDocument,
+  type KnownCatalogue,
+} from '../../provider/kinds/catalogue';
 import { catalogueLevel, type CatalogueLevel } from '../../provider/session/settings';
 import {
+  catalogueFile,
   namedCatalogue,
   readStack,
   resolvedLines,
   STANDARD_FILE,
   withKnownValues,
   withTexts,
+  writtenPacks,
   type Choices,
   type FileContent,
   type ReadStack,
   type ResolvedLine,
 } from '../../stack';
+import type { ValuesOf } from '../command';
+import { Unauthorized, UsageError, isNotLetIn } from '../exit';
+import type { CATALOGUE_OPTIONS } from '../options';
 import { choicesHere, configuredHere, projectHere, secretConfigHere, surroundingsHere, textFrom } from './project';
+import { commandSettings, usable, withService, type SettingsOptions } from './settings';
 
 /** What a reading depends on besides the files. */
 export interface StackChoice {
@@ -114,3 +128,41 @@ export function renderedHere(
 }
 
 export const textOf = (lines: readonly ResolvedLine[]): string => lines.map(({ text }) => `${text}\n`).join('');
+
+/** The catalogue of options; undefined for the packaged one. Throws Error. */
+export async function chosenCatalogue(
+  options: ValuesOf<typeof CATALOGUE_OPTIONS>,
+  names: readonly string[],
+  choice: StackChoice,
+): Promise<KnownCatalogue | undefined> {
+  const { online, 'catalogue-file': file, ...settings } = options;
+  if (online && file !== undefined) throw new UsageError('--online and --catalogue-file exclude each other');
+  if (file !== undefined) return catalogueIn(file);
+  if (!online) return undefined;
+  // Packs do not depend on a catalogue: that of the project may be missing, as this replaces it.
+  const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
+  const used = new Set(trees ? writtenPacks(trees).values() : []);
+  return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
+}
+
+function catalogueIn(file: string): KnownCatalogue {
+  const saved = catalogueFile(file);
+  if ('problem' in saved) throw new WrongInput(saved.problem);
+  return saved.known;
+}
+
+/** Reads the service's catalogue: all packs, and the templates of wanted ones. */
+export async function serviceCatalogue(
+  options: SettingsOptions,
+  isWanted: (pack: { readonly name: string }) => boolean,
+): Promise<CatalogueDocument> {
+  const settings = usable(await commandSettings(options));
+  return withService(settings, async (api) => {
+    try {
+      return await askCatalogue(api, settings.url, isWanted);
+    } catch (error) {
+      const message = `cannot read the catalogue of ${settings.url}: ${messageOf(error)}`;
+      throw isNotLetIn(error) ? new Unauthorized(message) : new Error(message, { cause: error });
+    }
+  });
+}

@@ -2,7 +2,7 @@
 // the policies of a file. No message contains a value of the stack's configuration, which the
 // engine hands over in clear.
 import { resolve } from 'node:path';
-import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import {
@@ -20,9 +20,9 @@ import {
   type AnalyzeRequest,
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
-import { messageOf } from '../../api/errors';
 import { jsonOf, present } from '../../drift';
 import { kindToken } from '../../preview';
+import { answering } from '../../provider/faces/engine';
 import { masked, textsIn } from '../../provider/secrets';
 import {
   readTextFile,
@@ -131,17 +131,6 @@ function remediations(request: AnalyzeRequest, violations: readonly PolicyViolat
       .setProperties(properties),
   );
 }
-
-/** A handler whose failure is the answer: the engine shows its message. */
-const answering =
-  <Q, A>(answer: (request: Q) => A) =>
-  ({ request }: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>): void => {
-    try {
-      callback(null, answer(request));
-    } catch (error) {
-      callback({ name: 'Error', message: messageOf(error) });
-    }
-  };
 
 const infoOf = ({ name, rule, level }: PolicyEntry): PolicyInfo =>
   new PolicyInfo()

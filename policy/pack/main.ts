@@ -4,7 +4,8 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { AnalyzerService } from '@pulumi/pulumi/proto/analyzer_grpc_pb';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { foldersFrom } from '../../stack';
 import { analyzer } from './analyzer';
 
 /** Large states pass, as with Pulumi's own plugins. */
@@ -29,10 +30,7 @@ function servePack(): void {
 }
 
 /** The folder of the project: the engine starts a pack in the folder of the call. */
-function projectFolder(folder: string): string {
-  for (let above = folder; above !== dirname(above); above = dirname(above))
-    if (existsSync(join(above, 'Pulumi.yaml'))) return above;
-  return folder;
-}
+const projectFolder = (folder: string): string =>
+  foldersFrom(folder).find((above) => existsSync(join(above, 'Pulumi.yaml'))) ?? folder;
 
 servePack();

@@ -24,7 +24,6 @@ import {
 import { commandOf, knownWord, type ValuesOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { policiesHere } from '../../here/policies';
-import { chosenCatalogue } from '../../here/catalogue';
 import {
   bareName,
   settingFindingsHere,
@@ -43,7 +42,14 @@ import {
   NOTHING,
   type Found,
 } from '../../here/project';
-import { knownHere, levelHere, readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
+import {
+  chosenCatalogue,
+  knownHere,
+  levelHere,
+  readStackHere,
+  type StackChoice,
+  type StackHere,
+} from '../../here/read-stack';
 import {
   declaredRecords,
   findingAt,

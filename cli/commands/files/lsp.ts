@@ -27,6 +27,7 @@ import {
   type Position as FilePosition,
   type Finding,
   fixOf,
+  foldersFrom,
   type Range,
   type Sites,
   sitesOf,
@@ -243,14 +244,14 @@ interface OpenStack extends StackFiles {
 /** The stack of a file: of the project or stack file in the nearest folder. */
 function stackFilesOf(file: string): StackFiles | undefined {
   const own = basename(file) === STANDARD_FILE ? { folder: dirname(file), files: [STANDARD_FILE] } : undefined;
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'Pulumi.yaml'))) {
-      const files = inFolder(folder, () => projectHere()?.files);
-      return files ? { folder, files } : own;
-    }
-    if (existsSync(join(folder, STANDARD_FILE))) return { folder, files: [STANDARD_FILE] };
-    if (folder === dirname(folder)) return own;
-  }
+  const isThere = (folder: string, name: string): boolean => existsSync(join(folder, name));
+  const folder = foldersFrom(dirname(file)).find((each) =>
+    [STANDARD_FILE, 'Pulumi.yaml'].some((name) => isThere(each, name)),
+  );
+  if (folder === undefined) return own;
+  if (!isThere(folder, 'Pulumi.yaml')) return { folder, files: [STANDARD_FILE] };
+  const files = inFolder(folder, () => projectHere()?.files);
+  return files ? { folder, files } : own;
 }
 
 /**

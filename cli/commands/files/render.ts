@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
-import { code, type Code, type DriftFinding, fenced, findingSubject, reviewStack, unifiedDiff } from '../../../drift';
+import { code, type Code, fenced, findingSubject, reviewStack, unifiedDiff } from '../../../drift';
+import { OTHER_THAN_DECLARED } from '../../../preview';
 import { camelCase, platformOf } from '../../../provider';
 import { asOf } from '../../../provider/history';
 import { mayHoldSecret, mayNameSecret } from '../../../provider/secrets';
@@ -186,9 +187,6 @@ function explained(lines: readonly ResolvedLine[]): string {
 
 // `pulumi-oneops render --release N`: the stack file with the values of a committed release.
 
-/** The findings about a declared value that had another value then. */
-const DIFFERING: readonly DriftFinding['classification'][] = ['changed', 'changed-by-own-user', 'conflict', 'deleted'];
-
 /** Prints the stack file, or a patch for several files, of a release. */
 async function renderRelease(release: string, named: string | undefined, options: SourceOptions): Promise<number> {
   if (!/^\d+$/.test(release))
@@ -203,7 +201,7 @@ async function renderRelease(release: string, named: string | undefined, options
     const found = await reviewStack({ ...opened, code, rules: undefined, api: then.api });
     const review = { ...found, ...(state?.stack === undefined ? {} : { stack: state.stack }) };
     const names = named === undefined ? filesToAccept([]) : [named];
-    const differing = review.findings.filter(({ classification }) => DIFFERING.includes(classification));
+    const differing = review.findings.filter(({ classification }) => OTHER_THAN_DECLARED.includes(classification));
     const { files, refused } = acceptHere(differing, review, names);
     const drafts = newDrafts();
     files.forEach(({ name, text }) => drafts.put(name, text));

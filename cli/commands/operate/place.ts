@@ -4,7 +4,7 @@ import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, WrongInput } from '../../../api/errors';
 import { didYouMean } from '../../../provider/values';
-import { graphOf, type StackGraph } from '../../../stack';
+import { kindInFile } from '../../../provider/kinds';
 import { readStackHere } from '../../here/read-stack';
 import { filesOr } from '../../here/project';
 import { commandSettings, hiding, selectedStack, usable, withService, type SettingsOptions } from '../../here/settings';
@@ -75,9 +75,8 @@ async function namesIn(word: string | undefined, organization: string, stack: st
   const names = word === undefined ? [] : word.split('/');
   if (names.some((name) => name === '')) throw new UsageError(`"${word ?? ''}" has an empty name between two slashes`);
   const [first, assembly, ...inside] = names;
-  if (assembly !== undefined && first === organization) return { assembly, inside, declared: [] as string[] };
-  const graph = graphHere(organization, stack ?? (await selectedStack()));
-  return { assembly: graph.assembly, inside: names, declared: graph.environments.map(({ name }) => name) };
+  if (assembly !== undefined && first === organization) return { assembly, inside, declared: [] as readonly string[] };
+  return { ...declaredHere(organization, stack ?? (await selectedStack())), inside: names };
 }
 
 const EXAMPLE = ['prod', 'web', 'tomcat'];
@@ -120,16 +119,20 @@ export function componentIn(names: Names): Component {
   throw new UsageError('name a component: prod/web/tomcat, or acme/shop/prod/web/tomcat');
 }
 
-function graphHere(organization: string, stack: string | undefined): StackGraph {
+/** The assembly and the environments that the stack files here declare. */
+function declaredHere(organization: string, stack: string | undefined) {
   const names = filesOr([]);
   const otherwise = `write an address, as in ${organization}/shop/prod`;
   if (!names.every((name) => existsSync(name)))
     throw new UsageError(`no stack file here names an assembly: ${otherwise}`);
   const { plan } = readStackHere(names, { stack, catalogue: 'off' });
-  if (plan !== undefined) return graphOf(plan);
-  throw new UsageError(
-    `the assembly is not known, because ${names.join(' and ')} has mistakes: see pulumi-oneops check, or ${otherwise}`,
-  );
+  if (plan === undefined)
+    throw new UsageError(
+      `the assembly is not known, because ${names.join(' and ')} has mistakes: see pulumi-oneops check, or ${otherwise}`,
+    );
+  const namesOf = (path: string): readonly string[] =>
+    plan.resources.flatMap(({ kind, logicalName }) => (kind === kindInFile(path) ? [logicalName] : []));
+  return { assembly: namesOf('assembly')[0] ?? '', declared: namesOf('environments.*') };
 }
 
 /** What a place can be, outermost first. */

@@ -11,7 +11,7 @@ import {
 import { tableText } from '../../../drift';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { serviceCatalogue } from '../../here/catalogue';
+import { serviceCatalogue } from '../../here/read-stack';
 import { replaceFile } from '../../here/replace-file';
 import { type SettingsOptions } from '../../here/settings';
 import { JSON_OPTION, SETTINGS_OPTIONS, text, texts } from '../../options';

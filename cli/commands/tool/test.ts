@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { WrongInput } from '../../../api/errors';
-import { junitText, type Suite } from '../../../drift';
+import { jsonOf, junitText, type Suite } from '../../../drift';
 import { notRun as notRunText } from '../../../provider/kinds';
 import { isPlainObject } from '../../../provider/values';
 import { commandOf } from '../../command';
@@ -157,7 +157,7 @@ async function play(playing: Playing): Promise<void> {
   const init = await run(`pulumi stack init ${stack}`);
   if (init.code !== 0) throw new StepFailed('the stack', init.printed.trim());
   await must('up', 'pulumi up --yes --skip-preview');
-  const outputs = parsed((await run('pulumi stack output --json')).stdout);
+  const outputs = jsonOf((await run('pulumi stack output --json')).stdout);
   for (const [name, wanted] of Object.entries(expect.outputs))
     compared(`output ${name}`, wanted, isPlainObject(outputs) ? outputs[name] : undefined, ['expect', 'outputs', name]);
   const instances = Object.keys(expect.instances).length === 0 ? [] : await instancesIn(playing);
@@ -179,14 +179,6 @@ async function play(playing: Playing): Promise<void> {
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
 const POLICY = 'policy-';
 
 /** A finding, as check prints it. */
@@ -201,7 +193,7 @@ function findingsIn(
   { stdout }: Ended,
   settings: string,
 ): { readonly codes: readonly string[]; readonly policies: readonly string[] } {
-  const found = parsed(stdout);
+  const found = jsonOf(stdout);
   const all = (Array.isArray(found) ? found : []) as readonly FoundByCheck[];
   const findings = all.filter(({ at }) => at.file !== settings);
   const isPolicy = ({ code }: FoundByCheck): boolean => code.startsWith(POLICY);
@@ -214,7 +206,7 @@ function findingsIn(
 
 /** How many steps of each kind a preview has. */
 function stepsIn({ stdout }: Ended): ReadonlyMap<string, number> | undefined {
-  const document = parsed(stdout);
+  const document = jsonOf(stdout);
   const summary = isPlainObject(document) ? document['changeSummary'] : undefined;
   return isPlainObject(summary)
     ? new Map(Object.entries(summary).map(([op, count]) => [op, Number(count)]))

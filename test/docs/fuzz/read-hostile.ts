@@ -1,7 +1,7 @@
 // A worker that reads hostile texts as the commands do, and answers with what went wrong. Its heap is limited by who starts it.
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
-import { graphMermaid, graphText } from '../../../cli/commands/files/graph';
+import { graphMermaid, graphOf, graphText } from '../../../cli/commands/files/graph';
 import { readStack, type ReadStack } from '../../../stack/bind/stack';
 import { bindConfig } from '../../../stack/bind/config';
 import { resolvedLines } from '../../../stack/compose/resolved-file';
@@ -9,7 +9,6 @@ import { convert } from '../../../stack/convert/convert';
 import { reportLines } from '../../../stack/convert/ledger';
 import type { Finding } from '../../../stack/findings/finding';
 import { findingsGithub, findingsSarif, renderFindings } from '../../../stack/findings/show';
-import { graphOf } from '../../../stack/graph';
 import { formatYaml } from '../../../stack/yaml/format';
 import { readYaml } from '../../../stack/yaml/read';
 import { hostileTexts, PROFILES } from './hostile-texts';
