@@ -5,9 +5,9 @@ import { addressNames, componentOf, parseId, parseMemberPath, platformOf, scopeO
 import { foreseenLosses, lossLine, type Loss } from '../provider/deploy';
 import { kindOf, kinds } from '../provider/kinds';
 import { newSession, remembering } from '../provider/session';
+import { parsePropertyPath } from '../provider/values';
 import { plural } from '../api/errors';
 import { knownReleases, type LiveReader, newLiveReader, type WaitingRelease, waitingReleases } from '../drift';
-import { segmentsOf } from './read-preview';
 import { LEFT, type LiveFacts, type Plan, type ResourceChange, type PlannedRisk, type TouchedInstances } from './plan';
 
 /** The plan with what the service says about it; what could not be read is listed. */
@@ -186,7 +186,11 @@ function goes(
 /** A change as kinds look at it. */
 const factsOf = ({ operation, address, attributes }: ResourceChange) => ({
   ...{ operation, address },
-  attributes: attributes.map(({ path, before, after }) => ({ path: segmentsOf(path).map(String), before, after })),
+  attributes: attributes.map(({ path, before, after }) => ({
+    path: (parsePropertyPath(path) ?? [path]).map(String),
+    before,
+    after,
+  })),
 });
 
 /** Environments that get instances in addition to those that run there. */

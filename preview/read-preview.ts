@@ -11,7 +11,7 @@ import {
 } from '../provider';
 import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
-import { holdsUnknown, isPlainObject } from '../provider/values';
+import { holdsUnknown, isPlainObject, parsePropertyPath, type PropertyPath } from '../provider/values';
 import type { Shown } from '../drift';
 import { withOwnNames } from '../provider/kinds/settled';
 import {
@@ -276,7 +276,7 @@ function changedAttributes(step: EngineStep, token: string): readonly PlannedAtt
 
 interface Path {
   readonly path: string;
-  readonly segments: readonly (string | number)[];
+  readonly segments: PropertyPath;
   readonly replaces: boolean;
 }
 
@@ -289,7 +289,7 @@ function pathsOf(
   if (detailed.length > 0)
     return detailed.map(([path, { kind = '' }]) => ({
       path,
-      segments: segmentsOf(path),
+      segments: parsePropertyPath(path) ?? [path],
       replaces: kind.endsWith('-replace'),
     }));
   const isWhole = step.oldState === undefined || step.newState === undefined;
@@ -313,15 +313,6 @@ function leavesOf(name: string, before: unknown, after: unknown): readonly Path[
     .map((key) => ({ path: memberPath(name, key), segments: [name, key], replaces: false }));
 }
 
-/** `members["web/motd"].x[0]` → `members`, `web/motd`, `x`, 0. */
-export function segmentsOf(path: string): readonly (string | number)[] {
-  const parts = path.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g);
-  return [...parts].map(([, index, quoted, plain]) => {
-    if (index !== undefined) return Number(index);
-    return quoted === undefined ? (plain ?? '') : quoted.replace(/\\(.)/g, '$1');
-  });
-}
-
 /** Arguments, and `argument.entry` of open maps, that are secret by kind or by the program. */
 function secretPaths(token: string, states: readonly (EngineState | null | undefined)[]): ReadonlySet<string> {
   const of = kindOf(token);
@@ -333,7 +324,7 @@ function secretPaths(token: string, states: readonly (EngineState | null | undef
   return new Set([...own, ...open, ...states.flatMap((state) => state?.additionalSecretOutputs ?? [])]);
 }
 
-function shown(values: Values, segments: readonly (string | number)[], secrets: ReadonlySet<string>): Shown {
+function shown(values: Values, segments: PropertyPath, secrets: ReadonlySet<string>): Shown {
   let value: unknown = values;
   for (const segment of segments)
     value =

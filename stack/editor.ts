@@ -12,15 +12,7 @@ import type { Steps } from './values/value';
 import { rangesOf, rangeWithin, type Range, type SourceFile } from './yaml/source';
 import { entriesIn, keyPlace, valueBelow, type Entry, type MapNode, type Node, type ScalarNode } from './yaml/tree';
 
-interface FileSite {
-  readonly at: Range;
-  readonly file: string;
-}
-
-export interface Sites {
-  readonly names: readonly Site[];
-  readonly files: readonly FileSite[];
-}
+export type Sites = readonly Site[];
 
 /** What a walk looks up, and what it finds. */
 interface Walk {
@@ -30,7 +22,6 @@ interface Walk {
   readonly known: KnownCatalogue;
   /** Bare names of packs by platform. */
   readonly packs: ReadonlyMap<string, string>;
-  readonly files: Map<string, FileSite>;
 }
 
 /** Finds all names in the trees of a stack that is judged by a catalogue. */
@@ -41,18 +32,16 @@ export function sitesOf(trees: StackTrees, files: readonly SourceFile[], known: 
     packs: writtenPacks(trees),
     texts: new Map(files.map(({ name, text }) => [name, text])),
     names: new Map<string, Site>(),
-    files: new Map<string, FileSite>(),
   };
   // What a template makes has its names in the composed tree alone; what is switched off, and other
   // overlays, are in the written ones.
   for (const root of [...written, ...(composed ? [composed] : [])]) walkMap(found, root, { position: 'top', path: [] });
-  return { names: [...found.names.values()], files: [...found.files.values()] };
+  return [...found.names.values()];
 }
 
 function walkMap(walk: Walk, map: MapNode, place: Place): void {
   for (const entry of map.entries) {
-    for (const { how, name, at } of entry.via ?? [])
-      if (how === 'include') walk.files.set(JSON.stringify([at, name]), { at, file: name });
+    for (const { how, name, at } of entry.via ?? []) if (how === 'include') addFile(walk, at, name);
     walkReferences(walk, entry.at, entry.key, place);
     walkEntry(walk, map, entry, place);
   }
@@ -171,17 +160,13 @@ function isAt({ file, line, column }: Cursor, { file: of, start, end }: Range): 
   return after && (line < end.line || (line === end.line && column <= end.column));
 }
 
-/** Where a name is declared, or its keys in environments, or the included files. */
-export function definitionPlaces({ names, files }: Sites, cursor: Cursor): readonly Range[] {
-  const here = narrowestAt(names, cursor).map(({ name }) => keyOf(name));
-  const of = names.filter(({ name }) => here.includes(keyOf(name)));
+/** Where a name is declared, or its keys in environments, or an included file. */
+export function definitionPlaces(sites: Sites, cursor: Cursor): readonly Range[] {
+  const here = narrowestAt(sites, cursor).map(({ name }) => keyOf(name));
+  const of = sites.filter(({ name }) => here.includes(keyOf(name)));
   const declared = of.filter(({ role }) => role === 'declaration');
   const places = declared.length > 0 ? declared : of.filter(({ role }) => role === 'key');
-  const included = files
-    .filter(({ at }) => isAt(cursor, at))
-    .map(({ file }) => rangesOf({ name: file, text: '' })(0, 0));
-  const all = [...places.map(({ at }) => at), ...included];
-  return [...new Map(all.map((at) => [keyPlace(at), at])).values()];
+  return [...new Map(places.map(({ at }) => [keyPlace(at), at])).values()];
 }
 
 const keyOf = (name: Name): string => JSON.stringify(name);
@@ -290,9 +275,19 @@ function addText(walk: Walk, { at, source }: Pick<ScalarNode, 'at' | 'source'>, 
 const textAt = ({ texts }: Walk, at: Range): string => (texts.get(at.file) ?? '').slice(at.start.offset, at.end.offset);
 
 function add(walk: Walk, at: Range, start: number, end: number, site: Omit<Site, 'at'>): void {
-  const range = rangeWithin(at, textAt(walk, at), start, end);
-  const key = JSON.stringify([site.name, range.file, range.start.offset]);
-  if (!walk.names.has(key)) walk.names.set(key, { ...site, at: range });
+  addSite(walk, { ...site, at: rangeWithin(at, textAt(walk, at), start, end) });
+}
+
+function addSite({ names }: Walk, site: Site): void {
+  const key = JSON.stringify([site.name, site.at.file, site.at.start.offset]);
+  if (!names.has(key)) names.set(key, site);
+}
+
+/** An included file, which its beginning declares. */
+function addFile(walk: Walk, at: Range, file: string): void {
+  const name = ['include', file];
+  addSite(walk, { name, role: 'mention', at });
+  addSite(walk, { name, role: 'declaration', at: rangesOf({ name: file, text: '' })(0, 0) });
 }
 
 /** The bare name of a pack in plain text: `tomcat` of `oneops/tomcat:1`. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { ConvertProgramResponse, type ConvertProgramRequest } from '@pulumi/pulumi/proto/converter_pb';
-import { bindConfig, explanationOf, STANDARD_FILE, type Finding, type StackPlan } from '../../stack';
+import { bindConfig, explanationOf, lineStart, STANDARD_FILE, type Finding, type StackPlan } from '../../stack';
 import type { Converted } from '../../stack/convert/convert';
 import { countLine } from '../../stack/convert/ledger';
 import { pclOf, type Loss } from '../../stack/export/pcl';
@@ -131,11 +131,7 @@ function warning(
   detail: string,
   files: Converted['files'],
 ): Diagnostic {
-  const before =
-    files
-      .find(({ name }) => name === file)
-      ?.text.split('\n')
-      .slice(0, line - 1) ?? [];
-  const start = { line, column, offset: before.join('\n').length + (line > 1 ? 1 : 0) + column - 1 };
+  const text = files.find(({ name }) => name === file)?.text ?? '';
+  const start = { line, column, offset: lineStart(text, line) + column - 1 };
   return engineDiagnostic({ isError: false, summary, detail, at: { file, start, end: start } });
 }

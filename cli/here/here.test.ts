@@ -120,7 +120,7 @@ describe('catalogue', () => {
     await project(stackOf('one: { depth: 1 }, two: { depends: [one] }') + outputs);
     const { reading, sites } = opened('oneops.yaml');
     expect(reading.findings).toEqual([]);
-    const one = sites.names.filter(({ name }) => name.join('.') === 'platforms.jobs.components.one');
+    const one = sites.filter(({ name }) => name.join('.') === 'platforms.jobs.components.one');
     expect(one.map(({ role, at }) => `${role} ${at.start.line}:${at.start.column}`)).toEqual([
       'declaration 3:59',
       'mention 3:95',
@@ -135,7 +135,7 @@ describe('catalogue', () => {
     writeFileSync('jobs.yaml', `${stackOf('one: { depth: 1 }').replace(/^.*\n/, '')}  include: [missing.yaml]\n`);
     const { reading, sites } = opened('oneops.yaml', 'jobs.yaml');
     expect(reading.trees?.composed).toBe(undefined);
-    const one = sites.names.filter(({ name }) => name.at(-1) === 'one');
+    const one = sites.filter(({ name }) => name.at(-1) === 'one');
     expect(one.map(({ role, name, at }) => `${role} ${name.join('.')} ${at.file}`)).toEqual([
       'key platforms.jobs.components.one oneops.yaml',
       'declaration platforms.jobs.components.one jobs.yaml',

@@ -1,10 +1,10 @@
 // Environments: clouds, what differs per platform, relays, replacements, procedures, and the
 // deployment of each.
-import { fieldOf, snakeCase, type Kind } from '../../provider';
+import { fieldOf, type Kind } from '../../provider';
 import { isActivePrimary, kindInFile, type DecidingValues } from '../../provider/kinds';
 import { didYouMean, nearest } from '../../provider/values';
-import { argumentOf, COMPONENT_PARTS, keysOf } from '../layout';
-import { resourceKey, type Value } from '../values/value';
+import { COMPONENT_PARTS, keysOf } from '../layout';
+import { resourceKey } from '../values/value';
 import {
   entriesIn,
   entryOf,
@@ -358,15 +358,10 @@ const environmentPlatformKind = kindInFile('environments.*.platforms.*');
 /** Availability of an environment that declares none. */
 const UNSAID = fieldOf(kindInFile('environments.*'), 'availability')?.base ?? '';
 
-/** Arguments that a file can also give together, below `healing`. */
-const HEALING = [
-  'autorepair',
-  'autoreplace',
-  'autoscale',
-  'autocomply',
-  'replaceAfterMinutes',
-  'replaceAfterRepairs',
-] as const;
+/** Keys of arguments that a file can also give together, below `healing`. */
+const HEALING: readonly string[] = [
+  ...['autorepair', 'autoreplace', 'autoscale', 'autocomply', 'replace_after_minutes', 'replace_after_repairs'],
+];
 
 /** Keys of a platform in an environment that are no argument of it. */
 const BESIDE = ['availability', 'clouds', 'components', 'variables'];
@@ -384,16 +379,14 @@ function bindEnvironmentPlatform(
     for (const entry of entries) if (!BESIDE.includes(entry.key)) reportUnknownKey(scope, entry, [...known, ...BESIDE]);
     return [];
   }
-  const healing = readHealing(scope, body);
   const resource = bindResource(scope, {
     kind: environmentPlatformKind,
     within: environment,
     address: { platform: own.key },
     own,
-    body,
+    // What is below `healing` counts as if it were next to it.
+    body: body && { ...body, entries: [...readHealing(scope, body), ...entries] },
     structure: [...BESIDE, 'healing'],
-    given: healing.args,
-    givenEntries: healing.entries,
   });
   reportSingle(scope, environment, own, resource);
   const { scale } = resource.entries;
@@ -406,24 +399,12 @@ function bindEnvironmentPlatform(
   return [resource];
 }
 
-/** The arguments below `healing`, each with its own place. */
-function readHealing(scope: BindScope, body: MapNode | undefined): Pick<DraftResource, 'args' | 'entries'> {
-  const args: { [name: string]: Value } = {};
-  const entries: { [name: string]: Entry } = {};
-  const keys = HEALING.map(snakeCase);
-  for (const each of entriesBelow(scope, body, 'healing', 'a map', 'healing: { autorepair: false }')) {
-    const name = keys.includes(each.key) ? argumentOf(environmentPlatformKind, each.key) : undefined;
-    const field = name === undefined ? undefined : fieldOf(environmentPlatformKind, name);
-    if (name === undefined || field === undefined) {
-      reportUnknownKey(scope, each, keys);
-      continue;
-    }
-    const value = bindValue(scope, each.value, field.shape);
-    if (value !== undefined) args[name] = value;
-    entries[name] = each;
-  }
-  return { args, entries };
-}
+/** The entries below `healing` that are known there; others are reported. */
+const readHealing = (scope: BindScope, body: MapNode): readonly Entry[] =>
+  entriesBelow(scope, body, 'healing', 'a map', 'healing: { autorepair: false }').filter((entry) => {
+    if (!HEALING.includes(entry.key)) reportUnknownKey(scope, entry, HEALING);
+    return HEALING.includes(entry.key);
+  });
 
 /** Warns of scaling in a platform that is single, as it is by default. */
 function reportSingle(scope: BindScope, environment: DraftResource, own: Entry, { entries }: DraftResource): void {

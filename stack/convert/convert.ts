@@ -6,7 +6,7 @@ import type { ConversionCode } from '../findings/old-files';
 import { newReport, type Finding, type Report } from '../findings/finding';
 import { renderFindings } from '../findings/show';
 import { readYaml } from '../yaml/read';
-import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
+import { lineStart, rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
 import { entriesIn, entryOf, valueBelow, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 import { BOO_KEYS, convertBoo } from './boo';
 import { newConfiguration } from './configuration';
@@ -125,7 +125,7 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
   const range = rangesOf(file);
   const lines = file.text.split('\n');
   for (const line of wrongLines) {
-    const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+    const start = lineStart(file.text, line);
     const at = range(start, start);
     if (SECRET_WORD.test(lines[line - 1] ?? '')) report.hide(at);
     report.error({ path: [], at }, 'bad-profile', 'this is neither [PROFILE] nor key = value');

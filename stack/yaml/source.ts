@@ -41,6 +41,13 @@ export function rangesOf(file: SourceFile): (start: number, end: number) => Rang
   return (start, end) => ({ file: file.name, start: position(start), end: position(Math.max(start, end)) });
 }
 
+/** Where a line begins in a text, by its number. */
+export const lineStart = (text: string, line: number): number =>
+  text
+    .split(/(?<=\n)/)
+    .slice(0, line - 1)
+    .join('').length;
+
 /** A part of a range. `text` is what the whole range holds; `start` and `end` are offsets in it. */
 export function rangeWithin(at: Range, text: string, start: number, end: number): Range {
   const shift = (offset: number): Position => {

@@ -3,7 +3,15 @@ import { basename, resolve } from 'node:path';
 import { readStack, renderFindings, STANDARD_FILE } from '../../../stack';
 import { commandOf } from '../../command';
 import { UsageError } from '../../exit';
-import { expectNew, firstSteps, programFiles, projectFiles, type ProjectFacts, writeNewFiles } from './new-project';
+import {
+  expectNew,
+  firstSteps,
+  programFiles,
+  projectFiles,
+  serviceSettings,
+  type ProjectFacts,
+  writeNewFiles,
+} from './new-project';
 import { flag, text } from '../../options';
 import { textOf } from '../../prompts';
 
@@ -94,12 +102,8 @@ const nextSteps = (folder: string | undefined, written: readonly string[], { org
   [
     `written: ${written.join(', ')}`,
     'next:',
-    ...(folder === undefined || folder === '.' ? [] : [`  cd ${folder}`]),
-    ...firstSteps(written).map((command) => `  ${command}`),
-    '  pulumi stack init dev',
-    '  pulumi config set oneops:url URL',
-    ...(organization === undefined ? ['  pulumi config set oneops:organization NAME'] : []),
-    '  pulumi config set --secret oneops:token',
-    '  pulumi up',
+    ...[...firstSteps(written, folder), 'pulumi stack init dev', ...serviceSettings(organization), 'pulumi up'].map(
+      (command) => `  ${command}`,
+    ),
     '',
   ].join('\n');

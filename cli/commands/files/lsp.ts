@@ -268,7 +268,7 @@ export function openStack(
     readStackHere(files, choice, (path) => unsaved(resolve(folder, relative(process.cwd(), path)))),
     settingErrorsHere(choice.stack),
   ]);
-  const sites = reading.trees ? sitesOf(reading.trees, reading.files, reading.known) : { names: [], files: [] };
+  const sites = reading.trees ? sitesOf(reading.trees, reading.files, reading.known) : [];
   return { folder, files, reading: { ...reading, ...joined([reading, wrong]) }, sites };
 }
 

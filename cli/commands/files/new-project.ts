@@ -105,11 +105,22 @@ function scalar(text: string): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** The commands for these files: for the language host, or a program's packages. */
-export const firstSteps = (written: readonly string[]): readonly string[] => {
-  if (written.includes('package.json')) return ['npm install'];
-  return written.includes('Pulumi.yaml') && !isHostCached() ? ['npx pulumi-oneops setup'] : [];
-};
+/** The commands in a folder with new files: for the language host, or a program's packages. */
+export const firstSteps = (written: readonly string[], folder = '.'): readonly string[] => [
+  ...(folder === '.' ? [] : [`cd ${folder}`]),
+  ...(written.includes('package.json')
+    ? ['npm install']
+    : written.includes('Pulumi.yaml') && !isHostCached()
+      ? ['npx pulumi-oneops setup']
+      : []),
+];
+
+/** The commands for what a new project does not know yet of its service. */
+export const serviceSettings = (organization?: string): readonly string[] => [
+  'pulumi config set oneops:url URL',
+  ...(organization === undefined ? ['pulumi config set oneops:organization NAME'] : []),
+  'pulumi config set --secret oneops:token',
+];
 
 /** Why files cannot be made in a folder; undefined when they can. Dead links count, too. */
 export function newFilesProblem(folder: string, names: readonly string[]): string | undefined {

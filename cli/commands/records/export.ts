@@ -7,7 +7,7 @@ import { STANDARD_FILE } from '../../../stack';
 import { exportedStack, type ExportedStack } from '../../../stack/export/export';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { missingAround, firstSteps, newFilesProblem, writeNewFiles } from '../files/new-project';
+import { missingAround, firstSteps, newFilesProblem, serviceSettings, writeNewFiles } from '../files/new-project';
 import { commandSettings, usable, withService } from '../../here/settings';
 import { flag, SETTINGS_OPTIONS, text } from '../../options';
 
@@ -112,23 +112,15 @@ function secretLine({ name, kind, id, path, readable, file }: ExportedStack['sec
   return `secret ${name}: ${kind} ${id} ${path.join('.')}${readable === undefined ? '' : clear[readable]}`;
 }
 
-/** A new project knows no service yet. */
-const SERVICE_SETTINGS = [
-  'pulumi config set oneops:url URL',
-  'pulumi config set oneops:organization NAME',
-  'pulumi config set --secret oneops:token',
-];
-
 /** What a person runs next: values of secrets are typed in, and are on no command line. */
 const commandsFor = (
   { secrets }: ExportedStack,
   out: string | undefined,
   written: readonly string[],
 ): readonly string[] => [
-  ...(out === undefined || out === '.' ? [] : [`cd ${out}`]),
-  ...firstSteps(written),
+  ...firstSteps(written, out),
   'pulumi stack init',
-  ...(written.includes('Pulumi.yaml') ? SERVICE_SETTINGS : []),
+  ...(written.includes('Pulumi.yaml') ? serviceSettings() : []),
   ...secrets.map(({ name, file }) => `pulumi config set --secret ${name}${file === undefined ? '' : ` < ${file}`}`),
   'pulumi-oneops import-file --declared --output import.json',
   'pulumi import --file import.json --generate-code=false --protect=false',
