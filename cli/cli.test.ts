@@ -20,13 +20,12 @@ import { allCommands, COMMANDS } from './table';
 import { runCommand, runToEnd } from '../test/run-command';
 import { command as capabilitiesCommand } from './commands/tool/capabilities';
 import { EXIT } from './exit';
-import { commandsPage } from './generate/pages';
 import { replaceFile } from './here/replace-file';
 import { classMetadata, knownPacks, registeredClass } from '../api/contract';
 import { loadCatalogue, templates } from '../service';
 import { CONVERSION_CODES, EXPLANATIONS } from '../stack';
 import { command as explainCommand } from './commands/files/explain';
-import { generatedFromCatalogue, stalePages } from './generate/main';
+import { commandsPage, generatedFromCatalogue, stalePages } from './generate/pages';
 import { eachFolder } from '../test/folder';
 
 const ROOT = join(__dirname, '..');
@@ -310,7 +309,7 @@ describe('replace file', () => {
 // The files that are generated from the catalogue are what a fresh run makes, byte for byte, and lead a reader somewhere.
 describe('generate', () => {
   const ROOT = join(__dirname, '..');
-  const files = generatedFromCatalogue();
+  const files = generatedFromCatalogue(ROOT);
 
   test.each([...files])('%s is up to date: run npm run generate', (path, text) => {
     expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text);

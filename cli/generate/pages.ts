@@ -1,8 +1,17 @@
-// The generated pages of the reference: packs, findings, rules of policies, and commands. Pure.
-import { posix } from 'node:path';
+// What is generated from the catalogue, the codes of findings, the rules of policies and the tables
+// of commands: the contract's list of packs, the reference pages, a schema, and llms.txt.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { componentClasses, classMetadata, registeredClass, templateText } from '../../api/contract';
-import { type Catalogue, templates, type Pack } from '../../service';
-import { CONVERSION_CODES, EXPLANATIONS, type ConversionCode, type Explanation, documentText } from '../../stack';
+import { type Catalogue, loadCatalogue, templates, type Pack } from '../../service';
+import {
+  CONVERSION_CODES,
+  EXPLANATIONS,
+  driftFileSchema,
+  type ConversionCode,
+  type Explanation,
+  documentText,
+} from '../../stack';
 import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from '../../policy';
 import { explained } from '../commands/files/explain';
 import {
@@ -15,6 +24,30 @@ import { describeRule } from '../commands/tool/policies';
 import { helpOf } from '../command';
 import { EXIT, EXIT_WORDS, type ExitName } from '../exit';
 import { allCommands } from '../table';
+
+/** Generated files of the catalogue, of findings and of policies: path and text. */
+export function generatedFromCatalogue(root: string): ReadonlyMap<string, string> {
+  const catalogue = loadCatalogue();
+  return new Map([
+    ['api/contract/catalogue/packs.json', packsData(catalogue.packs())],
+    ...packsPages(catalogue),
+    findingsPage(),
+    policiesPage(),
+    llmsText(readFileSync(join(root, 'docs', 'README.md'), 'utf8')),
+    ['schemas/drift-file.schema.json', `${JSON.stringify(driftFileSchema(), null, 2)}\n`],
+  ]);
+}
+
+/** Files in the folders of the reference that are generated no more. */
+export function stalePages(root: string, files: ReadonlyMap<string, string>): readonly string[] {
+  const pages = [...files.keys()].filter((path) => path.startsWith('docs/reference/'));
+  const folders = [...new Set(pages.map((path) => dirname(path)))];
+  return folders.flatMap((folder) =>
+    (existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => !files.has(path)),
+  );
+}
 
 const HEAD = [
   '<!-- Generated from the codes of findings by `npm run generate`: changes made here are lost. -->',
@@ -30,7 +63,7 @@ const HEAD = [
   '',
 ];
 
-export function findingsPage(): readonly [string, string] {
+function findingsPage(): readonly [string, string] {
   const groups = [
     ...EXPLANATIONS.map(({ title, explanations }) => ({ title, sections: explanations.map(sectionOf) })),
     { title: 'Old files', sections: CONVERSION_CODES.map(sectionOf) },
@@ -62,7 +95,7 @@ const headOf = ({ id, code, meaning }: Pick<Explanation, 'id' | 'code' | 'meanin
 
 const block = (language: string, text: string): readonly string[] => [`\`\`\`${language}`, text.trimEnd(), '```', ''];
 
-export function policiesPage(): readonly [string, string] {
+function policiesPage(): readonly [string, string] {
   const rules = RULE_NAMES.flatMap((name) => ruleOf(name) ?? []);
   const rows = rules.map((rule) => `| [${rule.name}](#${rule.name}) | ${describeRule(rule).judges} |`);
   const text = [
@@ -125,7 +158,7 @@ export async function commandsPage(): Promise<readonly [string, string]> {
 }
 
 /** Path and text of `llms.txt`, the index of the documentation for programs (llmstxt.org). */
-export function llmsText(index: string): readonly [string, string] {
+function llmsText(index: string): readonly [string, string] {
   const lines = index
     .slice(index.indexOf('## '))
     // A list entry is one line, without its number.
@@ -141,7 +174,7 @@ export function llmsText(index: string): readonly [string, string] {
 const FOLDER = 'docs/reference/packs';
 
 /** Pages with path and text: an index, one for each pack, and one for attributes. */
-export function packsPages(catalogue: Catalogue): ReadonlyMap<string, string> {
+function packsPages(catalogue: Catalogue): ReadonlyMap<string, string> {
   const packs = catalogue.packs().map((pack) => describePack(catalogue, pack));
   const names = [...new Set(packs.map(({ name }) => name))];
   const pages = names.map(
@@ -255,7 +288,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): r
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** The text of `packs.json`: one line for each template, so that changes are easy to review. */
-export function packsData(packs: readonly Pack[]): string {
+function packsData(packs: readonly Pack[]): string {
   return `[\n${packs.map(packText).join(',\n')}\n]\n`;
 }
 

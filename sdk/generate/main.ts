@@ -1,7 +1,6 @@
-// `npm run generate`: writes types, classes, schemas and reference pages from routes, kinds and
-// functions. With `--print` it prints them instead, and a test compares them.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// What is generated from routes, kinds and functions: types, classes, schemas and reference pages.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { buildGenerator } from 'typescript-json-schema';
 import { dialectRules } from '../../api/contract';
@@ -13,20 +12,8 @@ import { functionsPage, kindPages, valuesPage } from './pages';
 import { classesText, clientText, functionsText, providerText } from './programs';
 import { stackSchema } from './stack-file';
 
-/** Writes the generated files, or prints them as one JSON map of texts by path. */
-export function writeKindFiles(words: readonly string[]): void {
-  const root = join(__dirname, '..', '..');
-  const files = generated(root);
-  if (words.includes('--print')) process.stdout.write(JSON.stringify(Object.fromEntries(files)));
-  else
-    for (const [path, text] of files) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
-}
-
-/** Path below the repository's root, and text, of each generated file. */
-function generated(root: string): ReadonlyMap<string, string> {
+/** Path below the repository's root, and text, of each file. */
+export function generatedFromKinds(root: string): ReadonlyMap<string, string> {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const golden = join('sdk', 'golden', 'frozen.json');
   const frozen = JSON.parse(readFileSync(join(root, golden), 'utf8')) as { readonly [title: string]: Frozen };
