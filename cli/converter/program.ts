@@ -10,7 +10,7 @@ import { pclOf, type Loss } from '../../stack/export/pcl';
 import { engineDiagnostic } from '../../provider/faces/engine';
 import { parseWords } from '../command';
 import { UsageError } from '../exit';
-import { COMMANDS_FILE, configureScript, convertedFrom, REPORT_FILE, reportText, resultRead } from './old-file';
+import { convertedFrom, filesBeside, REPORT_FILE, resultRead } from '../commands/files/convert';
 import { projectHere, projectTextHere, stackConfigHere } from '../here/project';
 import { readStackHere } from '../here/read-stack';
 import { OLD_FILE_OPTIONS, STACK_OPTIONS } from '../options';
@@ -45,7 +45,7 @@ function booProgram(words: readonly string[]): Program {
   const [name = 'boo.yaml', ...more] = positionals;
   if (more.length > 0) throw new UsageError('one template is converted: -- boo.yaml');
   const { converted, project } = convertedFrom(name, values);
-  const { yaml, commands, findings } = converted;
+  const { yaml, findings } = converted;
   if (yaml === undefined) return { files: [], diagnostics: findings.map(findingOf) };
   const { findings: own, plan } = resultRead(yaml);
   const all = [...findings, ...own.map((finding) => ({ ...finding, at: converted.sourceOf(finding.at) }))];
@@ -60,10 +60,8 @@ function booProgram(words: readonly string[]): Program {
     config: {},
     placeOf: converted.sourceOf,
   });
-  const script = { name: COMMANDS_FILE, text: configureScript(commands) };
-  const report = { name: REPORT_FILE, text: reportText(converted) };
   return {
-    files: [...program.files, script, report],
+    files: [...program.files, ...filesBeside(converted)],
     diagnostics: [...program.diagnostics, ...settingDiagnostics(converted)],
   };
 }
