@@ -6,4 +6,4 @@ export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
 export { createService, type Service, type ServiceOptions } from './service';
 export { OtherVersion, StorageFailure } from './store';
-export type { Outage } from './transition';
+export type { Outage } from './transition/outages';

@@ -1,15 +1,17 @@
 // Puts the service together: store and its seed, catalogue, handlers, clock, journal, faults.
 import { setTimeout as delay } from 'node:timers/promises';
 import { allRoutes, defaultAttributes, type Dialect, dialectRules, registeredClass } from '../api/contract';
-import { accountHandlers, addAdministrators, createPasswordGate, profilePreparations } from './account';
+import { addAdministrators } from './account/teams';
+import { createPasswordGate, profilePreparations } from './account/profile';
 import { knownClass, newValues } from './runtime/attributes';
 import { type Catalogue, loadCatalogue, type Offering } from './catalogue';
 import { type NewRecord, openStore, type Rights, type Store, type StoredRecord, type WriteStamp } from './store';
 import { administered, isAdministrative } from './http/administration';
 import { notBefore, type ServiceClock, wallClock } from './runtime/clock';
-import { addCloud, addService, cloudHandlers } from './clouds';
-import { deploymentHandlers, deploymentJobs } from './deployments';
-import { designHandlers } from './design';
+import { addCloud } from './clouds/clouds';
+import { addService } from './clouds/services';
+import { deployCommittedJobs } from './deployments/deploy-committed';
+import { deploymentStepJobs } from './deployments/run';
 import { createFaults, type Fault, type Faults } from './faults';
 import type { HandlerTable } from './runtime/handler';
 import { guarded } from './http/browsers';
@@ -18,11 +20,12 @@ import { createHandle } from './http/handle';
 import type { Handle } from './http/respond';
 import { createJournal, type JournalEntry } from './http/journal';
 import { createRouter, type Router } from './http/router';
-import { packHandlers, selfHandlers } from './catalogue/routes';
-import { extraHandlers } from './extras';
-import { operationHandlers, procedureRunners } from './operations';
+import { selfHandlers } from './catalogue/routes';
+import { handlers } from './handlers';
+import { procedureRunners } from './operations/procedures';
 import { isPassword, sealPassword } from './runtime/secrets';
-import { type Outage, transitionHandlers, transitionJobs, watchOutages } from './transition';
+import { type Outage, watchOutages } from './transition/outages';
+import { transitionJobs } from './transition/background-jobs';
 
 type Placed = Pick<Offering, 'name' | 'attributes'>;
 
@@ -149,17 +152,6 @@ export interface Service {
   close(): void;
 }
 
-const handlers: HandlerTable = {
-  ...accountHandlers,
-  ...cloudHandlers,
-  ...designHandlers,
-  ...transitionHandlers,
-  ...deploymentHandlers,
-  ...operationHandlers,
-  ...packHandlers,
-  ...extraHandlers,
-};
-
 const routers = new Map<Dialect, Router>();
 
 /** The router of a dialect, made once for all services of a process. */
@@ -238,7 +230,8 @@ export function createService(options: ServiceOptions): Service {
   const bug = options.bug ?? warn;
   const runners = watch.runners({
     ...transitionJobs(catalogue),
-    ...deploymentJobs({ catalogue, faults, rules: dialectRules[dialect] }),
+    ...deploymentStepJobs({ catalogue, faults, rules: dialectRules[dialect] }),
+    ...deployCommittedJobs(catalogue),
     ...procedureRunners(faults, catalogue),
   });
   const onDisk = createCommit(

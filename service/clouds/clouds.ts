@@ -1,7 +1,8 @@
 // Clouds of an organization, their locations, supports and zones, and their variables: values for
 // $OO_CLOUD{…} (service-facts §2.2.7, §2.6, §4.2).
 import { routes } from '../../api/contract';
-import { attachedTeams, attachTeams, maySee } from '../account';
+import { attachedTeams, attachTeams } from '../account/teams';
+import { maySee } from '../account/rights';
 import { committedRecord, committedRecords, deletedAnswer } from '../runtime/answers';
 import { knownClass, newValues, type SentAttributes } from '../runtime/attributes';
 import { collection, updateSent } from '../runtime/collection';

@@ -1,7 +1,7 @@
 // The compute report: cores, memory and number of the running machines, by assembly or by cloud
 // (service-facts §4.2).
 import { registeredClass, routes } from '../../api/contract';
-import { maySee } from '../account';
+import { maySee } from '../account/rights';
 import { type Context, handlersOf, type HandlerTable } from '../runtime/handler';
 import { cloudsIn, locateAssembly } from '../runtime/locate';
 import type { StoredRecord } from '../store';

@@ -2,7 +2,7 @@
 // (service-facts §3.4, §3.6, §4.7.4).
 import type * as z from 'zod';
 import { routes, type settleBody } from '../../api/contract';
-import { checkMayOn } from '../account';
+import { checkMayOn } from '../account/rights';
 import { committedRecord } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, refused, unreadable } from '../runtime/handler';
 import { isSecret } from '../runtime/secrets';

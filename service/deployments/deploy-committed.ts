@@ -9,19 +9,15 @@ import { stage, type StoredRelease } from '../store';
 import {
   buildPlan,
   cancelUndeployed,
-  checkReadyToPlan,
   checkUnlocked,
   closeManifest,
-  environmentAnswer,
-  idsIn,
-  locatePlace,
-  locateComponentPlace,
-  placeById,
   planCommitted,
   startJob,
-  TOUCH,
-  type EnvironmentPlace,
-} from '../transition';
+} from '../transition/background-jobs';
+import { checkReadyToPlan, environmentAnswer, idsIn } from '../transition/environments';
+import { locatePlace, placeById, type EnvironmentPlace } from '../transition/place';
+import { locateComponentPlace } from '../transition/platforms';
+import { TOUCH } from '../transition/planning';
 import { beginDeployment, type DeploymentFacts } from './run';
 import { finish, type Runners, type Slices } from '../runtime/work';
 

@@ -12,14 +12,9 @@ import type {
   StoredDeploymentRecord,
   StoredMove,
 } from '../store';
-import {
-  blocksCommits,
-  checkUnlocked,
-  isUnfinished,
-  locatePlace,
-  type EnvironmentPlace,
-  locateInstance,
-} from '../transition';
+import { blocksCommits, checkUnlocked, isUnfinished } from '../transition/background-jobs';
+import { locatePlace, type EnvironmentPlace } from '../transition/place';
+import { locateInstance } from '../transition/platforms';
 import { approveOpenly, approvalAnswer } from './approvals';
 import { deployCommitted } from './deploy-committed';
 import {

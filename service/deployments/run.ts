@@ -10,7 +10,8 @@ import type {
   StoredDeploymentRecord,
   Values,
 } from '../store';
-import { locatePlace, placeOfBom, vanishPending } from '../transition';
+import { locatePlace, placeOfBom } from '../transition/place';
+import { vanishPending } from '../transition/background-jobs';
 import type { DialectRules } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Faults } from '../faults';
@@ -98,7 +99,7 @@ type Effect =
   /** Pending orders and the bom release are canceled. */
   | 'cancel';
 
-export interface DeploymentParts {
+interface DeploymentParts {
   readonly catalogue: Catalogue;
   readonly faults: Pick<Faults, 'take'>;
   readonly rules: Pick<DialectRules, 'attachmentEvents'>;

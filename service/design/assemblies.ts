@@ -8,7 +8,8 @@ import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRe
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
 import { type Design, designOf, locateDesign, locateDesignPlatform, platformsOf, writeDesign, insideOf } from './place';
 import { collection, createIn, reread, updateSent } from '../runtime/collection';
-import { attachedTeams, attachTeams, mayOn, usersOf } from '../account';
+import { attachedTeams, attachTeams, usersOf } from '../account/teams';
+import { mayOn } from '../account/rights';
 
 /** Metadata of assemblies; the owner is required where the dialect asks for one (row 8). */
 function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata {

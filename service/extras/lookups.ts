@@ -1,8 +1,8 @@
 // Anything by its number (service-facts §4.9 /l/), and the health of instances (§2.2.11).
 import { routes, type switchBody } from '../../api/contract';
-import { checkMayOn, checkMayOnRecord, mayOn } from '../account';
+import { checkMayOn, checkMayOnRecord, mayOn } from '../account/rights';
 import { committedRecord, mergedRecord, mergedWithoutLocks, relationAnswer, releaseAnswer } from '../runtime/answers';
-import { deploymentAnswer } from '../deployments';
+import { deploymentAnswer } from '../deployments/deployments';
 import {
   type Context,
   handlersOf,
@@ -13,10 +13,11 @@ import {
   unreadable,
 } from '../runtime/handler';
 import { assembliesIn } from '../runtime/locate';
-import { procedureAnswer } from '../operations';
+import { procedureAnswer } from '../operations/procedures';
 import { type Store, type StoredRecord, stage, type Values } from '../store';
 import type * as z from 'zod';
-import { locatePlace, locatePlatform } from '../transition';
+import { locatePlace } from '../transition/place';
+import { locatePlatform } from '../transition/platforms';
 
 /** Throws a RefusedRequest for records of another organization, or of an unseen assembly. */
 function checkOwn(context: Context, namespace: string): void {

@@ -6,7 +6,7 @@ import { checkFaults, type Faults, FaultsError } from '../faults';
 import { notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
 import { type Answered, type Handle, jsonAnswer, refusalAnswer, toWire } from './respond';
 import type { Journal, JournalEntry } from './journal';
-import type { Outage } from '../transition';
+import type { Outage } from '../transition/outages';
 import type { Dialect, WireRequest } from '../../api/contract';
 import { accountOf, noAccount, type Note } from './handle';
 import { readBody, readQuery } from './body';

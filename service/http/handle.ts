@@ -30,7 +30,7 @@ import {
 import { applyFault, type Faults, type MetFault, type ObservedRequest, type Served } from '../faults';
 import { checkBody, readBody, readForm, readQuery } from './body';
 import type { Match, Router } from './router';
-import { checkTeams, seenBy } from '../account';
+import { checkTeams, seenBy } from '../account/rights';
 import type { Catalogue } from '../catalogue';
 import type { ServiceClock } from '../runtime/clock';
 import type { Lost, OnDisk } from '../runtime/work';

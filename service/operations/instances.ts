@@ -20,17 +20,9 @@ import {
   relationAnswer,
 } from '../runtime/answers';
 import { locateAssembly, locateCloud } from '../runtime/locate';
-import {
-  instancesNamespace,
-  locateComponentPlace,
-  locateInstance,
-  locatePlace,
-  locatePlatformPlace,
-  manifestComponents,
-  manifestPlatforms,
-  platformAnswer,
-} from '../transition';
-import { checkMayOnRecord } from '../account';
+import { instancesNamespace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
+import { locateComponentPlace, locateInstance, locatePlatformPlace, platformAnswer } from '../transition/platforms';
+import { checkMayOnRecord } from '../account/rights';
 import { runAnswer } from '../runtime/attachment-runs';
 
 /** Action name that runs an attachment; which one is in `extraInfo`. */

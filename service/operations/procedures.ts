@@ -1,7 +1,7 @@
 // Handlers of procedures: started, read, listed, moved (service-facts §4.8).
 import type * as z from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
-import { checkMayOnRecord } from '../account';
+import { checkMayOnRecord } from '../account/rights';
 import { runLog, type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { type Context, handlersOf, malformed, refused, RefusedRequest } from '../runtime/handler';
 import { locateNumber, namesIn, platformPath } from '../runtime/locate';

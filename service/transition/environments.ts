@@ -1,7 +1,7 @@
 // Handlers of environments, and of what moves one on (service-facts §4.7.1, §4.7.2).
 import type * as z from 'zod';
 import { type commitBody, defaultAttributes, environmentBody, routes } from '../../api/contract';
-import { environmentProfilesOf } from '../account';
+import { environmentProfilesOf } from '../account/organizations';
 import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
 import { enforcedClass, knownClass } from '../runtime/attributes';
 import { createIn, updateSent } from '../runtime/collection';
