@@ -109,7 +109,7 @@ describe('imports', () => {
     // as the service's own clients write them.
     yaml: [
       'stack/convert/written.ts',
-      'stack/export/text.ts',
+      'stack/export/export.ts',
       'stack/run/drift-file.ts',
       'stack/yaml/format.ts',
       'stack/yaml/read.ts',
