@@ -2,7 +2,7 @@
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
-import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest } from '../provider/values';
+import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest, type Values } from '../provider/values';
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
@@ -201,8 +201,6 @@ function environmentOf({ actions, changes, live }: Plan, address: string): strin
 }
 
 type Path = readonly string[];
-type Values = { readonly [name: string]: unknown };
-
 interface PlanSource {
   readonly directory: string;
   readonly organization: string;

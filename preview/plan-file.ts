@@ -17,7 +17,7 @@ import {
 } from './document';
 import { secretIn } from '../provider';
 import type { ServiceIdentity } from '../provider/session/settings';
-import { changedInside, isPlainObject } from '../provider/values';
+import { changedInside, isPlainObject, type Values } from '../provider/values';
 import { planOf } from './read-preview';
 import type { Plan } from './plan';
 
@@ -130,8 +130,6 @@ export function readStart(exported: unknown): PlanStart {
     pending: (pending ?? []).map(({ resource, type }) => ({ urn: resource.urn, operation: type })),
   };
 }
-
-type Values = { readonly [name: string]: unknown };
 
 export const withoutSecrets = (value: unknown): unknown =>
   secretIn(value) === undefined ? changedInside(value, withoutSecrets) : MASK;

@@ -11,7 +11,7 @@ import {
 } from '../provider';
 import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
-import { holdsUnknown, isPlainObject, parsePropertyPath, type PropertyPath } from '../provider/values';
+import { holdsUnknown, isPlainObject, parsePropertyPath, type PropertyPath, type Values } from '../provider/values';
 import type { Shown } from '../drift';
 import { withOwnNames } from '../provider/kinds/settled';
 import {
@@ -151,8 +151,6 @@ function diagnosticsOf({ diagnostics }: EngineDocument): Plan['diagnostics'] {
 
 /** Without colours: the engine's own marks `<{%fg 1%}>`, and those of terminals. */
 const plain = (text: string): string => stripVTControlCharacters(text.replace(/<\{%[^%]*%\}>/g, ''));
-
-type Values = { readonly [name: string]: unknown };
 
 const before = ({ step }: PlannedStep): Values => step.oldState?.inputs ?? {};
 const after = ({ step }: PlannedStep): Values => step.newState?.inputs ?? {};

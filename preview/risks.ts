@@ -1,11 +1,9 @@
 // What deserves a look before a change is merged: outages, and what cannot be taken back.
 import { isActivePrimary } from '../provider/kinds';
-import { asMap, isPlainObject } from '../provider/values';
+import { asMap, isPlainObject, type Values } from '../provider/values';
 import { SEVERITIES, type Severity } from '../drift';
 import type { PlannedDeployment, PlannedRisk } from './plan';
 import type { PlannedStep } from './document';
-
-type Values = { readonly [name: string]: unknown };
 
 /** Risks of a plan, most severe first; of the same severity as they come. */
 export function risksOf(

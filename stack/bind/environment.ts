@@ -38,8 +38,6 @@ import { checkable, entriesBelow, expectMap, formOf, reportUnknownKey, type Bind
 import { bindValue } from './value';
 import { bindVariables } from './variables';
 
-const deploymentKind = kindInFile('environments.*.deploy');
-const designReleaseKind = kindInFile('design');
 const environmentKind = kindInFile('environments.*');
 
 /** What environments may name of the design. */
@@ -81,7 +79,7 @@ function bindEnvironment(
     reportPercentages(scope, clouds);
     reportSimilarClouds(scope, clouds.value, design.clouds);
   }
-  const designRelease = resourceKey(designReleaseKind.token, assembly.logicalName);
+  const designRelease = resourceKey(kindInFile('design').token, assembly.logicalName);
   const environment = bindResource(scope, {
     kind: environmentKind,
     within: assembly,
@@ -96,7 +94,7 @@ function bindEnvironment(
   if (clouds) reportLowPercentage(scope, environment, clouds);
   const ofPlatforms = overrides.platforms.flatMap(({ entry, body: platformBody }) => {
     const platform = designedPlatform(scope, entry.key, design.records);
-    const ofPlatform = { platform: platform.name, known: namesOfDesign(platform, variableKind) };
+    const ofPlatform = { platform: platform.name, known: namesOfDesign(platform, kindInFile('variables.*')) };
     return [
       ...bindEnvironmentPlatform(scope, environment, { own: entry, body: platformBody }, platform),
       ...bindCloudConfigurations(scope, environment, entry, platformBody),
@@ -250,7 +248,7 @@ function bindDeployment(
     ? undefined
     : expectMap(scope, node, 'a map, true or false', 'deploy: true, or deploy: { comment: … }');
   const deployment = bindResource(scope, {
-    kind: deploymentKind,
+    kind: kindInFile('environments.*.deploy'),
     within: environment,
     address: {},
     names: [...environment.names, 'deployment'],
@@ -262,8 +260,6 @@ function bindDeployment(
   const { protect } = environment.options;
   return protect === undefined ? deployment : { ...deployment, options: { protect, ...deployment.options } };
 }
-
-const cloudConfigurationKind = kindInFile('environments.*.platforms.*.clouds.*');
 
 function bindCloudConfigurations(
   scope: BindScope,
@@ -289,7 +285,7 @@ function bindCloudConfigurations(
     }
     return [
       bindResource(scope, {
-        kind: cloudConfigurationKind,
+        kind: kindInFile('environments.*.platforms.*.clouds.*'),
         within: environment,
         address: { platform: own.key, cloud: entry.key },
         own: entry,
@@ -421,10 +417,7 @@ function reportSingle(scope: BindScope, environment: DraftResource, own: Entry, 
   );
 }
 
-const variableKind = kindInFile('variables.*');
-const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');
 const overrideKind = kindInFile('environments.*.platforms.*.components.*');
-const monitorKind = kindInFile('platforms.*.components.*.monitors.*');
 
 interface PlatformOverride {
   readonly environment: DraftResource;
@@ -508,7 +501,7 @@ function bindInside(
 ): readonly DraftResource[] {
   const holder = { draft: environment, body, inside: { platform: platform.name, component } };
   const attachments = bindRecords(scope, holder, 'environments.*.platforms.*.components.*.attachments.*', { taken });
-  const known = namesOfDesign(platform, attachmentKind, component);
+  const known = namesOfDesign(platform, kindInFile('platforms.*.components.*.attachments.*'), component);
   for (const { address, own } of attachments) {
     const { name = '' } = address;
     if (known === undefined || known.includes(name)) continue;
@@ -517,7 +510,7 @@ function bindInside(
     const hint = didYouMean(name, known, 'declare it under the component of the platform');
     scope.report[severity](own, 'unknown-attachment', notDesigned('attachment', name, component), hint);
   }
-  const designed = namesOfDesign(platform, monitorKind, component);
+  const designed = namesOfDesign(platform, kindInFile('platforms.*.components.*.monitors.*'), component);
   for (const own of entriesIn(valueBelow(body, 'monitors'))) {
     // The name of a monitor that a pack brings begins with those of its platform and component.
     if (own.key.startsWith(`${platform.name}-${component}-`)) continue;

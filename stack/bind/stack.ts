@@ -236,9 +236,6 @@ function hideSecretWords(scope: BindScope, node: Node): void {
       if (value.form === 'scalar' && typeof value.value === 'string' && SECRET_WORD.test(key)) hideSecret(scope, value);
 }
 
-const assemblyKind = kindInFile('assembly');
-const designReleaseKind = kindInFile('design');
-
 const HINT = 'assembly: { name: storefront }';
 
 /** The Assembly resource. Its arguments are checked even without a name, which is reported. */
@@ -255,7 +252,7 @@ function bindAssembly(scope: BindScope, root: MapNode): DraftResource {
     report.error(name.value, 'wrong-type', `must be text, not ${formOf(name.value)}`);
   const word = name?.value.form === 'scalar' ? name.value.source : '';
   return bindResource(scope, {
-    kind: assemblyKind,
+    kind: kindInFile('assembly'),
     address: { name: word === '' ? UNNAMED : word },
     own: entry ?? { path: [], at: root.at },
     body,
@@ -273,7 +270,7 @@ function bindDesignRelease(
 ): DraftResource {
   const entry: Entry | undefined = entryOf(root, 'design');
   return bindResource(scope, {
-    kind: designReleaseKind,
+    kind: kindInFile('design'),
     within: assembly,
     address: {},
     own: entry ?? assembly.own,

@@ -9,8 +9,6 @@ import { entriesBelow, type BindScope } from './scope';
 import { isMasked, isSecretValue, reportReadableVariable } from './secrets';
 import { bindValue, hideSecret } from './value';
 
-const variableKind = kindInFile('variables.*');
-
 interface OverriddenVariables {
   /** The platform of the environment they belong to; without it they are the environment's own. */
   readonly platform?: string;
@@ -62,7 +60,7 @@ function bindVariable(
   if (written && value !== undefined && !isSecret) reportReadableVariable(scope, own, written.value, value);
   const argument = isSecret ? 'encryptedValue' : 'value';
   return bindResource(scope, {
-    kind: variableKind,
+    kind: kindInFile('variables.*'),
     within: parent,
     address: { ...(platform === undefined ? {} : { platform }), name: own.key },
     own,
