@@ -6,4 +6,5 @@ export * from './names';
 export * from './route';
 export * from './routes';
 export * from './schemas';
-export * from './catalogue';
+export * from './catalogue/class-metadata';
+export * from './catalogue/packs';

@@ -5,8 +5,8 @@ import {
   classMetadata,
   cloudServiceClasses,
   componentClasses,
-} from './catalogue';
-import type { Expectation } from './catalogue';
+  type Expectation,
+} from './catalogue/class-metadata';
 import type { DialectRules } from './dialect';
 import { nameRules } from './names';
 

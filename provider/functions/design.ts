@@ -1,7 +1,7 @@
 // Functions for assemblies, platforms and variables (service-facts §2.2.7, §4.4, §4.5, §4.7.5).
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { apiFunction, inDesign, inEither, name } from './api-function';
-import { attribute, byName, cloudLink, inAttributes, recordFacts, stagedFacts, wire } from './records';
+import { attribute, byName, cloudLink, inAttributes, openChange, recordFacts, stagedFacts } from './records';
 import * as result from './result';
 
 const assembly = result.recordType('AssemblyRecord', 'An assembly.', {
@@ -39,9 +39,7 @@ const platformFacts = {
   pack: inAttributes.text('pack').describe('Pack it is made from.'),
   version: inAttributes.text('version').describe('Version of the pack.'),
   majorVersion: inAttributes.int('major_version', 1).describe('Version of the platform itself.'),
-  change: wire
-    .text('rfcAction')
-    .describe('Open change of the record: `add`, `update` or `delete`; empty when it has none.'),
+  change: openChange,
 };
 
 const runningFacts = {

@@ -22,13 +22,15 @@ export const recordFacts = {
     .describe('Who changed the record last.'),
 };
 
+export const openChange = wire
+  .text('rfcAction')
+  .describe('Open change of the record: `add`, `update` or `delete`; empty when it has none.');
+
 /** Facts of a record in a design or an environment, whose changes wait for a commit there. */
 export const stagedFacts = {
   ...recordFacts,
   className: wire.text('ciClassName').describe('Class of the record.'),
-  change: wire
-    .text('rfcAction')
-    .describe('Open change of the record: `add`, `update` or `delete`; empty when it has none.'),
+  change: openChange,
   locked: result
     .list(result.text(), (record: WireRecord) => Object.keys(record.ciAttrProps?.owner ?? {}).sort())
     .describe(

@@ -3,10 +3,9 @@ import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
 import { NoPlan, planDeployment } from '../plan';
 import { heldBy, type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
-import { type Availability } from './pull';
 import { brokenQuota, readPlanInput, writeBom } from './planning';
 import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
-import { pullDesign, type PullRequest } from './pull';
+import { type Availability, pullDesign, type PullRequest } from './pull';
 import type { Runners, Slices } from '../runtime/work';
 
 /** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */

@@ -12,7 +12,7 @@ import {
   readComponentClasses,
   registeredClass,
   relationMetadata,
-} from './index';
+} from '..';
 import records from './records.json';
 import relations from './relations.json';
 import { classInTable } from './packs';
