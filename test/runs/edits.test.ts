@@ -610,19 +610,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ]);
     });
 
-    story('says which platforms it is about, with what others changed of the design', async () => {
-      await upTo(ALL);
-      await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });
-      await world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' });
-      await world.maria.delete('cache');
-      await world.maria.commit();
-      const { cache: __, ...platforms } = inWeb.platforms ?? {};
-      const spec = { ...inWeb, platforms };
-      for (const { shown } of [await previewWithInputs(world, own.stack, resourcesOf(spec)), await own.up(spec)])
-        expect(shown.filter((row) => row.includes('will deploy'))).toEqual([
-          'Deployment acme/shop/prod: will deploy: leaving platform cache (9 of 20 instances); new platform evil; ~prod in platforms db, web (11 of 20 instances)',
-        ]);
-      expect(await deployedPlatforms()).toEqual(['cache', 'db', 'evil', 'web']);
-    });
+    story.each([false, true])(
+      'says which platforms it is about, with what others changed of the design; accepted: %s',
+      async (isAccepted) => {
+        await upTo(ALL);
+        await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });
+        await world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' });
+        await world.maria.delete('cache');
+        await world.maria.commit();
+        const accept = [`cache: design release ${(await world.maria.release()).releaseId}`];
+        const { cache: __, ...platforms } = inWeb.platforms ?? {};
+        const spec = isAccepted ? withProd({ deploy: { accept } }, inWeb) : { ...inWeb, platforms };
+        const first = await previewWithInputs(world, own.stack, resourcesOf(spec));
+        expect(first.notices.some((notice) => notice.includes('accepted: maria deleted platform cache'))).toBe(
+          isAccepted,
+        );
+        for (const { shown } of [first, await own.up(spec)])
+          expect(shown.filter((row) => row.includes('will deploy'))).toEqual([
+            'Deployment acme/shop/prod: will deploy: leaving platform cache (9 of 20 instances); new platform evil; ~prod in platforms db, web (11 of 20 instances)',
+          ]);
+        expect(await deployedPlatforms()).toEqual(['cache', 'db', 'evil', 'web']);
+      },
+    );
   });
 });

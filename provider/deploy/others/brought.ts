@@ -41,17 +41,23 @@ export function environmentWork(work: Work): Work {
 }
 
 /** Refuses changes of others, or names them at once: a later run finds nothing new to name. */
-function nameOrRefuse(work: Work, changes: readonly CommittedChange[]): void {
+function nameOrRefuse(work: Work, changes: readonly CommittedChange[], gone: readonly string[] = []): void {
   refuseAlong(work, changes);
   const text = alongText(work, changes);
-  noteAlong(work, changes);
+  noteAlong(work, changes, gone);
   if (text !== undefined) work.notice(text);
 }
 
-/** Remembers the changes for the words on the deployment, which come after it. */
-const noteAlong = (work: Work, changes: readonly CommittedChange[]): void =>
+/**
+ * Remembers the changes for the words on the deployment, which come after it. `gone`: paths of
+ * declared records that the file lets go.
+ */
+const noteAlong = (work: Work, changes: readonly CommittedChange[], gone: readonly string[]): void =>
   work.session.memory.note(stageKey('environment', work.at), {
-    along: changes.map((change) => (change.link ? `~${change.platform}` : `${signOf(change)}${change.path}`)),
+    along: [
+      ...changes.map((change) => (change.link ? `~${change.platform}` : `${signOf(change)}${change.path}`)),
+      ...gone.map((path) => `-${path}`),
+    ],
   });
 
 /** Looks at the design before a new environment copies it. Throws for losses and refused changes. */
@@ -115,7 +121,7 @@ export async function lookAtPull(
   work: Work,
   platforms: readonly WireRecord[],
 ): Promise<readonly WireRecord[] | undefined> {
-  const { along, first } = await broughtByPull({ ...work, api: askingAnew(work.api) }, await lastPull(work));
+  const { along, first, gone } = await broughtByPull({ ...work, api: askingAnew(work.api) }, await lastPull(work));
   const names = platforms.map(({ ciName }) => ciName);
   refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   // A release has its number before its changes have theirs.
@@ -124,7 +130,7 @@ export async function lookAtPull(
   const added =
     there === undefined ? [] : platforms.filter(({ ciName }) => !there.some((each) => each.ciName === ciName));
   const unsaid = ownsDesign(work) ? await undeclared(work, added, along) : [];
-  nameOrRefuse(work, [...along, ...unsaid]);
+  nameOrRefuse(work, [...along, ...unsaid], gone);
   return there;
 }
 
@@ -180,34 +186,46 @@ const newestParent = (releases: readonly Release[]): number =>
 export const judgePull = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
     const pulled = await lastPull(work);
-    const brought = await broughtByPull(work, pulled);
+    const said: string[] = [];
+    const brought = await broughtByPull({ ...work, notice: (text) => void said.push(text) }, pulled);
     const along = withoutOwnUpdates(work, brought.along);
     refuseAlong(work, along);
-    const warning = alongText(work, along);
+    const lines = [...said, alongText(work, along) ?? []].flat();
     // A run that stopped before its pull has committed changes that no row of this run names.
-    noteAlong(work, [...along, ...(await ownDesignChanges(work, pulled, brought.list, []))]);
-    return warning === undefined ? {} : { warning };
+    noteAlong(work, [...along, ...(await ownDesignChanges(work, pulled, brought.list, []))], brought.gone);
+    return lines.length === 0 ? {} : { warning: lines.join('\n') };
   });
+
+/** What a pull brings of others. */
+interface Brought {
+  readonly along: readonly CommittedChange[];
+  /** Number of the first release since the last pull, 0 if unknown. */
+  readonly first: number;
+  /** Paths of declared records that others deleted, and that the file lets go. */
+  readonly gone: readonly string[];
+  /** All releases since the last pull. */
+  readonly list: readonly Release[];
+}
 
 /**
  * What others committed to the design since the last pull, and this run's user elsewhere, as far as
- * this run does not declare it. Throws when others deleted what it declares. `first`: number of the
- * first release since that pull, 0 if unknown; `list`: all since then. `isBrought`: which changes a
- * pull brought already.
+ * this run does not declare it. Throws when others deleted what it declares. `isBrought`: which
+ * changes a pull brought already.
  */
 async function broughtByPull(
   work: Work,
   pulled: number,
   isBrought?: (change: CommittedChange) => boolean,
-): Promise<{ readonly along: readonly CommittedChange[]; readonly first: number; readonly list: readonly Release[] }> {
-  if (pulled === 0) return { along: [], first: 0, list: [] };
+): Promise<Brought> {
+  if (pulled === 0) return { along: [], first: 0, gone: [], list: [] };
   const seen = isBrought ? undefined : memoryOfStage(work, 'design').releases;
   const list = seen && reaches(seen, pulled) ? seen : await designReleases(work, pulled);
   const isMeant = isBrought ?? (() => true);
   const changes = (await designChangesSince(work, pulled, list)).filter(isMeant);
   const { brought, deleted } = await broughtByOwnUser(work, pulled, list);
   const all = [...changes, ...deleted.filter(isMeant)];
-  refuseLosses(work, `pull the design into ${work.id}`, await lostFromDesign(work, pulled, all));
+  const lost = await lostFromDesign(work, pulled, all);
+  refuseLosses(work, `pull the design into ${work.id}`, lost);
   const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
   const alongSince = (after: number): readonly CommittedChange[] => {
     const isLater = ({ cause }: CommittedChange): boolean => cause.releaseId > after;
@@ -220,6 +238,7 @@ async function broughtByPull(
     along: runs > pulled ? alongSince(runs) : found,
     // A list without an earlier one may lack some of the later ones.
     first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
+    gone: lost.map(({ subject }) => subject),
     list,
   };
 }
