@@ -299,7 +299,7 @@ async function unfinished(
     ({ inputs, computed }) => !isReference(inputs) && !stamps.has(textOf(computed['revision'])),
   );
   if (written.length > 0) {
-    const live = `${await stoppedAt(asking, applied)}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
+    const live = `${await stoppedAt(asking, applied, written)}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
     const author = lastWriter(written);
     return (await ended(asking, subject, author)) ?? { ...STATE, live, author, waits: true };
   }
@@ -309,11 +309,15 @@ async function unfinished(
 }
 
 /** How far a run came with what it wrote; others, and the service itself, may have committed that. */
-async function stoppedAt({ api }: Asking, own: AppliedRecord): Promise<string> {
+async function stoppedAt({ api }: Asking, own: AppliedRecord, written: readonly AppliedRecord[]): Promise<string> {
   if (own.kind.fills !== undefined) return 'written, and not deployed';
   const { assembly = '' } = addressIn(own);
-  const newest = await answerIfAny(() => api.call(routes.designReleases.latest, { address: { assembly } }));
-  return newest?.releaseState === 'open' ? 'written, and not committed' : 'written by a run that did not end';
+  const query = { include_rfcs: 'cis' };
+  const newest = await answerIfAny(() => api.call(routes.designReleases.latest, { address: { assembly }, query }));
+  const isOpen = newest?.releaseState === 'open';
+  const holds = ({ computed }: AppliedRecord): boolean =>
+    newest?.rfc_cis?.some(({ ciId }) => ciId === Number(computed['ciId'])) !== false;
+  return isOpen && written.some(holds) ? 'written, and not committed' : 'written by a run that did not end';
 }
 
 /** The deployment of what a run wrote that did not see its end. */

@@ -1,6 +1,7 @@
 // Records of a place that are this stack's: those this run declares, and those that left the file.
 import { formatId, pathAddress } from '../address/ids';
 import { addressNames, argumentFor, scopesOf, type Address, type Kind, type Work } from '../kind';
+import { signOf } from '../history/change';
 import { isIgnored } from '../lifecycle/ignored';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
 import { memberPath, parseMemberPath } from '../address/member-path';
@@ -216,15 +217,26 @@ export function changedPaths(
   ];
 }
 
-/** `~web/deployer`: records that a stopped run wrote, and that the open design release holds. */
+/** `+web ~db/deployer`: records that a stopped run wrote, and that the open design release holds. */
 export function uncommittedPaths({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
-  const { known: release } = memoryOfCommit({ session, at: { assembly } }, 'design');
-  if (release === undefined || memoryOfStage({ session, at: { assembly } }, 'design').isOpen !== true) return [];
-  const stamps = textAt(release, 'stamps').split(' ');
-  return declaredAround({ session, address: { assembly } }, 'design')
-    .filter(({ inputs, known, isChanged }) => known !== undefined && !isChanged && !isReference(inputs))
-    .filter(({ known }) => !stamps.includes(textAt(known, 'revision')))
-    .map(({ of, address }) => `~${memberPath(of, address)}`);
+  const work = { session, at: { assembly }, address: { assembly } };
+  const { open = [] } = memoryOfStage(work, 'design');
+  if (open.length === 0) return [];
+  return writtenSince(work, 'design', memoryOfCommit(work, 'design').known).map(({ path, ciId }) => {
+    const change = open.find((each) => each.ciId === ciId);
+    return `${change ? signOf(change) : '~'}${path}`;
+  });
+}
+
+/** Declared records that this run leaves as they are, and of which the last stamps know nothing. */
+export function writtenSince(work: Pick<Work, 'session' | 'address'>, stage: Kind['stage'], known: Work['known']) {
+  if (known === undefined) return [];
+  const stamps = textAt(known, 'stamps').split(' ');
+  return declaredAround(work, stage).flatMap(({ of, address, inputs, known: own, isChanged }) => {
+    const isWritten = own !== undefined && !stamps.includes(textAt(own, 'revision'));
+    const path = memberPath(of, address);
+    return isWritten && !isChanged && !isReference(inputs) ? [{ path, ciId: Number(own['ciId']) }] : [];
+  });
 }
 
 /** The records that left the design, as the release of this run names them. */

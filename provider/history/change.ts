@@ -28,6 +28,8 @@ export interface CommittedChange {
   readonly ciId?: number;
   /** Of a setting of a platform: the number of the relation that has it. */
   readonly setting?: number;
+  /** Whether it is a setting of a cloud. */
+  readonly isOfCloud?: boolean;
   /** Of such a setting: the component that it scales, or the cloud; absent if not looked up. */
   readonly target?: string;
   /** Number of the change, which is the record's stamp afterwards; absent if not shown. */
@@ -48,6 +50,18 @@ export interface CommittedChange {
 /** `+`, `-` or `~` for a record that is added, deleted or changed. */
 export const signOf = ({ action }: Pick<CommittedChange, 'action'>): '+' | '-' | '~' =>
   action === 'add' ? '+' : action === 'delete' ? '-' : '~';
+
+/**
+ * `+web`, `~web/cron`: what machines get of changes. Links of platforms, and what a platform only
+ * says of itself, reach none.
+ */
+export const reachingPaths = (changes: readonly CommittedChange[]): readonly string[] =>
+  changes
+    .filter(({ noun, action, attributes, link }) => {
+      const isOwn = noun === 'platform' && action === 'update';
+      return link === undefined && !(isOwn && attributes.every((name) => name === 'description'));
+    })
+    .map((change) => `${signOf(change)}${change.path}`);
 
 /** The change with the attributes that are meant; nothing where none is. */
 export function withAttributes(

@@ -266,7 +266,10 @@ export async function changesLeft(
   );
 }
 
-/** Settings of platforms with the components and clouds that they are of. */
+/**
+ * Settings of platforms with the components and clouds that they are of, without those of clouds
+ * that a platform uses no more.
+ */
 async function withTargets(work: Work, changes: readonly CommittedChange[]): Promise<readonly CommittedChange[]> {
   const names = new Set(changes.flatMap(({ setting, platform }) => (setting === undefined ? [] : [platform])));
   const targets = new Map<number, string>();
@@ -277,9 +280,10 @@ async function withTargets(work: Work, changes: readonly CommittedChange[]): Pro
     for (const { ciRelationId, toCi } of [...(scales?.depends_on ?? []), ...(uses?.consumes ?? [])])
       if (toCi) targets.set(ciRelationId, toCi.ciName);
   }
-  return changes.map((change) => {
+  return changes.flatMap((change) => {
     const target = targets.get(change.setting ?? 0);
-    return target === undefined ? change : { ...change, target };
+    if (target !== undefined) return [{ ...change, target }];
+    return change.isOfCloud ? [] : [change];
   });
 }
 
@@ -309,7 +313,8 @@ function settingsIn(
     const isPulled = pulls.includes(release) && mayComeWithPull(release, change, name);
     const isByHand = isLocked || !isPulled;
     const { ciRelationId: setting, relationAttributes: values } = change;
-    return [{ ...of, setting, values, cause: setBy(release, change), stage: 'environment', isByHand }];
+    const isOfCloud = change.relationName.endsWith('.Consumes');
+    return [{ ...of, setting, isOfCloud, values, cause: setBy(release, change), stage: 'environment', isByHand }];
   });
 }
 

@@ -75,9 +75,10 @@ const isUnclear = (address: Address): boolean =>
 export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> {
   const { of } = managed;
   const isNew = Object.keys(olds).length === 0;
-  if (of.verbs.foresee === undefined && !isNew) return [];
   const address = addressOf(of, news);
-  if (isNew && isReference(news)) await foreseenReference(managed, address, news, row);
+  const isOther = declaredKey(of, addressOf(of, olds)) !== declaredKey(of, address);
+  if (of.verbs.foresee === undefined && !isOther) return [];
+  if (isOther && isReference(news)) await foreseenReference(managed, address, news, row);
   else if (isNew) {
     // A value that is not known yet has no text, and is compared with nothing.
     const known = Object.fromEntries(Object.entries(news).filter(([, value]) => !holdsUnknown(value)));
@@ -98,12 +99,13 @@ export async function foreseen(managed: Managed, olds: Inputs, news: Inputs, row
 }
 
 /**
- * The preview of a reference, of which the engine says "create". Throws LifecycleError where the
- * record does not exist, unless this run declares it, too, or replaces it.
+ * The preview of a reference that is new or renamed. Throws LifecycleError where the record does not
+ * exist, unless this run declares it, too, or replaces it.
  */
 async function foreseenReference(managed: Managed, address: Address, inputs: Inputs, row: Row): Promise<void> {
   const { of, session } = managed;
-  if (!isUnclear(address) && memoryOf(session, of, address).isAskedAgain !== true) {
+  const { isAskedAgain, claimedBy } = memoryOf(session, of, address);
+  if (!isUnclear(address) && isAskedAgain !== true && claimedBy === undefined) {
     const work = await workOn(managed, { address, inputs }, row);
     const asked = describingFailure('create', of, work.id, () => referred(of, work));
     await orElse(asked, undefined, (error) => isTrouble(error) && !(error instanceof LifecycleError));

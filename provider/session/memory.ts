@@ -1,6 +1,7 @@
 // What one run remembers of single records: what is declared, and what the run did.
 import type { Release } from '../../api/contract';
 import type { Address } from '../address/live';
+import type { CommittedChange } from '../history/change';
 import type { PropertyPath } from '../values/property-path';
 import type { Texts, Values } from '../values/plain';
 
@@ -99,8 +100,8 @@ export interface RecordMemory<Of> {
 
   /** The design of the assembly was committed. */
   readonly isCommitted: boolean;
-  /** A preview found an open release of the design. */
-  readonly isOpen: boolean;
+  /** What a preview found open in the design. */
+  readonly open: readonly CommittedChange[];
   /** Commits of deletions whose names this run takes again. */
   readonly freed: number;
   /** Releases of the design, as this run saw them when it committed it. */
@@ -120,7 +121,7 @@ export interface RecordMemory<Of> {
   readonly renewed: readonly string[];
   /** What a pull of this run brings besides its own changes of the design: `+cache`. */
   readonly along: readonly string[];
-  /** Open changes of the environment after a run that did not deploy, in the same form. */
+  /** What an environment did not deploy of a run that stopped, in the same form. */
   readonly undeployed: readonly string[];
   /** Lines about others' changes that a row of this run showed already. */
   readonly named: readonly string[];

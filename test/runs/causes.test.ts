@@ -432,6 +432,14 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await said(DEPLOYED)).not.toMatch(/cache\//);
     });
 
+    test('goes with a platform that leaves the file: no preview names or refuses it', async () => {
+      const { web: _, ...platforms } = STACK.platforms ?? {};
+      const spec = deploying({ others: 'refuse' }, { ...STACK, platforms });
+      const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      expect([errors, notices.join()]).toEqual([[], expect.not.stringContaining('maria')]);
+      expect(await said(spec)).not.toMatch(/maria/);
+    });
+
     test('does not come along once this user took it out again', async () => {
       await world.admin.delete('web/backdoor');
       await world.admin.commit();
@@ -890,6 +898,18 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await refused(EDITED)).toMatch(says);
       await expectUntouched(less);
       await said(EDITED, { refresh: true });
+      expect(await running()).toEqual(before);
+    });
+
+    test('and taken out of the environment by somebody comes back, and is not called brought', async () => {
+      await committed(async () => {
+        for (const platform of ['web', 'db']) await world.maria.configure(platform, 'west', { adminstatus: 'offline' });
+      });
+      const { clouds } = await world.other.call(routes.environments.read, { address: PROD });
+      const left = Object.fromEntries(Object.entries(clouds ?? {}).slice(0, 1));
+      const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: left };
+      await world.other.call(routes.environments.update, { address: PROD, body });
+      expect(await said(EDITED, { refresh: true })).not.toMatch(/maria/);
       expect(await running()).toEqual(before);
     });
 

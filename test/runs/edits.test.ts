@@ -527,6 +527,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const ALL = withCache({ pack: 'redisio' }, SHOP);
     const withPlatform = (name: string): StackSpec => ({ ...ALL, platforms: { ...ALL.platforms, [name]: {} } });
     const { db: _, ...withoutDb } = withWeb({ links: [] }, ALL).platforms ?? {};
+    const bothFirst = withProd({ clouds: priorities(1, 1) });
+    const inProd = withProd({ overrides: { web: { components: { compute: { attributes: { size: 'L' } } } } } }, ALL);
     const inWeb = withComponents({ helper: { type: 'user', attributes: ROBOT.attributes } }, ALL);
 
     story.each<readonly [string, StackSpec, StackSpec, string, string, readonly string[]]>([
@@ -583,17 +585,12 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const { db: __, ...platforms } = withWeb({ links: [] }, inWeb).platforms ?? {};
       const spec: StackSpec = { ...inWeb, platforms: { ...platforms, front: {} } };
       const isStaged = dialect === 'classic';
-      for (const [refuseWrite, method] of [
-        [5, isStaged ? 'designReleases.commit' : 'environments.pull'],
-        [isStaged ? 2 : 1, 'environments.pull'],
-        [2, 'environments.commit'],
-      ] as const) {
+      // The commit of the design, the pull, the commit of the environment, the deployment.
+      for (const refuseWrite of [5, isStaged ? 2 : 1, 2, 2]) {
         expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
         const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
-        // Before its release, nothing shows whether a changed platform is new.
-        const front = method === 'designReleases.commit' ? '' : ' new platform front;';
         expect(shown).toContain(
-          `Deployment acme/shop/prod: will deploy: leaving platform db (5 of 20 instances);${front} ~prod in platform web (6 of 20 instances)`,
+          `Deployment acme/shop/prod: will deploy: leaving platform db (5 of 20 instances); new platform front; ~prod in platform web (6 of 20 instances)`,
         );
       }
       await fine(spec);
@@ -608,6 +605,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(shown).toEqual([
         'Deployment acme/shop/prod: will deploy: new platform late; changes of an earlier run in platform web (7 of 21 instances)',
       ]);
+    });
+
+    test.each<readonly [string, StackSpec, StackSpec, number, string]>([
+      [
+        'a component of the environment',
+        ALL,
+        inProd,
+        3,
+        'changes of an earlier run in platform web (6 of 20 instances)',
+      ],
+      ['a cloud, written', BOTH, bothFirst, 4, 'changes of an earlier run perhaps in platforms db, web (22 instances)'],
+      ['a cloud', SHOP, BOTH, 3, 'changes of an earlier run in platforms db, web (11 instances)'],
+    ])('says which platforms it is about after a run that stopped: %s', async (_, before, spec, refuseWrite, about) => {
+      await upTo(before);
+      expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
+      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      expect(shown.at(-1)).toBe(`Deployment acme/shop/prod: will deploy: ${about}`);
+      await fine(spec);
     });
 
     story.each([false, true])(

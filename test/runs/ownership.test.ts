@@ -903,6 +903,14 @@ eachDialect('%s', (test, world) => {
         /^Platform::db: [^]*there is no such platform: admin deleted platform db from the design/,
       ],
       [
+        'reference with another name',
+        'platform',
+        { existing: true, platforms: { web: { existing: true } } },
+        WITHOUT_DB,
+        { existing: true, platforms: { db: { existing: true, logical: 'web' } } },
+        /^Platform::web: [^]*there is no such platform: admin deleted platform db from the design/,
+      ],
+      [
         'reference',
         'assembly',
         undefined,

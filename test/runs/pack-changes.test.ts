@@ -12,6 +12,7 @@ import {
   type Declared,
   drift,
   emptyStack,
+  previewWithInputs,
   preview,
   run,
   type Run,
@@ -205,6 +206,18 @@ describe('pack changes', () => {
         );
         expect((await up(stack, spec)).errors.join()).toMatch(/cannot change (pack|source) of/);
         expect(await instances()).toEqual(before);
+      }
+    });
+
+    test('a preview after runs that stopped before a commit and a pull names what gets the version', async () => {
+      let stack = await deployed(specOf(web('1')));
+      const spec = specOf({ ...web('1'), db: { pack: 'mysql', version: '1.1' } });
+      for (const refuseWrite of [3, dialect === 'classic' ? 2 : 1]) {
+        const stopped = await up(stack, spec, { refuseWrite });
+        expect(stopped.errors).toHaveLength(1);
+        ({ stack } = stopped);
+        const { shown } = await previewWithInputs(world, stack, resourcesOf(spec));
+        expect(shown.at(-1)).toMatch(/will deploy: (~prod|changes of an earlier run) in platform db \(/);
       }
     });
 

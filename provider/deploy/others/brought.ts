@@ -12,7 +12,7 @@ import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn, leftDesign, leftTheFile, saysLeft } from '../../commit/own-records';
 import { type DeclaredInRun, memoryOfCommit, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
-import { type CommittedChange, signOf, withAttributes } from '../../history/change';
+import { type CommittedChange, reachingPaths, withAttributes } from '../../history/change';
 import {
   additionOf,
   designChangesSince,
@@ -23,6 +23,7 @@ import {
   reaches,
 } from '../../history/committed';
 import { platformOf, scopeOfId } from '../../address/ids';
+import { memberPath } from '../../address/member-path';
 import { newestDeployedPull, newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
 import { textAt } from '../../values/plain';
@@ -54,10 +55,7 @@ function nameOrRefuse(work: Work, changes: readonly CommittedChange[], gone: rea
  */
 const noteAlong = (work: Work, changes: readonly CommittedChange[], gone: readonly string[]): void =>
   work.session.memory.note(stageKey('environment', work.at), {
-    along: [
-      ...changes.map((change) => (change.link ? `~${change.platform}` : `${signOf(change)}${change.path}`)),
-      ...gone.map((path) => `-${path}`),
-    ],
+    along: [...reachingPaths(changes), ...gone.map((path) => `-${path}`)],
   });
 
 /** Looks at the design before a new environment copies it. Throws for losses and refused changes. */
@@ -188,7 +186,10 @@ export const judgePull = (work: Work): Promise<Judgement> =>
     const pulled = await lastPull(work);
     const said: string[] = [];
     const brought = await broughtByPull({ ...work, notice: (text) => void said.push(text) }, pulled);
-    const along = withoutOwnUpdates(work, brought.along);
+    // What is in a platform that leaves the file goes with it.
+    const leaving = leavingDesign({ ...work, args: {} }).map(({ of, address }) => memberPath(of, address));
+    const staying = brought.along.filter(({ noun, platform }) => noun === 'platform' || !leaving.includes(platform));
+    const along = withoutOwnUpdates(work, staying);
     refuseAlong(work, along);
     const lines = [...said, alongText(work, along) ?? []].flat();
     // A run that stopped before its pull has committed changes that no row of this run names.
@@ -196,27 +197,13 @@ export const judgePull = (work: Work): Promise<Judgement> =>
     return lines.length === 0 ? {} : { warning: lines.join('\n') };
   });
 
-/** What a pull brings of others. */
-interface Brought {
-  readonly along: readonly CommittedChange[];
-  /** Number of the first release since the last pull, 0 if unknown. */
-  readonly first: number;
-  /** Paths of declared records that others deleted, and that the file lets go. */
-  readonly gone: readonly string[];
-  /** All releases since the last pull. */
-  readonly list: readonly Release[];
-}
-
 /**
  * What others committed to the design since the last pull, and this run's user elsewhere, as far as
- * this run does not declare it. Throws when others deleted what it declares. `isBrought`: which
- * changes a pull brought already.
+ * this run does not declare it. Throws when others deleted what it declares, unless the file lets
+ * it go: `gone`. `first`: number of the first release since that pull, 0 if unknown; `list`: all
+ * since then. `isBrought`: which changes a pull brought already.
  */
-async function broughtByPull(
-  work: Work,
-  pulled: number,
-  isBrought?: (change: CommittedChange) => boolean,
-): Promise<Brought> {
+async function broughtByPull(work: Work, pulled: number, isBrought?: (change: CommittedChange) => boolean) {
   if (pulled === 0) return { along: [], first: 0, gone: [], list: [] };
   const seen = isBrought ? undefined : memoryOfStage(work, 'design').releases;
   const list = seen && reaches(seen, pulled) ? seen : await designReleases(work, pulled);

@@ -1,7 +1,7 @@
 // The Deployment kind: commits an environment, deploys and waits (flows §3.8, architecture §5).
 import { refuseInAnother, refuseWriteInAnother } from '../../address/place';
 import type { Api } from '../../../api/client';
-import { routes } from '../../../api/contract';
+import { type Relation, routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { newestDeployment } from '../../commit/commit-environment';
 import { diff, type Inputs } from '../../lifecycle/check';
@@ -15,8 +15,11 @@ import {
   environmentStamp,
   leavingWork,
   leftTheFile,
-  uncommittedPaths,
+  writtenSince,
 } from '../../commit/own-records';
+import { platformOf } from '../../address/ids';
+import { openBom } from '../../deploy/carry-out';
+import { changesOf } from '../../deploy/losses/cause';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
@@ -26,7 +29,7 @@ import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { isTrouble, lookAhead, orElse } from '../../errors';
-import { signOf } from '../../history/change';
+import { reachingPaths } from '../../history/change';
 import { changesIn as releaseChanges } from '../../history/committed';
 import { endedAfter, isManifest, newestManifest, releasesTo } from '../../history/environment-releases';
 import { control, flag, int, leaving, map, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
@@ -67,11 +70,7 @@ import { environment } from './kind';
  */
 function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
   const { assembly = '', environment: name = '' } = work.address;
-  const counts = new Map<string, number>();
-  for (const [key, count] of runningIn(olds['running'])) {
-    const [first = ''] = key.split('/');
-    counts.set(first, (counts.get(first) ?? 0) + count);
-  }
+  const counts = runningByPlatform(olds);
   const sum = (names: readonly string[]): number => names.reduce((all, each) => all + (counts.get(each) ?? 0), 0);
   const all = sum([...counts.keys()]);
   const part = (does: string, names: readonly string[]): readonly string[] => {
@@ -85,16 +84,23 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   };
   const own = changed(environment, { assembly, name });
   const { along = [], undeployed = [] } = memoryOf(work.session, environment, { assembly, name });
+  const { open = [] } = memoryOfStage({ ...work, at: { assembly } }, 'design');
+  // What a change of a platform says of it alone reaches no machine.
+  const isBeside = (path: string): boolean =>
+    /^~[^/$]+$/.test(path) && !changed(platform, { assembly, name: path.slice(1) }).some(reaches);
+  const written = changedInDesign(work).filter((path) => !isBeside(path));
   // Changes that come along, and those that a stopped run left, count like those of this run.
-  const brought = own.includes('designRelease') ? [...changedInDesign(work), ...uncommittedPaths(work), ...along] : [];
+  const brought = own.includes('designRelease') ? [...written, ...reachingPaths(open), ...along] : [];
   const design = [...new Set([...brought, ...undeployed])];
   const platforms = (sign: string): readonly string[] =>
     design.flatMap((path) => (path.startsWith(sign) && !/[/$]/.test(path) ? [path.slice(1)] : [])).sort();
   // What runs uses a new variable only once something else of it changes, too.
-  const isBeside = (path: string): boolean =>
-    path.startsWith('+$') ||
-    (platforms('~').includes(path.slice(1)) && !changed(platform, { assembly, name: path.slice(1) }).some(reaches));
-  const paths = [...design.filter((path) => !isBeside(path)), ...changedPaths(work, 'environment')];
+  const reaching = design.filter((path) => !path.startsWith('+$'));
+  const paths = [
+    ...reaching,
+    ...changedPaths(work, 'environment'),
+    ...writtenSince(work, 'environment', olds).map(({ path }) => `~${path}`),
+  ];
   const inside = new Set(paths.map((path) => path.slice(1).split('/')[0] ?? ''));
   const isAnywhere = own.some(reaches) || [...inside].some((each) => each.startsWith('$'));
   const staying = [...counts.keys()].filter((each) => !platforms('-').includes(each)).sort();
@@ -107,6 +113,16 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   const where = [...part('in', touched), ...part('perhaps in', others)].join(', ');
   const changes = changesIn(work).join(' ') || (where === '' ? '' : 'changes of an earlier run');
   return [...part('leaving', leaving), ...part('new', fresh), `${changes} ${where}`.trim()];
+}
+
+/** How many instances of each platform ran after the last roll-out. */
+function runningByPlatform(olds: Inputs = {}): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [key, count] of runningIn(olds['running'])) {
+    const [first = ''] = key.split('/');
+    counts.set(first, (counts.get(first) ?? 0) + count);
+  }
+  return counts;
 }
 
 /** Whether machines get something of a value of an environment or a platform, beside a pull. */
@@ -156,13 +172,27 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
     return {};
   });
 
-/** Notes, for `platformTexts`, the open changes of an environment after a run that did not deploy. */
+/** Notes, for `platformTexts`, what an environment has of a run that did not deploy it. */
 async function noteUndeployed(work: Work): Promise<void> {
   const rolledOut = textAt(work.known, 'rolledOut');
   if (rolledOut === '' || ['', rolledOut].includes(environmentStamp(work))) return;
   const release = await newestManifest(work, 'open');
-  if (release?.releaseState !== 'open') return;
-  const undeployed = releaseChanges(release, 'environment').map((change) => `${signOf(change)}${change.path}`);
+  const isOpen = release?.releaseState === 'open';
+  const { rfc_cis: records = [], rfc_relations: relations = [] } = isOpen ? release : {};
+  const isOfCloud = ({ relationName, fromCiId }: Relation): boolean =>
+    relationName === 'base.Consumes' && !records.some(({ ciId }) => ciId === fromCiId);
+  const planned = isOpen ? [] : ((await openBom(work))?.rfc_cis ?? []);
+  const { platforms: less, onlyDeleted } = changesOf(planned);
+  const counts = runningByPlatform(work.known);
+  const undeployed = [
+    ...(isOpen ? reachingPaths(releaseChanges(release, 'environment')) : []),
+    // Only the list of platforms shows which of them use a cloud: like a variable, it may be any.
+    ...(relations.some(isOfCloud) ? ['~$'] : []),
+    ...planned.map(platformOf).map((name) => {
+      const isLeaving = onlyDeleted.has(name) && less.get(name) === counts.get(name);
+      return `${isLeaving ? '-' : '+'}${name}`;
+    }),
+  ];
   work.session.memory.note(stageKey('environment', work.at), { undeployed });
 }
 
