@@ -14,17 +14,13 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import fc from 'fast-check';
 import { patternOf, PLATFORMS, ROOT, TIERS } from '../tiers/tiers.cjs';
 import { ofNamed } from '../tiers/totals.cjs';
 import { cronJob, exampleText } from '../engine/pipeline-scripts';
 import { dynamicType } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { formatYaml, readStack } from '../../stack';
-import { randomStack } from '../world/random-stacks';
-import { choosing, documentOf, yamlText } from '../world/stack-yaml';
 import { eachFolder } from '../folder';
-import { textOf, writtenYaml } from '../docs/page-blocks';
+import { textOf } from '../docs/page-blocks';
 
 describe('make', () => {
   /** What `npm ci` leaves behind, here as the only thing that it does. */
@@ -458,40 +454,5 @@ describe('registry', () => {
       java?.['basePackage'],
     ]).toEqual(['@pulumi-oneops/plugin-sdk', 'pulumi_oneops', 'PulumiOneOps', 'com.pulumioneops']);
     expect(go?.['importBasePath']).toBe('github.com/pulumi-oneops/pulumi-oneops/sdk/go/oneops');
-  });
-});
-
-// The layout of stack files: of examples, pages and random stacks, a second time changes nothing,
-// and the plan stays.
-describe('layout', () => {
-  const written = writtenYaml();
-
-  /** The plan without places. */
-  function planText(text: string): string {
-    const environment = { readFile: () => ({ text: '' }), env: { REGION: 'east' } };
-    const { plan, findings } = readStack([{ name: 'oneops.yaml', text }], environment);
-    const withoutPlaces = (key: string, value: unknown): unknown =>
-      ['at', 'place', 'places', 'hidden'].includes(key) ? undefined : value;
-    return JSON.stringify([plan, findings.map(({ code, message }) => [code, message])], withoutPlaces);
-  }
-
-  function judge(text: string): void {
-    const once = formatYaml(text);
-    if (once === undefined) throw new Error(`no layout for\n${text}`);
-    expect(formatYaml(once)).toBe(once);
-    expect(planText(once)).toBe(planText(text));
-  }
-
-  test.each(written)('%s', (_, text) => {
-    expect(written.length).toBeGreaterThan(40);
-    judge(text);
-  });
-
-  test('random stacks in random layouts', () => {
-    const choices = fc.array(fc.nat(60), { minLength: 1, maxLength: 40 });
-    fc.assert(
-      fc.property(randomStack, choices, (spec, numbers) => judge(yamlText(documentOf(spec), choosing(numbers)))),
-      { numRuns: Number(process.env['RUNS'] ?? '10') },
-    );
   });
 });

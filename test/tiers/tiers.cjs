@@ -46,7 +46,9 @@ const IN_TURN = NOUNS.flatMap((folder) =>
   readdirSync(join(ROOT, 'test', folder)).map((file) => `test/${folder}/${file}`),
 )
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => readFileSync(join(ROOT, file), 'utf8').match(/from '..\/(dialects-in-turn|world\/each-dialect)'/))
+  .filter((file) =>
+    readFileSync(join(ROOT, file), 'utf8').match(/from '..\/(dialects-in-turn|world\/each-dialect)';$/m),
+  )
   .map((file) => file.replace('.test.ts', ''));
 
 /** Suites that `test` samples; `verify` continues with the other dialects, seeds and boundaries. */
@@ -54,7 +56,8 @@ const SAMPLED = [
   ...IN_TURN,
   runs('random-stacks'),
   ...['conformance', 'crashes'].map(story),
-  'cli/commands/drift/fleet',
+  'cli/commands/drift/fleet-processes',
+  'stack/yaml/format',
   'test/docs/findings',
   'test/soak/kill-rounds',
 ];
