@@ -2,7 +2,6 @@
 import { DIALECT_HEADER, DIALECTS, type Dialect } from '../../api/contract';
 import { ADMIN_TOKEN, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { shopOf, record } from '../../test/shop';
-import { listen } from './listen';
 
 const assembly = (name: string) => record(name, { owner: 'maria@acme.io' });
 
@@ -136,16 +135,6 @@ test("a route has its dialect's path, and in documented the further one too", as
     expect((await caller.send('GET', `${further}${id}`)).body).toMatchObject({ ciName: 'elb' });
     caller.close();
   }
-});
-
-describe('a listener', () => {
-  test('a port that is taken is a rejection', async () => {
-    const caller = callerOf('documented');
-    const first = await listen(caller.service, { port: 0 });
-    await expect(listen(caller.service, { port: Number(new URL(first.url).port) })).rejects.toThrow('EADDRINUSE');
-    await first.close();
-    caller.close();
-  });
 });
 
 test('an answer of the former path of releases/bom says that it is deprecated, and no other', async () => {
