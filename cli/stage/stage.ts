@@ -115,13 +115,20 @@ export class Stopped extends Error {}
 /** Does work that Ctrl-C stops, which then ends with 130. Returns its exit code. */
 export async function untilStopped(work: (stop: AbortSignal) => Promise<number>): Promise<number> {
   const stop = new AbortController();
-  void stopAsked().then(() => stop.abort());
+  const end = (): void => stop.abort();
+  void stopAsked().then(end);
+  // The terminal is closed, or nobody reads any more, as behind `| head`: this cleans up as well.
+  process.once('SIGHUP', end);
+  process.stdout.once('error', end);
   try {
     return await work(stop.signal);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    process.stderr.write('stopped; nothing is left behind\n');
+    process.stderr.write('\nstopped; nothing is left behind\n');
     return 130;
+  } finally {
+    process.removeListener('SIGHUP', end);
+    process.stdout.removeListener('error', end);
   }
 }
 

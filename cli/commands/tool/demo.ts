@@ -9,8 +9,7 @@ import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { flag } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
-import { openStage, packageFolder, runOn, Stopped, type Stage } from '../../stage/stage';
-import { stopAsked } from '../../stop-asked';
+import { openStage, packageFolder, runOn, untilStopped, type Stage } from '../../stage/stage';
 
 export const command = commandOf({
   usage: ['demo [--no-open]'],
@@ -24,26 +23,19 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
   most: 0,
   async run({ values }) {
     await usablePulumi('demo');
-    const stop = new AbortController();
-    void stopAsked().then(() => stop.abort());
-    // The terminal is closed, or nobody reads any more, as behind `| head`: this cleans up as well.
-    process.once('SIGHUP', () => stop.abort());
-    process.stdout.on('error', () => stop.abort());
     const project = join(packageFolder(), 'examples', 'storefront');
-    const stage = await openStage({ project, users: ['admin', 'maria'], speed: SPEED });
-    try {
-      await play(stage, stop.signal);
-      const report = keptReport(stage);
-      say(`The report of the review: ${report}`);
-      if (!values['no-open']) open(report);
-      return EXIT.done;
-    } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-      say('\nstopped; nothing is left behind');
-      return 130;
-    } finally {
-      await stage.close();
-    }
+    return untilStopped(async (stop) => {
+      const stage = await openStage({ project, users: ['admin', 'maria'], speed: SPEED });
+      try {
+        await play(stage, stop);
+        const report = keptReport(stage);
+        say(`The report of the review: ${report}`);
+        if (!values['no-open']) open(report);
+        return EXIT.done;
+      } finally {
+        await stage.close();
+      }
+    });
   },
 });
 
