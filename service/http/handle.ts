@@ -35,7 +35,7 @@ import type { Catalogue } from '../catalogue';
 import type { ServiceClock } from '../runtime/clock';
 import type { Lost, OnDisk } from '../runtime/work';
 import type { Journal } from './journal';
-import { foreignPage } from './browsers';
+import { asksForTokenPage, foreignPage, tokenPage } from './browsers';
 
 /** Token of a Basic header: all before the first colon, if any (service-facts §5.1). */
 function tokenOf(authorization: string | undefined): string | undefined {
@@ -262,6 +262,7 @@ function answeredTo(parts: Serving, asked: Asked, note: Note): Answered {
   try {
     if (method === 'OPTIONS') return jsonAnswer(200, undefined);
     if (method === 'GET' && path === '/') return jsonAnswer(200, WELCOME);
+    if (asksForTokenPage(asked.request)) return tokenPage();
     const sender = accountOf(parts.store, authorization);
     const match = parts.router(method, path);
     if (match === undefined) throw notServed(parts, asked);
