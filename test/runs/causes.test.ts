@@ -639,6 +639,12 @@ eachDialect('%s', (test, world, dialect) => {
       expect(found.ciAttributes).toMatchObject({ secure: 'false', value: 'warn' });
     });
 
+    test('a variable that another user made secret is not named where the run makes it secret, too', async () => {
+      await world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' });
+      await world.maria.commit();
+      expect(await said({ ...STACK, variables: { LEVEL: { encryptedValue: 'ours' } } })).not.toMatch(/maria/);
+    });
+
     test('a declared secret is named, or refused, until this user sets it again', async () => {
       const secret = (of: StackSpec): StackSpec => ({
         ...of,

@@ -38,9 +38,9 @@ export function comingAlong(work: Work, changes: readonly CommittedChange[]): re
       const value = values.get(name);
       if (value !== undefined && ignores(own, name, value)) return true;
       const text = change.values[name];
-      const isWritten = !isLater && (own.isMade || name in sent);
+      if (!isLater && (name in sent || (own.isMade && value !== undefined))) return false;
       // Nothing shows whether a secret is the declared one.
-      return value === undefined || (!isWritten && (isUnseen(value, text) || !means(value, text)));
+      return value === undefined || isUnseen(value, text) || !means(value, text);
     });
   });
 }
