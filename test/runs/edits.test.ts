@@ -459,20 +459,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await platforms()).toEqual(['db', 'web']);
     });
 
-    story('an assembly of another stack: its open design release is not ours to commit', async () => {
-      await upTo(DESIGN);
-      own.stack = emptyStack;
-      await world.maria.set('db', { description: 'half done' });
-      const { release } = world.admin;
-      const before = await release();
-      const theirs: StackSpec = { existing: true, environments: { prod: { clouds: EAST } } };
-      await own.said(theirs);
-      expect(await release()).toEqual(before);
-      expect((await up(theirs)).steps).toEqual([]);
-      expect((await destroy()).errors).toEqual([]);
-      expect(await release()).toEqual(before);
-    });
-
     story('a resource of one organization is never looked for in another', async () => {
       await upTo(SHOP);
       const elsewhere: World = {
