@@ -17,13 +17,20 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
 
   test('a fresh database contains the organization and its two clouds with their services', async () => {
     expect(await shop.get('/account/organizations')).toMatchObject([{ name: 'acme', cms_id: expect.any(Number) }]);
-    expect(await shop.get('/acme/organization')).toMatchObject({ ciName: 'acme', nsPath: '/' });
+    expect(await shop.get('/acme/organization')).toMatchObject({
+      ciName: 'acme',
+      nsPath: '/',
+      ciAttributes: { full_name: 'Acme Works' },
+    });
     expect(await shop.get('/account/profile')).toMatchObject({
       username: 'admin',
       organization: { name: 'acme' },
     });
     const clouds = await shop.get<WireRecord[]>('/acme/clouds');
-    expect(clouds.map((record) => record.ciName)).toEqual(['east', 'west']);
+    expect(clouds.map(({ ciName, ciAttributes }) => [ciName, ciAttributes['location']])).toEqual([
+      ['east', expect.stringMatching(/\/ec2-us-east-1$/)],
+      ['west', expect.stringMatching(/\/ec2-us-west-2$/)],
+    ]);
     expect(await shop.get('/acme/clouds/east/services')).not.toEqual([]);
   });
 
