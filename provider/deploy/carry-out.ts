@@ -88,7 +88,7 @@ async function disabledByPlan(work: Work, release: Release | undefined): Promise
     isAnyones: true,
     scaledAfter: releaseKnown(work),
   });
-  refuseLosses(work, deploying(work), [...losses, ...(await componentsLostByPlan(work, less))]);
+  await refuseLosses(work, deploying(work), [...losses, ...(await componentsLostByPlan(work, less))]);
   const { own } = maybeOff.length === 0 ? { own: [] } : await switchedOff(work);
   return own.flatMap(({ platform, enabled }) =>
     enabled === false && maybeOff.includes(platform.ciName) ? [platform] : [],

@@ -16,7 +16,7 @@ export async function compareWithFile(work: Work, outcome: Outcome): Promise<See
   const look = await lookAtRunning(work, outcome.release === undefined);
   const { less, fallen } = lessThanBefore(work, look);
   const causes = await causesOf(work, { gone: [], maybeOff: less, linked: less, scaled: fallen, isAnyones: true });
-  const lost = withoutAccepted(work, causes);
+  const lost = await withoutAccepted(work, causes);
   if (lost.length > 0) {
     const isLost = ([key]: readonly [string, number]): boolean =>
       lost.some(({ platform }) => key.startsWith(`${platform}/`));

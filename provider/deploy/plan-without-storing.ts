@@ -68,9 +68,9 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
-  const left = withoutAccepted(work, all);
+  const left = await withoutAccepted(work, all);
   const back = isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : [];
-  refuseLosses(
+  await refuseLosses(
     work,
     deploying(work),
     left.filter((loss) => !back.includes(loss)),

@@ -67,7 +67,7 @@ async function refuseLostDesign(work: Work): Promise<void> {
   const [lost, releases] = await Promise.all([lostFromDesign(work, known), designReleases(work, known)]);
   // The releases of an assembly that was made again begin later.
   if (known > 0 && !reaches(releases, known)) await refuseInAnother(designRelease, work);
-  refuseLosses(work, `commit the design of ${work.id}`, lost);
+  await refuseLosses(work, `commit the design of ${work.id}`, lost);
 }
 
 /** Throws where somebody discarded what an earlier run wrote, and this one does not write anew. */

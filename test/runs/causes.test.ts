@@ -6,7 +6,14 @@ import type { Inputs } from '../../provider';
 import { LifecycleError } from '../../provider/errors';
 import { actingBefore, answering, through } from '../world/between';
 import { type Declared, emptyStack, previewWithInputs, run } from '../world/engine-simulation';
-import { resourcesOf, withArgs, type EnvironmentSpec, type PlatformSpec, type StackSpec } from '../world/stack-spec';
+import {
+  resourcesOf,
+  withArgs,
+  type EnvironmentSpec,
+  type PlatformSpec,
+  type StackSpec,
+  whenBusy,
+} from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachStack, instancesIn } from '../world/each-stack';
 import { handOf, type Hand } from '../world/hand';
@@ -266,6 +273,27 @@ eachDialect('%s', (test, world, dialect) => {
       expect(world.writes().filter((request) => request.includes('enable'))).toEqual([]);
       expect(await running()).toEqual(before);
     });
+  });
+
+  const scaleDown = (): Promise<void> => world.maria.scale({ current: '1', min: '1' });
+  const onItsCloud = (texts: { readonly [name: string]: string }) => (): Promise<void> => world.maria.configure('web', 'west', texts);
+
+  test.each([
+    ['disabled a platform', 'pulled', EDITED, () => world.maria.switch('disable', 'db')],
+    ['disabled a platform', 'deployed', ELSEWHERE, () => world.maria.switch('disable', 'db')],
+    ['scaled a platform down', 'pulled', EDITED, scaleDown],
+    ['scaled a platform down', 'deployed', ELSEWHERE, scaleDown],
+    ['took a cloud offline', 'pulled', EDITED, onItsCloud({ adminstatus: 'offline' })],
+    ['took the share of a cloud', 'deployed', ELSEWHERE, onItsCloud({ pct_scale: '0' })],
+  ])('somebody %s, and whenBusy commits it: it is named, and accepted, when it is %s', async (_, __, edited, act) => {
+    await act();
+    const first = await said(whenBusy(edited, 'proceed'));
+    expect(first).toMatch(/by maria at/);
+    expect(first).toMatch(/accepted: maria /);
+    const left = await running();
+    expect(left).not.toEqual(before);
+    await said(whenBusy(STACK, 'proceed'));
+    expect(await running()).toEqual(left);
   });
 
   test.each([

@@ -246,8 +246,8 @@ const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, caus
 
 /**
  * Platforms of an environment that are off and not declared to be: `theirs`, which other users
- * turned off and committed, but not by `whenBusy`; and `own`, which a killed tear-down, the service,
- * this user or nobody known left off, or of which nothing shows whether they are on.
+ * turned off, unless `whenBusy` commits that; and `own`, which a killed tear-down, the service, this
+ * user or nobody known left off, or of which nothing shows whether they are on.
  */
 export async function switchedOff(
   work: Work,
@@ -259,15 +259,11 @@ export async function switchedOff(
   );
   const isTheirs = ({ enabled, switched }: PlatformSwitch): boolean =>
     enabled === false && switched !== undefined && switched.by !== user;
-  const theirs = off.filter(isTheirs);
-  const isIncluded = theirs.length > 0 && work.args['whenBusy'] === 'proceed';
-  const committers = isIncluded ? await committersIn(work) : new Map<number, string>();
-  const isRefused = ({ switched, reach }: PlatformSwitch): boolean =>
-    !isIncluded || (reach !== 'open' && committers.get(switched?.releaseId ?? 0) !== user);
+  const isIncluded = ({ reach }: PlatformSwitch): boolean => reach === 'open' && work.args['whenBusy'] === 'proceed';
   return {
     own: off.filter((each) => !isTheirs(each) && each.enabled !== true),
-    theirs: theirs
-      .filter(isRefused)
+    theirs: off
+      .filter((each) => isTheirs(each) && !isIncluded(each))
       .map(({ platform, switched }) => switchedOtherwise(work, platform, false, switched)),
   };
 }
@@ -291,11 +287,6 @@ export async function switchedOn(
     const isOn = cause !== undefined && switches.get(platform.ciId)?.enabled === true;
     return isOn ? [switchedOtherwise(work, platform, true, cause)] : [];
   });
-}
-
-async function committersIn(work: Work): Promise<ReadonlyMap<number, string>> {
-  const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
-  return new Map(releases.map(({ releaseId, commitedBy }) => [releaseId, commitedBy ?? '']));
 }
 
 type Platforms = readonly Pick<WireRecord, 'ciId'>[];

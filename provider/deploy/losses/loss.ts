@@ -1,8 +1,10 @@
 // What others took away of what the stack declares: a run stops, unless the file accepts it.
+import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../kind';
 import type { SwitchedBy } from '../../history/change';
+import { userOf } from '../../history/user';
 
 /** Something declared that is gone, off, or has less than declared. */
 export interface Loss {
@@ -40,16 +42,28 @@ export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
     ? `somebody ${did}`
     : `${cause.by || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.at).toISOString()}`;
 
-/** Names the losses that the file accepts, and returns the others. */
-export function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]): readonly L[] {
-  const accepted = losses.filter((loss) => isAccepted(work, entryOf(loss)));
+/** Names the losses that the file accepts, or that its `whenBusy` committed; returns the others. */
+export async function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]): Promise<readonly L[]> {
+  const included = await includedReleases(work, losses);
+  const accepted = losses.filter(
+    (loss) =>
+      isAccepted(work, entryOf(loss)) || (loss.stage === 'environment' && included.has(loss.cause?.releaseId ?? 0)),
+  );
   if (accepted.length > 0) work.notice(`accepted: ${accepted.map(lossLine).join('; ')}`);
   return losses.filter((loss) => !accepted.includes(loss));
 }
 
+/** Numbers of the environment's releases that this user committed, if the file includes others' changes. */
+async function includedReleases(work: Work, losses: readonly Loss[]): Promise<ReadonlySet<number>> {
+  if (work.args['whenBusy'] !== 'proceed' || !losses.some(({ stage }) => stage === 'environment')) return new Set();
+  const user = await userOf(work);
+  const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
+  return new Set(releases.flatMap(({ releaseId, commitedBy }) => (commitedBy === user ? releaseId : [])));
+}
+
 /** Throws unless the file accepts all losses. `doing`: what cannot be done, as in `deploy prod`. */
-export function refuseLosses(work: Work, doing: string, losses: readonly Loss[]): void {
-  const refused = withoutAccepted(work, losses);
+export async function refuseLosses(work: Work, doing: string, losses: readonly Loss[]): Promise<void> {
+  const refused = await withoutAccepted(work, losses);
   if (refused.length > 0) throw lossError(doing, refused);
 }
 

@@ -81,7 +81,7 @@ async function broughtByCreation(work: Work): Promise<readonly CommittedChange[]
   const earlier = declaredInDesign(work).filter(({ isMade, isReferred }) => !isMade && !isReferred);
   if (!isOwner && earlier.length === 0) return [];
   const changes = await designChangesSince(work, 0);
-  refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
+  await refuseLosses(work, `create ${work.address['name']}`, await lostFromDesign(work, 0, changes));
   const along = comingAlong(work, isOwner ? changes : sinceMade(earlier, changes)).filter(
     ({ action }) => action !== 'delete',
   );
@@ -121,7 +121,7 @@ export async function lookAtPull(
 ): Promise<readonly WireRecord[] | undefined> {
   const { along, first, gone } = await broughtByPull({ ...work, api: askingAnew(work.api) }, await lastPull(work));
   const names = platforms.map(({ ciName }) => ciName);
-  refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
+  await refuseLosses(work, `pull the design into ${work.id}`, await platformsLostFromDesign(work, names));
   // A release has its number before its changes have theirs.
   const isUnchanged = platforms.every(({ lastAppliedRfcId }) => Number(lastAppliedRfcId ?? first) < first);
   const there = isUnchanged ? undefined : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
@@ -212,7 +212,7 @@ async function broughtByPull(work: Work, pulled: number, isBrought?: (change: Co
   const { brought, deleted } = await broughtByOwnUser(work, pulled, list);
   const all = [...changes, ...deleted.filter(isMeant)];
   const lost = await lostFromDesign(work, pulled, all);
-  refuseLosses(work, `pull the design into ${work.id}`, lost);
+  await refuseLosses(work, `pull the design into ${work.id}`, lost);
   const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
   const alongSince = (after: number): readonly CommittedChange[] => {
     const isLater = ({ cause }: CommittedChange): boolean => cause.releaseId > after;
@@ -358,7 +358,7 @@ export async function lookAtGivenBack(
   const isMeant = (change: CommittedChange): boolean =>
     change.noun === 'release' || (change.action !== 'delete' && isOfRecord(change));
   const changes = await designChangesSince(environment, pulled);
-  refuseLosses(
+  await refuseLosses(
     environment,
     `give values of ${record.ciName} back to ${environment.id}`,
     await recordLostFromDesign(environment, changes, isOfRecord, designed),
