@@ -276,7 +276,8 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   const scaleDown = (): Promise<void> => world.maria.scale({ current: '1', min: '1' });
-  const onItsCloud = (texts: { readonly [name: string]: string }) => (): Promise<void> => world.maria.configure('web', 'west', texts);
+  const onItsCloud = (texts: { readonly [name: string]: string }) => (): Promise<void> =>
+    world.maria.configure('web', 'west', texts);
 
   test.each([
     ['disabled a platform', 'pulled', EDITED, () => world.maria.switch('disable', 'db')],
@@ -289,7 +290,7 @@ eachDialect('%s', (test, world, dialect) => {
     await act();
     const first = await said(whenBusy(edited, 'proceed'));
     expect(first).toMatch(/by maria at/);
-    expect(first).toMatch(/accepted: maria /);
+    expect(first.match(/accepted: maria /g)).toHaveLength(1);
     const left = await running();
     expect(left).not.toEqual(before);
     await said(whenBusy(STACK, 'proceed'));

@@ -5,6 +5,7 @@ import { LifecycleError } from '../../errors';
 import type { Work } from '../../kind';
 import type { SwitchedBy } from '../../history/change';
 import { userOf } from '../../history/user';
+import { memoryOfStage, stageKey } from '../../session';
 
 /** Something declared that is gone, off, or has less than declared. */
 export interface Loss {
@@ -42,14 +43,20 @@ export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
     ? `somebody ${did}`
     : `${cause.by || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.at).toISOString()}`;
 
-/** Names the losses that the file accepts, or that its `whenBusy` committed; returns the others. */
+/**
+ * Names the losses that the file accepts, or that its `whenBusy` committed, once in a run; returns
+ * the others.
+ */
 export async function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]): Promise<readonly L[]> {
   const included = await includedReleases(work, losses);
   const accepted = losses.filter(
     (loss) =>
       isAccepted(work, entryOf(loss)) || (loss.stage === 'environment' && included.has(loss.cause?.releaseId ?? 0)),
   );
-  if (accepted.length > 0) work.notice(`accepted: ${accepted.map(lossLine).join('; ')}`);
+  const { named = [] } = memoryOfStage(work, 'environment');
+  const lines = accepted.map(lossLine).filter((line) => !named.includes(line));
+  if (lines.length > 0) work.notice(`accepted: ${lines.join('; ')}`);
+  work.session.memory.note(stageKey('environment', work.at), { named: [...named, ...lines] });
   return losses.filter((loss) => !accepted.includes(loss));
 }
 
