@@ -175,7 +175,8 @@ const lengthOf = ({ start, end }: Range): number => end.offset - start.offset;
 
 /** The names at a cursor, without those around them. */
 function narrowestAt(all: readonly Site[], cursor: Cursor): readonly Site[] {
-  const here = all.filter(({ at }) => isAt(cursor, at));
+  // An included file has a place of no length, in which no cursor is.
+  const here = all.filter(({ at }) => lengthOf(at) > 0 && isAt(cursor, at));
   const least = Math.min(...here.map(({ at }) => lengthOf(at)));
   return here.filter(({ at }) => lengthOf(at) === least);
 }

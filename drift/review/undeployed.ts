@@ -27,10 +27,12 @@ import {
   type DeletedPlatform,
   discardedPull,
   discardedPullText,
+  mayHold,
   newestManifest,
   platformSwitches,
   type SetDependency,
   type SwitchedBy,
+  WITH_CHANGES,
 } from '../../provider/history';
 import { addressesOf, failedChecks } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
@@ -312,12 +314,11 @@ async function unfinished(
 async function stoppedAt({ api }: Asking, own: AppliedRecord, written: readonly AppliedRecord[]): Promise<string> {
   if (own.kind.fills !== undefined) return 'written, and not deployed';
   const { assembly = '' } = addressIn(own);
-  const query = { include_rfcs: 'cis' };
+  const query = WITH_CHANGES;
   const newest = await answerIfAny(() => api.call(routes.designReleases.latest, { address: { assembly }, query }));
-  const isOpen = newest?.releaseState === 'open';
-  const holds = ({ computed }: AppliedRecord): boolean =>
-    newest?.rfc_cis?.some(({ ciId }) => ciId === Number(computed['ciId'])) !== false;
-  return isOpen && written.some(holds) ? 'written, and not committed' : 'written by a run that did not end';
+  const isOpen =
+    newest?.releaseState === 'open' && written.some(({ computed }) => mayHold(newest, Number(computed['ciId'])));
+  return isOpen ? 'written, and not committed' : 'written by a run that did not end';
 }
 
 /** The deployment of what a run wrote that did not see its end. */

@@ -9,6 +9,7 @@ import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import { nounOf, pathOf } from '../history/committed';
+import { WITH_CHANGES } from '../history/environment-releases';
 import { changesNothing } from '../history/taken-back';
 import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
 import { standing, type Judged, type OpenPlace, type Standing } from './open-changes';
@@ -112,7 +113,7 @@ async function openInDesign(work: Work, judge: Judge): Promise<readonly Standing
  * this run made the assembly. Undefined when there never was one.
  */
 export async function newestOfDesign(work: Work): Promise<Release | undefined> {
-  const query = isBorn(work, '') ? {} : { include_rfcs: 'cis' };
+  const query = isBorn(work, '') ? {} : WITH_CHANGES;
   return orNone(work.api.call(routes.designReleases.latest, { address: work.at, query }));
 }
 

@@ -1,7 +1,7 @@
 // Records of a place that are this stack's: those this run declares, and those that left the file.
 import { formatId, pathAddress } from '../address/ids';
 import { addressNames, argumentFor, scopesOf, type Address, type Kind, type Work } from '../kind';
-import { signOf } from '../history/change';
+import { mayHold, signOf } from '../history/change';
 import { isIgnored } from '../lifecycle/ignored';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
 import { memberPath, parseMemberPath } from '../address/member-path';
@@ -220,12 +220,14 @@ export function changedPaths(
 /** `+web ~db/deployer`: records that a stopped run wrote, and that the open design release holds. */
 export function uncommittedPaths({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
   const work = { session, at: { assembly }, address: { assembly } };
-  const { open = [] } = memoryOfStage(work, 'design');
-  if (open.length === 0) return [];
-  return writtenSince(work, 'design', memoryOfCommit(work, 'design').known).map(({ path, ciId }) => {
-    const change = open.find((each) => each.ciId === ciId);
-    return `${change ? signOf(change) : '~'}${path}`;
-  });
+  const { open } = memoryOfStage(work, 'design');
+  if (open === undefined) return [];
+  return writtenSince(work, 'design', memoryOfCommit(work, 'design').known)
+    .filter(({ ciId }) => mayHold(open, ciId))
+    .map(({ path, ciId }) => {
+      const { rfcAction: action } = open.rfc_cis?.find((each) => each.ciId === ciId) ?? {};
+      return `${signOf({ action: action ?? 'update' })}${path}`;
+    });
 }
 
 /** Declared records that this run leaves as they are, and of which the last stamps know nothing. */

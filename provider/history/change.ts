@@ -1,4 +1,5 @@
 // A change of a record that another user committed, and who did it.
+import type { Release } from '../../api/contract';
 
 /** Who wrote a change ('' if unknown), in which release, and when (ms since 1970). */
 export interface SwitchedBy {
@@ -62,6 +63,13 @@ export const reachingPaths = (changes: readonly CommittedChange[]): readonly str
       return link === undefined && !(isOwn && attributes.every((name) => name === 'description'));
     })
     .map((change) => `${signOf(change)}${change.path}`);
+
+/** Whether a release changes a record or its links, or does not list what it changes. */
+export const mayHold = ({ rfc_cis: records, rfc_relations: relations }: Release, ciId: number): boolean =>
+  records === undefined ||
+  relations === undefined ||
+  records.some((each) => each.ciId === ciId) ||
+  relations.some(({ fromCiId }) => fromCiId === ciId);
 
 /** The change with the attributes that are meant; nothing where none is. */
 export function withAttributes(

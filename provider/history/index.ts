@@ -2,7 +2,7 @@
 export { changedWithin, type ChangedAvailability, type DeletedPlatform, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
-export { type CommittedChange, signOf, type SwitchedBy } from './change';
+export { type CommittedChange, mayHold, signOf, type SwitchedBy } from './change';
 export {
   closedAfter,
   isManifest,

@@ -9,7 +9,7 @@ import { lookAhead, LifecycleError } from '../errors';
 import { control, int, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
 import { namesLeftToEngine } from '../lifecycle/leaving';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import { changesIn, designReleases, newerThan, newestClosed, reaches } from '../history/committed';
+import { designReleases, newerThan, newestClosed, reaches } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
 import { nameInAssembly } from '../deploy/others/taken-down';
@@ -35,8 +35,7 @@ const guard = (work: Work): Promise<Judgement> =>
     if (work.session.own.user !== undefined) return {};
     const shown = await shownInPreview(work);
     const isOpen = shown?.newest?.releaseState === 'open';
-    const open = isOpen ? changesIn(shown.newest, 'design') : [];
-    work.session.memory.note(stageKey('design', work.at), { open });
+    work.session.memory.note(stageKey('design', work.at), { open: isOpen ? shown.newest : undefined });
     if (shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work)) return {};
     await refuseLostDesign(work);
     await refuseDiscardedDesign(work);

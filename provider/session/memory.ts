@@ -1,7 +1,6 @@
 // What one run remembers of single records: what is declared, and what the run did.
 import type { Release } from '../../api/contract';
 import type { Address } from '../address/live';
-import type { CommittedChange } from '../history/change';
 import type { PropertyPath } from '../values/property-path';
 import type { Texts, Values } from '../values/plain';
 
@@ -100,8 +99,8 @@ export interface RecordMemory<Of> {
 
   /** The design of the assembly was committed. */
   readonly isCommitted: boolean;
-  /** What a preview found open in the design. */
-  readonly open: readonly CommittedChange[];
+  /** The open release that a preview found in the design. */
+  readonly open: Release | undefined;
   /** Commits of deletions whose names this run takes again. */
   readonly freed: number;
   /** Releases of the design, as this run saw them when it committed it. */

@@ -209,10 +209,12 @@ test('pulumi package add, gen-sdk, get-schema and info know the package, in Pulu
 });
 
 test('a release has the same bytes each time, and its plugins are those that setup installs', async () => {
-  const again = inMatrix ? release : join(folder, 'again');
-  if (!inMatrix) await run('make', ['release', `RELEASE=${again}`], { cwd: REPOSITORY });
   const sums = (where: string): Promise<string> => readFile(join(where, 'SHA256SUMS'), 'utf8');
-  expect(await sums(again)).toBe(await sums(release));
+  const again = join(folder, 'again');
+  if (!inMatrix) {
+    await run('make', ['release', `RELEASE=${again}`], { cwd: REPOSITORY });
+    expect(await sums(again)).toBe(await sums(release));
+  }
   expect((await sums(release)).trim().split('\n')).toHaveLength(6);
   const template = `another home/plugins/language-oneops-v${version}/templates/oneops-typescript`;
   const script = `export PULUMI_HOME="$PWD/another home"

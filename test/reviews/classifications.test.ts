@@ -447,6 +447,15 @@ eachDialect('%s', (test, world, dialect) => {
     },
   );
 
+  if (dialect === 'classic')
+    test('a run whose commit was refused after a write of links alone', async () => {
+      const { platforms = {}, ...rest } = specOf('100');
+      const spec = { ...rest, platforms: { ...platforms, web: { ...platforms['web'], links: ['db'] } } };
+      expect((await up(spec, { refuseWrite: 2 })).errors).toHaveLength(1);
+      const words = 'written, and not committed: web';
+      expect(told(await review())).toContainEqual(['undeployed DesignRelease acme/shop', words, 'admin']);
+    });
+
   test('a run that was cut off during its deployment, which then ended: nothing waits', async () => {
     const spec = specOf('90', 60);
     const request = await requestOf(/deployments\.create/, spec);

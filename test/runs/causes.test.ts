@@ -462,6 +462,8 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('goes with a platform that leaves the file: no preview names or refuses it', async () => {
+      await world.maria.set('web', { description: 'hers' });
+      await world.maria.commit();
       const { web: _, ...platforms } = STACK.platforms ?? {};
       const spec = deploying({ others: 'refuse' }, { ...STACK, platforms });
       const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));

@@ -593,6 +593,18 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ]);
     });
 
+    if (dialect === 'classic')
+      test('says that links alone wait for a commit, and of a record that somebody committed nothing', async () => {
+        await upTo(ALL);
+        const spec = withWeb({ links: [] }, ALL);
+        const committing = async () => (await previewWithInputs(world, own.stack, resourcesOf(spec))).shown.join('\n');
+        expect((await up(spec, { refuseWrite: 2 })).errors).toHaveLength(1);
+        expect(await committing()).toContain('will commit: ~web');
+        await world.maria.commit();
+        await world.maria.set('db/compute', { size: 'XL' });
+        expect(await committing()).not.toContain('~web');
+      });
+
     test.each<readonly [string, StackSpec, StackSpec, number, string]>([
       [
         'a component of the environment',

@@ -9,7 +9,7 @@ import { cronJob } from '../../../test/engine/pipeline-scripts';
 import { type FleetWorld, openFleetWorld } from '../../../test/world/fleet-world';
 
 const ROOT = join(__dirname, '..', '..', '..');
-/** `make verify` starts sixteen; here fleet.test.ts joins sixteen in process. */
+/** `make verify` starts sixteen; fleet.test.ts joins sixteen in process. */
 const SHARDS = Number(process.env['FLEET_PROCESSES'] ?? 2);
 
 let at: FleetWorld;

@@ -186,9 +186,13 @@ export const judgePull = (work: Work): Promise<Judgement> =>
     const pulled = await lastPull(work);
     const said: string[] = [];
     const brought = await broughtByPull({ ...work, notice: (text) => void said.push(text) }, pulled);
-    // What is in a platform that leaves the file goes with it.
-    const leaving = leavingDesign({ ...work, args: {} }).map(({ of, address }) => memberPath(of, address));
-    const staying = brought.along.filter(({ noun, platform }) => noun === 'platform' || !leaving.includes(platform));
+    // What is in a platform that leaves the file goes with it, and so do changes of what leaves.
+    const left = work.session.isLimited() ? [] : leavingDesign(work);
+    const leaving = left.map(({ of, address }) => memberPath(of, address));
+    const staying = brought.along.filter(
+      ({ noun, platform, path, action }) =>
+        !(noun !== 'platform' && leaving.includes(platform)) && !(action === 'update' && leaving.includes(path)),
+    );
     const along = withoutOwnUpdates(work, staying);
     refuseAlong(work, along);
     const lines = [...said, alongText(work, along) ?? []].flat();

@@ -84,13 +84,14 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   };
   const own = changed(environment, { assembly, name });
   const { along = [], undeployed = [] } = memoryOf(work.session, environment, { assembly, name });
-  const { open = [] } = memoryOfStage({ ...work, at: { assembly } }, 'design');
+  const { open } = memoryOfStage({ ...work, at: { assembly } }, 'design');
+  const opened = open === undefined ? [] : reachingPaths(releaseChanges(open, 'design'));
   // What a change of a platform says of it alone reaches no machine.
   const isBeside = (path: string): boolean =>
     /^~[^/$]+$/.test(path) && !changed(platform, { assembly, name: path.slice(1) }).some(reaches);
   const written = changedInDesign(work).filter((path) => !isBeside(path));
   // Changes that come along, and those that a stopped run left, count like those of this run.
-  const brought = own.includes('designRelease') ? [...written, ...reachingPaths(open), ...along] : [];
+  const brought = own.includes('designRelease') ? [...written, ...opened, ...along] : [];
   const design = [...new Set([...brought, ...undeployed])];
   const platforms = (sign: string): readonly string[] =>
     design.flatMap((path) => (path.startsWith(sign) && !/[/$]/.test(path) ? [path.slice(1)] : [])).sort();
@@ -189,7 +190,7 @@ async function noteUndeployed(work: Work): Promise<void> {
     // Only the list of platforms shows which of them use a cloud: like a variable, it may be any.
     ...(relations.some(isOfCloud) ? ['~$'] : []),
     ...planned.map(platformOf).map((name) => {
-      const isLeaving = onlyDeleted.has(name) && less.get(name) === counts.get(name);
+      const isLeaving = onlyDeleted.has(name) && less.get(name) === (counts.get(name) ?? less.get(name));
       return `${isLeaving ? '-' : '+'}${name}`;
     }),
   ];
