@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { runInNewContext } from 'node:vm';
+import { JSDOM, type PageElement } from 'jsdom';
 import { DIALECTS } from '../../api/contract';
 import { basic, type Caller, callerFor, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, named, recordChange } from '../../test/shop';
@@ -431,63 +431,37 @@ describe('token page', () => {
   const PASSWORD = 'correct horse battery staple';
   const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', authorization: '', 'sec-fetch-site': 'none' };
   const PATH = '/account/profile';
-
-  interface Field {
-    value: string;
-    textContent: string;
-    click: () => void;
-    addEventListener(event: string, listener: () => void): void;
-  }
-
-  /** The page as a browser has it: its fields by id, and how many of its requests are under way. */
-  function opened(
-    page: string,
-    caller: Caller,
-  ): { readonly field: (id: string) => Field; readonly idle: () => boolean } {
-    const fields = new Map<string, Field>();
-    for (const [, id = ''] of page.matchAll(/ id="(\w+)"/g)) {
-      const field: Field = {
-        value: '',
-        textContent: '',
-        click: () => undefined,
-        addEventListener: (_, listener) => {
-          field.click = listener;
-        },
-      };
-      fields.set(id, field);
-    }
-    const field = (id: string): Field => fields.get(id)!;
-    let underWay = 0;
-    const fetch = async (path: string, sent: { method: string; headers: { [name: string]: string }; body: string }) => {
-      underWay += 1;
-      const own = {
-        authorization: '',
-        origin: 'http://127.0.0.1:1',
-        host: '127.0.0.1:1',
-        'sec-fetch-site': 'same-origin',
-      };
-      const { status, text } = await caller.send(sent.method, path, sent.body, { ...own, ...sent.headers });
-      underWay -= 1;
-      return { ok: status === 200, status, json: async () => JSON.parse(text) as unknown };
-    };
-    const script = /<script>([\s\S]*)<\/script>/.exec(page)?.[1] ?? '';
-    runInNewContext(script, { document: { getElementById: field }, fetch, btoa });
-    return { field, idle: () => underWay === 0 };
-  }
+  const HOST = '127.0.0.1:1';
 
   describe.each(DIALECTS)('%s', (dialect) => {
     const caller: Caller = callerFor('each', dialect, undefined, {
       users: [{ name: 'maria', token: 'token-of-maria', password: PASSWORD }],
     });
 
-    /** Presses a button; answers the token that the page then shows, and what it says. */
+    /** Presses a button in a browser; answers the token that the page then shows, and what it says. */
     const pressed = async (button: string, password = PASSWORD): Promise<readonly [token: string, said: string]> => {
       const { text } = await caller.send('GET', PATH, undefined, BROWSER);
-      const { field, idle } = opened(text, caller);
+      let underWay = 0;
+      const fetch = async (path: string, { method, headers, body }: RequestInit): Promise<object> => {
+        underWay += 1;
+        const own = { authorization: '', origin: `http://${HOST}`, host: HOST, 'sec-fetch-site': 'same-origin' };
+        const answer = await caller.send(method ?? '', path, body as string, { ...own, ...(headers as typeof own) });
+        underWay -= 1;
+        return {
+          ok: answer.status === 200,
+          status: answer.status,
+          json: async () => JSON.parse(answer.text) as object,
+        };
+      };
+      const page = new JSDOM(text, {
+        runScripts: 'dangerously',
+        beforeParse: (window) => Object.assign(window, { fetch }),
+      });
+      const field = (id: string): PageElement => page.window.document.querySelector(`#${id}`)!;
       field('username').value = 'maria';
       field('password').value = password;
       field(button).click();
-      for (let turns = 0; turns < 3; turns = idle() ? turns + 1 : 0) await new Promise(setImmediate);
+      for (let turns = 0; turns < 3; turns = underWay === 0 ? turns + 1 : 0) await new Promise(setImmediate);
       return [field('token').textContent, field('outcome').textContent];
     };
     const statusWith = async (token: string): Promise<number> =>
@@ -518,11 +492,8 @@ describe('token page', () => {
         expect(policy).toContain(`${directive} 'sha256-${hash}';`);
       }
       expect(policy).toMatch(/^default-src 'none'; .*form-action 'none'; frame-ancestors 'none'$/);
-      expect([status, headers['x-content-type-options'], headers['cache-control']]).toEqual([
-        200,
-        'nosniff',
-        expect.stringContaining('no-store'),
-      ]);
+      expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+      expect(headers['cache-control']).toContain('no-store');
       expect(text).not.toMatch(/maria|https?:|localStorage|cookie/);
     });
 

@@ -26,7 +26,14 @@ declare module 'jsdom' {
     readonly body: PageElement;
   }
   export class JSDOM {
-    constructor(text: string, options?: { readonly runScripts?: 'dangerously'; readonly url?: string });
+    constructor(
+      text: string,
+      options?: {
+        readonly runScripts?: 'dangerously';
+        readonly url?: string;
+        readonly beforeParse?: (window: object) => void;
+      },
+    );
     readonly window: {
       readonly document: PageDocument;
       readonly DOMParser: new () => { parseFromString(text: string, type: string): PageDocument };
