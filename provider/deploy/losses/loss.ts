@@ -62,8 +62,9 @@ export async function withoutAccepted<L extends Loss>(work: Work, losses: readon
 
 /** Numbers of the environment's releases that this user committed, if the file includes others' changes. */
 async function includedReleases(work: Work, losses: readonly Loss[]): Promise<ReadonlySet<number>> {
-  if (work.args['whenBusy'] !== 'proceed' || !losses.some(({ stage }) => stage === 'environment')) return new Set();
-  const user = await userOf(work);
+  const isAsked = work.args['whenBusy'] === 'proceed' && losses.some(({ stage }) => stage === 'environment');
+  const user = isAsked ? await userOf(work) : undefined;
+  if (user === undefined) return new Set();
   const releases = await work.api.call(routes.environmentReleases.list, { address: work.at });
   return new Set(releases.flatMap(({ releaseId, commitedBy }) => (commitedBy === user ? releaseId : [])));
 }
