@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { type Api, routes } from '../../api/contract';
 import { eachFolder } from '../../test/folder';
-import { projectOnStage, stoppable, Stopped } from './stage';
+import { projectOnStage, stoppable, Stopped, untilStopped } from './stage';
 import { SETTINGS } from '../../provider/session/settings';
 import { placeholderOf, placeholdersFor, settingsOf, withPlaceholders } from './settings';
 import { markedSecret, secretIn } from '../../provider/lifecycle/registration';
@@ -17,6 +17,23 @@ test('a person who asks for the end gets it, whatever a call waits for', async (
   await expect(waiting).rejects.toThrow(Stopped);
   await expect(api.call(routes.clouds.list, {})).rejects.toThrow(Stopped);
   expect(calls).toBe(1);
+});
+
+test.each([
+  ['its terminal is closed', () => process.listeners('SIGHUP').at(-1)],
+  ['nobody reads what it prints', () => process.stdout.listeners('error').at(-1)],
+])('a command on a stage ends with 130 when %s', async (_, listener) => {
+  const asked = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, process.listeners(signal)] as const);
+  const told = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const code = await untilStopped(async (stop) => {
+    (listener() as () => void)();
+    if (stop.aborted) throw new Stopped();
+    return Promise.resolve(0);
+  });
+  expect([code, told.mock.calls.join()]).toEqual([130, expect.stringContaining('nothing is left behind')]);
+  told.mockRestore();
+  for (const [signal, before] of asked)
+    for (const each of process.listeners(signal)) if (!before.includes(each)) process.removeListener(signal, each);
 });
 
 // The configuration of a stack on a stage: nothing of it leads to the service of the user, wherever it is written.

@@ -314,8 +314,8 @@ async function unfinished(
 async function stoppedAt({ api }: Asking, own: AppliedRecord, written: readonly AppliedRecord[]): Promise<string> {
   if (own.kind.fills !== undefined) return 'written, and not deployed';
   const { assembly = '' } = addressIn(own);
-  const query = WITH_CHANGES;
-  const newest = await answerIfAny(() => api.call(routes.designReleases.latest, { address: { assembly }, query }));
+  const asked = { address: { assembly }, query: WITH_CHANGES };
+  const newest = await answerIfAny(() => api.call(routes.designReleases.latest, asked));
   const isOpen =
     newest?.releaseState === 'open' && written.some(({ computed }) => mayHold(newest, Number(computed['ciId'])));
   return isOpen ? 'written, and not committed' : 'written by a run that did not end';

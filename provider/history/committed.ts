@@ -268,7 +268,7 @@ export async function changesLeft(
 
 /**
  * Settings of platforms with the components and clouds that they are of, without those of clouds
- * that a platform uses no more.
+ * that a platform no longer uses.
  */
 async function withTargets(work: Work, changes: readonly CommittedChange[]): Promise<readonly CommittedChange[]> {
   const names = new Set(changes.flatMap(({ setting, platform }) => (setting === undefined ? [] : [platform])));

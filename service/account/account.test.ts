@@ -442,16 +442,12 @@ describe('token page', () => {
     const pressed = async (button: string, password = PASSWORD): Promise<readonly [token: string, said: string]> => {
       const { text } = await caller.send('GET', PATH, undefined, BROWSER);
       let underWay = 0;
-      const fetch = async (path: string, { method, headers, body }: RequestInit): Promise<object> => {
+      const fetch = async (path: string, { method, headers, body }: RequestInit): Promise<Response> => {
         underWay += 1;
         const own = { authorization: '', origin: `http://${HOST}`, host: HOST, 'sec-fetch-site': 'same-origin' };
         const answer = await caller.send(method ?? '', path, body as string, { ...own, ...(headers as typeof own) });
         underWay -= 1;
-        return {
-          ok: answer.status === 200,
-          status: answer.status,
-          json: async () => JSON.parse(answer.text) as object,
-        };
+        return new Response(answer.text, { status: answer.status });
       };
       const page = new JSDOM(text, {
         runScripts: 'dangerously',

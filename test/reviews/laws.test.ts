@@ -28,7 +28,6 @@ import {
   shown,
   TRANSITION_WRITES,
 } from '../world/outage-writes';
-import { OUTAGE_STACKS, STACK_NAMES, type StackName } from '../world/outage-stacks';
 import { kinds } from '../../provider/kinds';
 import { keysOfSample, keysWithin, yamlOfSample } from '../world/sample-yaml';
 
@@ -305,6 +304,35 @@ describe('verdicts', () => {
   );
 });
 
+const EAST = { priority: 1 };
+const REDUNDANT = { clouds: { east: EAST, west: EAST }, availability: 'redundant' } as const;
+
+const withProd = (prod: NonNullable<StackSpec['environments']>[string]): StackSpec => ({
+  variables: { LEVEL: 'warn' },
+  platforms: {
+    web: {
+      pack: 'tomcat',
+      variables: { HEAP: '1g' },
+      components: {
+        compute: { attributes: { size: 'M' }, attachments: { motd: { path: '/etc/motd', content: 'hello' } } },
+      },
+    },
+    db: { pack: 'mysql' },
+  },
+  environments: { prod },
+});
+
+/** Stacks of the outage law: over two clouds, deployed by another user, on one cloud, with own entries, with its scaling. */
+const OUTAGE_STACKS = {
+  redundant: withProd(REDUNDANT),
+  elsewhere: withProd({ ...REDUNDANT, deploy: false }),
+  single: withProd({ clouds: { east: EAST } }),
+  declared: withProd({ ...REDUNDANT, variables: { LEVEL: 'info' }, platforms: { web: { east: { pctScale: 100 } } } }),
+  scaled: withProd({ ...REDUNDANT, switches: { web: { scale: { compute: { stepUp: 2 } } } } }),
+} satisfies { readonly [name: string]: StackSpec };
+
+type StackName = keyof typeof OUTAGE_STACKS;
+
 // The outage law: no sequence of up to six writes of another user to an environment that leaves fewer instances running ends in a review with
 // exit code 0; and one that changes nothing ends in a review that is in sync.
 // OUTAGES in the environment says how many sequences, SEED which, FROM from where fast-check continues.
@@ -314,13 +342,7 @@ describe('outages', () => {
 
   const PROD = { assembly: 'shop', environment: 'prod' };
 
-  const THEN = fc.constantFrom(
-    'nothing' as const,
-    'nothing' as const,
-    'commit' as const,
-    'deploy' as const,
-    'deploy' as const,
-  );
+  const THEN = fc.constantFrom(...(['nothing', 'nothing', 'commit', 'deploy', 'deploy'] as const));
 
   const writesTo = (route: fc.Arbitrary<string>): fc.Arbitrary<readonly OutageWrite[]> =>
     fc.array(fc.record({ route, draw: fc.nat(100_000), then: THEN }), { minLength: 1, maxLength: 6 });
@@ -334,7 +356,9 @@ describe('outages', () => {
   const dialect = fc.constantFrom<Dialect>(...dialectsInTurn(0));
   /** STACK in the environment names one of them. */
   const spec = fc.constantFrom(
-    ...STACK_NAMES.filter((name) => [undefined, name as string].includes(process.env['STACK'])),
+    ...(Object.keys(OUTAGE_STACKS) as StackName[]).filter((name) =>
+      [undefined, name as string].includes(process.env['STACK']),
+    ),
   );
 
   /** Instances of each platform. */
@@ -354,7 +378,7 @@ describe('outages', () => {
   /** What comes of writes: platforms of which fewer instances run, and the review. */
   async function play(of: Dialect, name: StackName, act: (world: World) => Promise<void>) {
     const world = open(of);
-    const stackSpec = OUTAGE_STACKS[name];
+    const stackSpec: StackSpec = OUTAGE_STACKS[name];
     const made = await run(world, emptyStack, resourcesOf(stackSpec));
     expect(made.errors).toEqual([]);
     const stack: Stack = made.stack;

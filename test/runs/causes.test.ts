@@ -468,6 +468,9 @@ eachDialect('%s', (test, world, dialect) => {
       const spec = deploying({ others: 'refuse' }, { ...STACK, platforms });
       const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
       expect([errors, notices.join()]).toEqual([[], expect.not.stringContaining('maria')]);
+      // A run with targets deletes nothing, so the platform and hers would be pulled.
+      const limited = await previewWithInputs(world, own.stack, resourcesOf(spec), { targets: ['Deployment::prod'] });
+      expect(limited.errors.join()).toMatch(/others: refuse is declared:[^]*backdoor by maria/);
       expect(await said(spec)).not.toMatch(/maria/);
     });
 

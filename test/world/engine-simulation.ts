@@ -503,8 +503,9 @@ export async function previewWithInputs(
   world: World,
   stack: Stack,
   declared: readonly Declared[],
+  options: RunOptions = {},
 ): Promise<PreviewWithInputs> {
-  const process = newProcess(world);
+  const process = newProcess(world, options);
   const steps: string[] = [];
   const errors: string[] = [];
   const replaced = new Set<string>();

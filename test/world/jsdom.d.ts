@@ -26,14 +26,7 @@ declare module 'jsdom' {
     readonly body: PageElement;
   }
   export class JSDOM {
-    constructor(
-      text: string,
-      options?: {
-        readonly runScripts?: 'dangerously';
-        readonly url?: string;
-        readonly beforeParse?: (window: object) => void;
-      },
-    );
+    constructor(text: string, how?: { runScripts?: 'dangerously'; url?: string; beforeParse?(window: object): void });
     readonly window: {
       readonly document: PageDocument;
       readonly DOMParser: new () => { parseFromString(text: string, type: string): PageDocument };

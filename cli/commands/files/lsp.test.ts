@@ -136,6 +136,12 @@ test.each([
   expect(found.map(placeText).sort()).toEqual([...expected].sort());
 });
 
+test('definition of the first name in an included file', async () => {
+  const at = { position: { line: 0, character: 0 } };
+  const found = await client.ask<Location[]>('textDocument/definition', uriOf('platforms/db.yaml'), at);
+  expect(found.map(placeText)).toEqual(['platforms/db.yaml:1 db']);
+});
+
 test('findings are those of check, of unsaved text, with code, explanation and related places', async () => {
   const wrong = text(main).replace('max_threads: 10', 'max_threads: many').replace('links: [db]', 'links: [bd]');
   await client.change(uriOf(main), wrong);

@@ -187,7 +187,7 @@ async function noteUndeployed(work: Work): Promise<void> {
   const counts = runningByPlatform(work.known);
   const undeployed = [
     ...(isOpen ? reachingPaths(releaseChanges(release, 'environment')) : []),
-    // Only the list of platforms shows which of them use a cloud: like a variable, it may be any.
+    // The release does not say which platforms use the cloud: as with a variable, any of them may.
     ...(relations.some(isOfCloud) ? ['~$'] : []),
     ...planned.map(platformOf).map((name) => {
       const isLeaving = onlyDeleted.has(name) && less.get(name) === (counts.get(name) ?? less.get(name));
