@@ -57,4 +57,4 @@ export {
   secretNames,
   timeoutArgument,
 } from './lifecycle/registration';
-export { writesOf } from './verbs/live';
+export { lastWriter, writesOf } from './verbs/live';

@@ -1,16 +1,24 @@
-// Who wrote a record last, seen from our own write: by stamps, times, names and links.
-import { ENCRYPTED, routes, type Release } from '../../api/contract';
+// Who wrote a record last, seen from our own write: by stamps, times, names and links; in which
+// release, how far that came, and who deleted what is gone (service-facts §2.2.9, §3.2).
+import { ENCRYPTED, type Relation, routes, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { type Field, writesOf } from '../../provider';
-import { closedAfter, newestReleases, setBy, WITH_CHANGES } from '../../provider/history';
+import { type Field, lastWriter, type Session, writesOf } from '../../provider';
+import {
+  causeOf,
+  closedAfter,
+  type CommittedChange,
+  isManifest,
+  lastDesignChange,
+  newestReleases,
+  WITH_CHANGES,
+} from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
 import { wireNameOf, type Writer } from './compare';
-import { answerIfAny, type AnsweredRecord, type Ask, type ReviewRecording } from './reading';
-import { environmentOf, readOpenRelease, listedDesignReleases } from './releases';
-import { type Author, authorOfChange } from './review';
-import { pathTo, type ReadRecord } from './sources';
+import { answerIfAny, type AnsweredRecord, type Ask, boundedApi, type ReviewRecording } from './reading';
+import type { Author, DriftFinding } from './review';
+import { addressIn, type EnvironmentAt, environmentOf, pathTo, type ReadRecord, type Subject } from './sources';
 
 interface Attributed {
   readonly writer: Writer;
@@ -123,7 +131,7 @@ const STAGES = { open: 'design', committed: 'released', deployed: 'deployed' } a
 function besideRecord(live: State | undefined, name: string, self: unknown): Attributed | undefined {
   const own = live?.setBy?.[name];
   if (own === undefined) return undefined;
-  const { by: who, at: when, releaseId, reach } = own;
+  const { who, when, releaseId, reach } = own;
   const release = releaseId === undefined || reach === undefined ? {} : { releaseId, stage: STAGES[reach] };
   return { writer: who === self ? 'own-user' : 'somebody', author: { who, when, ...release } };
 }
@@ -151,7 +159,7 @@ async function openSetter(
   { ask, user }: Evidence,
   { subject, live }: ReadRecord,
 ): Promise<readonly [wireName: string, setter: Attributed] | undefined> {
-  const unnamed = Object.entries(live?.setBy ?? {}).find(([, { by, reach }]) => by === '' && reach === 'open');
+  const unnamed = Object.entries(live?.setBy ?? {}).find(([, { who, reach }]) => who === '' && reach === 'open');
   const { releaseId } = unnamed?.[1] ?? {};
   if (unnamed === undefined || releaseId === undefined) return undefined;
   const { author } = await readOpenRelease(ask, subject, releaseId);
@@ -172,11 +180,10 @@ async function cloudsAuthor({ api, user }: Evidence, { subject, live }: ReadReco
   const changes = (found?.releases ?? []).flatMap((release) =>
     (release.rfc_relations ?? [])
       .filter(({ relationName }) => relationName.endsWith('.Consumes'))
-      .map((change) => ({ ...setBy(release, change), isOpen: release.releaseState === 'open' })),
+      .map((change): Author => ({ ...causeOf(release, change), ...openStage(release) })),
   );
-  const last = changes.findLast((change) => change.at > Number(applied.computed['updated'] ?? 0));
-  if (last === undefined) return attributed(UNNAMED, user);
-  return attributed(authorOfChange(last, last.isOpen ? 'design' : undefined), user);
+  const last = changes.findLast(({ when }) => when > Number(applied.computed['updated'] ?? 0));
+  return attributed(last ?? UNNAMED, user);
 }
 
 /** Arguments that leave no stamp on their record, and differ. */
@@ -191,12 +198,7 @@ const unstampedChanges = ({ subject: { kind, applied }, live }: ReadRecord): rea
   );
 
 /** Who wrote a record last, by the record itself: an open release comes after closed ones. */
-export const recordAuthor = (record: AnsweredRecord): Author => ({ ...writerOf(record), ...openReleaseOf(record) });
-
-function writerOf(record: AnsweredRecord): Author {
-  const who = record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '';
-  return { who, when: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0 };
-}
+export const recordAuthor = (record: AnsweredRecord): Author => ({ ...lastWriter(record), ...openReleaseOf(record) });
 
 const openReleaseOf = ({ releaseId }: AnsweredRecord): Pick<Author, 'releaseId' | 'stage'> =>
   releaseId ? { releaseId, stage: 'design' } : {};
@@ -240,14 +242,12 @@ function setterOf(
   return asOwnUser(before) ?? { writer: 'somebody', author: before };
 }
 
+/** The stage of a change in a release, as far as its state shows it. */
+const openStage = ({ releaseState }: Release): Pick<Author, 'stage'> =>
+  releaseState === 'open' ? { stage: 'design' } : {};
+
 /** Closed releases that are read at most, newest first: an older change has no known author. */
 const MOST_RELEASES = 4;
-
-interface ListedRelation extends AnsweredRecord {
-  readonly relationName?: string;
-  readonly fromCiId?: number;
-  readonly toCiId?: number;
-}
 
 /**
  * Who changed the relations of one name from a record since our own last write: the last one, and
@@ -273,17 +273,16 @@ async function relationAuthor(
   const removed = before.filter((each) => !now.includes(each));
   const isPart = partOf(recording, from, { added, removed });
   /** The newest author of the change at each end. */
-  const found = new Map<number | undefined, Author>();
-  const take = (release: Release, stage: Pick<Author, 'stage'> = {}): void => {
-    const changes = ((release.rfc_relations ?? []) as readonly ListedRelation[])
-      .filter((each) => each.fromCiId === from && each.relationName?.split('.').at(-1) === relation)
+  const found = new Map<number, Author>();
+  const take = (release: Release): void => {
+    const changes = (release.rfc_relations ?? [])
+      .filter((each) => each.fromCiId === from && each.relationName.split('.').at(-1) === relation)
       .filter((each) => Number(each.rfcId) > ours && isPart(each))
       .sort((left, right) => Number(right.rfcId) - Number(left.rfcId));
     for (const each of changes)
-      if (!found.has(each.toCiId))
-        found.set(each.toCiId, { ...writerOf(each), releaseId: release.releaseId, ...stage });
+      if (!found.has(each.toCiId)) found.set(each.toCiId, { ...causeOf(release, each), ...openStage(release) });
   };
-  if (latest?.releaseState === 'open') take(latest, { stage: 'design' });
+  if (latest?.releaseState === 'open') take(latest);
   for (const { releaseId } of closedSince(await listedDesignReleases(ask, assembly), ours)) {
     if (found.size >= added.length + removed.length) break;
     const address = { assembly, release: String(releaseId) };
@@ -303,18 +302,17 @@ function partOf(
   recording: ReviewRecording,
   from: number,
   { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
-): (entry: ListedRelation) => boolean {
+): (entry: Relation) => boolean {
   const place = recording.record(from)?.nsPath;
   const idsOf = (name: string): readonly (number | undefined)[] =>
     recording.named(name).flatMap(({ nsPath, ciId }) => (nsPath === place ? [ciId] : []));
   const [come, gone] = [added.flatMap(idsOf), removed.flatMap(idsOf)];
   // What a relation led to can be deleted, too: then no record has its number.
   const isOneDeleted = removed.some((name) => idsOf(name).length === 0);
-  return ({ rfcAction, toCiId }) => {
-    if (toCiId === undefined) return false;
-    if (rfcAction !== 'delete') return come.includes(toCiId);
-    return gone.includes(toCiId) || (isOneDeleted && recording.record(toCiId) === undefined);
-  };
+  return ({ rfcAction, toCiId }) =>
+    rfcAction === 'delete'
+      ? gone.includes(toCiId) || (isOneDeleted && recording.record(toCiId) === undefined)
+      : come.includes(toCiId);
 }
 
 /** One author for all: the newest, with the others as those who may have done it, too. */
@@ -329,4 +327,185 @@ export function joined(authors: readonly Author[]): Author | undefined {
 function closedSince(all: readonly Release[], ours: number): readonly Release[] {
   const least = closedAfter(all, ours).length + 1;
   return closedAfter(all).slice(-Math.min(least, MOST_RELEASES)).toReversed();
+}
+
+/** Releases that are looked at, newest first: an older change is reported without its release. */
+const MOST = 50;
+const PAGE = { size: String(MOST) };
+
+export const listedDesignReleases = async (ask: Ask, assembly: string): Promise<readonly Release[]> =>
+  (await ask(routes.designReleases.list, { address: { assembly }, query: PAGE })) ?? [];
+
+/** Releases of an environment; undefined when they are not known. */
+export async function manifestsOf(ask: Ask, address: EnvironmentAt): Promise<readonly Release[] | undefined> {
+  const all = await ask(routes.environmentReleases.list, { address, query: PAGE });
+  return all === null ? [] : all?.filter(isManifest);
+}
+
+/**
+ * The release of an author, or else of a change: the newest with a smaller number, since a release
+ * has its number before its changes, and only one is open at a time.
+ */
+function releaseOf(releases: readonly Release[], { releaseId }: Author, change: number): Release | undefined {
+  if (releaseId !== undefined) return releases.find((each) => each.releaseId === releaseId);
+  const before = releases.filter((each) => each.releaseId < change && each.releaseState !== 'canceled');
+  return before.sort((left, right) => right.releaseId - left.releaseId)[0];
+}
+
+interface FoundOn {
+  readonly subject: Subject;
+  readonly live: State | undefined;
+  /** Who wrote the record last; undefined when nothing says so. */
+  readonly author: Author | undefined;
+  readonly findings: readonly DriftFinding[];
+}
+
+/** The connection of a review, a few further requests, and what remembers closed releases. */
+interface Asking {
+  readonly api: Api;
+  readonly ask: Ask;
+  readonly session: Session;
+}
+
+/** All findings, with release and stage of what was written, and with who deleted what is gone. */
+export async function withReleases(
+  asking: Asking,
+  subjects: readonly Subject[],
+  found: readonly FoundOn[],
+): Promise<readonly DriftFinding[]> {
+  const environments = subjects.filter(({ kind }) => kind.token === 'Environment').map(environmentOf);
+  const findings: DriftFinding[] = [];
+  for (const each of found) {
+    const isWritten = each.findings.some(({ classification }) => classification !== 'pending');
+    const author = isWritten ? await releasedAuthor(asking, environments, each) : undefined;
+    for (const finding of each.findings) {
+      const isOpen = author === undefined || finding.classification === 'pending';
+      const own = isOpen ? finding : withRelease(finding, author, each.author);
+      const isKnown = own.author?.releaseId === undefined || each.subject.kind.stage !== 'design';
+      findings.push(
+        isKnown ? own : { ...own, author: await inDesign(asking.ask, environments, each.subject, own.author) },
+      );
+    }
+  }
+  return findings;
+}
+
+/** Who wrote a record last, with release and stage; of one that is gone, who deleted it. */
+async function releasedAuthor(
+  asking: Asking,
+  environments: readonly EnvironmentAt[],
+  { subject, live, author }: FoundOn,
+): Promise<Author | undefined> {
+  if (author === undefined) return live === undefined ? deleter(asking, subject) : undefined;
+  const change = Number(serviceStamp(live?.outputs['revision']));
+  const { stage, token } = subject.kind;
+  if (!Number.isSafeInteger(change) || stage === 'none' || token === 'Environment') return author;
+  return stage === 'environment'
+    ? inEnvironment(asking.ask, environmentOf(subject), author, change)
+    : inDesign(asking.ask, environments, subject, author, change);
+}
+
+/** An author with the environment's release, and how far it came. `change`: without a release. */
+export async function inEnvironment(ask: Ask, at: EnvironmentAt, author: Author, change = 0): Promise<Author> {
+  if (author.stage !== undefined) return author;
+  const release = releaseOf((await manifestsOf(ask, at)) ?? [], author, change);
+  if (release === undefined) return author;
+  const { when, releaseId } = causeOf(release);
+  const isReached = await isDeployed(ask, at, when);
+  return { ...author, releaseId, ...(isReached === undefined ? {} : { stage: isReached ? 'deployed' : 'released' }) };
+}
+
+/** The same with the release of the design that a record is in. */
+async function inDesign(
+  ask: Ask,
+  environments: readonly EnvironmentAt[],
+  subject: Subject,
+  author: Author,
+  change = 0,
+): Promise<Author> {
+  if (author.stage !== undefined) return author;
+  const { assembly = '' } = pathTo(subject);
+  const releaseId = author.releaseId ?? releaseOf(await listedDesignReleases(ask, assembly), author, change)?.releaseId;
+  if (releaseId === undefined) return author;
+  const own = environments.filter((each) => each.assembly === assembly);
+  return { ...author, releaseId, ...(await reachedStage(ask, own, releaseId)) };
+}
+
+/** How far a closed release of a design has come; no stage where an environment may run it. */
+async function reachedStage(
+  ask: Ask,
+  environments: readonly EnvironmentAt[],
+  releaseId: number,
+): Promise<Pick<Author, 'stage'>> {
+  let isKnown = true;
+  for (const at of environments) {
+    const manifests = await manifestsOf(ask, at);
+    // The first pull of the release: a later one that waits takes nothing back.
+    const pulls = (manifests ?? []).filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
+    const [pulled] = pulls.sort((left, right) => left.releaseId - right.releaseId);
+    const isReached = pulled && (await isDeployed(ask, at, causeOf(pulled).when));
+    if (isReached === true) return { stage: 'deployed' };
+    // Of more pulls than a list has, the first one may be an earlier one, which is deployed.
+    if (manifests === undefined || pulls.length >= MOST || (pulled && isReached === undefined)) isKnown = false;
+  }
+  return isKnown ? { stage: 'released' } : {};
+}
+
+/** A finding with release and stage of the last write, unless its attribute was set in another. */
+function withRelease(found: DriftFinding, author: Author, last: Author | undefined): DriftFinding {
+  const own = found.attribute === undefined ? undefined : found.author;
+  // A release that lists the change was read; a change without an author is in none.
+  if (own?.releaseId !== undefined || (own?.who === '' && own.when === 0)) return found;
+  if (own?.unsure === undefined && (own === undefined || own.when === last?.when || last === undefined))
+    return { ...found, author };
+  if (own.when !== last?.when) return found;
+  return { ...found, author: { ...author, unsure: own.unsure ?? [] } };
+}
+
+/**
+ * An open release of an environment: when it was opened (ms since 1970), and by whom; nobody when
+ * another one wrote to it. Asked as the search for undeclared values asks.
+ */
+export async function readOpenRelease(
+  ask: Ask,
+  subject: Subject,
+  releaseId: number,
+): Promise<{ readonly opened: number; readonly author: Author }> {
+  const address = { ...environmentOf(subject), release: String(releaseId) };
+  const open = await ask(routes.environmentReleases.read, { address, query: WITH_CHANGES });
+  const opener = open?.createdBy ?? '';
+  const who = (open?.updatedBy ?? opener) === opener ? opener : '';
+  const when = open?.updated ?? open?.created ?? 0;
+  return { opened: open?.created ?? 0, author: { who, when, releaseId, stage: 'design' } };
+}
+
+/**
+ * Whether the newest deployment is complete and began once a release was closed. Undefined without
+ * an answer, or where an earlier one may be.
+ */
+async function isDeployed(ask: Ask, address: EnvironmentAt, since: number): Promise<boolean | undefined> {
+  const newest = await ask(routes.deployments.latest, { address });
+  if (newest === undefined) return undefined;
+  if (newest === null || (newest.created ?? 0) < since) return false;
+  return newest.deploymentState === 'complete' ? true : undefined;
+}
+
+/** Who deleted a record of a design, by the newest such release; undefined where none shows it. */
+async function deleter({ api, ask, session }: Asking, subject: Subject): Promise<Author | undefined> {
+  if (subject.kind.stage !== 'design') return undefined;
+  const { assembly = '', platform = '', name = '' } = addressIn(subject);
+  const noun = subject.kind.token.toLowerCase();
+  const at = { organization: api.organization, assembly };
+  const isDeletion = (change: CommittedChange): boolean =>
+    change.action === 'delete' &&
+    change.noun === noun &&
+    change.name === name &&
+    (noun === 'platform' || change.platform === platform);
+  const found = await answerIfAny(() =>
+    lastDesignChange(
+      { api: boundedApi(api, ask), session, at },
+      (change) => change.noun === 'release' || isDeletion(change),
+    ),
+  );
+  return found === undefined || found.noun === 'release' ? undefined : found.cause;
 }

@@ -12,8 +12,7 @@ import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { MadeAgain } from './reading';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
-import type { WaitingInDesign } from './releases';
-import { changesText } from './waiting';
+import { changesText, type WaitingInDesign } from './waiting';
 
 export interface ReviewContext {
   readonly organization: string;
@@ -105,7 +104,7 @@ function unseenOf(
 ): readonly DriftFinding[] {
   const write = writtenSecret(wireNameOf(path));
   if (write === undefined) return [];
-  const { by: who, at: when, isCertain, isOwn } = write;
+  const { who, when, isCertain, isOwn } = write;
   const [code, applied] = [subject.code, subject.applied].map(
     (side) => side && context.redact(shape, valueIn(side.inputs, path), true),
   );

@@ -16,7 +16,7 @@ import {
   withWaiting,
   type ReviewContext,
 } from './findings';
-import { withLastWrites, type Evidence } from './authors';
+import { withLastWrites, withReleases, type Evidence } from './authors';
 import { outcomeOf, summaryOf } from './outcome';
 import {
   madeAgain,
@@ -30,11 +30,11 @@ import {
   type SharedReads,
 } from './reading';
 import { newRedact } from './compare';
-import { openInEnvironments, waitingInDesigns, withReleases } from './releases';
 import { present, SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
+import { openInEnvironments, waitingInDesigns } from './waiting';
 
 /** What is reviewed, and how. Without `code` or `state`, the other one is compared. */
 export interface ReviewOptions {

@@ -1,5 +1,4 @@
 // The findings of a drift review as plain data: for reports, for decisions, and for `--json`.
-import type { SwitchedBy } from '../../provider/history';
 import { CLASSIFICATIONS, SEVERITIES } from '../../stack';
 
 export { CLASSIFICATIONS, SEVERITIES };
@@ -50,12 +49,6 @@ export interface Author {
    */
   readonly unsure?: readonly string[];
 }
-
-/** The author of a change in a release. */
-export const authorOfChange = ({ by: who, at: when, releaseId }: SwitchedBy, stage?: Stage): Author => ({
-  ...{ who, when, releaseId },
-  ...(stage === undefined ? {} : { stage }),
-});
 
 /** What can be done about a finding, a line each: a command, or what to edit or to run. */
 export interface Advice {

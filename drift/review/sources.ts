@@ -101,6 +101,18 @@ export function pathTo(place: Place): Address {
   return path;
 }
 
+export interface EnvironmentAt {
+  readonly [parameter: string]: string;
+  readonly assembly: string;
+  readonly environment: string;
+}
+
+/** The address of the environment that a record is, or is in. */
+export function environmentOf(place: Place): EnvironmentAt {
+  const { assembly = '', environment = '' } = pathTo(place);
+  return { assembly, environment };
+}
+
 /** The record that contains another one; undefined below the organization. */
 export function around({ kind, id }: Place): Place | undefined {
   const { organization = '', address = {} } = parseId(kind, id) ?? {};

@@ -21,6 +21,7 @@ import {
   addressIn,
   around,
   createdByUs,
+  type EnvironmentAt,
   isIgnored,
   isReferred,
   keyOf,
@@ -34,7 +35,6 @@ import { UNKNOWN, valueIn } from '../../provider/values';
 import type { Recorded } from './filter';
 import { listed, nameInFile } from '../report/shown-text';
 import { comparedAttributes, isHiddenAt, wireNameOf } from './compare';
-import type { EnvironmentAt } from './releases';
 import { type Evidence, recordAuthor, type ReviewedRecord, withLastWrites } from './authors';
 import { designReleasesRead, newestPull } from '../../provider/history';
 

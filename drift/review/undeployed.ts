@@ -23,6 +23,8 @@ import {
 import {
   type ChangedAvailability,
   changedWithin,
+  type Cause,
+  causeOf,
   closedAfter,
   type DeletedPlatform,
   discardedPull,
@@ -31,7 +33,6 @@ import {
   newestManifest,
   platformSwitches,
   type SetDependency,
-  type SwitchedBy,
   WITH_CHANGES,
 } from '../../provider/history';
 import { addressesOf, failedChecks } from '../../provider/kinds';
@@ -39,12 +40,19 @@ import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import { listed } from '../report/shown-text';
-import { type Evidence, joined } from './authors';
+import { type Evidence, inEnvironment, joined, manifestsOf } from './authors';
 import { answerIfAny, type Ask, onceEach } from './reading';
-import { type EnvironmentAt, environmentOf, inEnvironment, manifestsOf } from './releases';
-import { type Author, authorOfChange, type Unread } from './review';
-import { addressIn, type AppliedRecord, keyOf, type ReadRecord, type Subject } from './sources';
-import { closedAt, committer, type LiveReader, newLiveReader } from './waiting';
+import type { Author, Unread } from './review';
+import {
+  addressIn,
+  type AppliedRecord,
+  type EnvironmentAt,
+  environmentOf,
+  keyOf,
+  type ReadRecord,
+  type Subject,
+} from './sources';
+import { type LiveReader, newLiveReader } from './waiting';
 
 /** A record, what is seen of it instead of what was written, and by whom. */
 export interface Undeployed {
@@ -380,7 +388,7 @@ async function lostPull(asking: Asking, subject: Subject, rollsOutHere: boolean)
     {
       path: ['designRelease'],
       live: `${discardedPullText(lost)}: the next ${next} pulls again`,
-      author: { who: committer(lost), when: closedAt(lost), releaseId: lost.releaseId },
+      author: causeOf(lost),
       waits: true,
     },
   ];
@@ -455,8 +463,8 @@ async function lastCommitter(
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
   const closed = closedAfter((await manifestsOf(ask, address)) ?? []).at(-1);
-  if (closed === undefined || closedAt(closed) < (newest?.created ?? 0)) return undefined;
-  return { who: committer(closed), when: closedAt(closed), releaseId: closed.releaseId, stage: 'released' };
+  const cause = closed && causeOf(closed);
+  return cause && cause.when >= (newest?.created ?? 0) ? { ...cause, stage: 'released' } : undefined;
 }
 
 /** Who deployed an environment after a deployment of ours; undefined when nobody else did. */
@@ -482,14 +490,14 @@ async function switchedOff({ api, session }: Asking, at: EnvironmentAt) {
     .map(({ platform, reason, switched, reach }) => ({
       platform: platform.ciName,
       reason,
-      author: switched && authorOfChange(switched, reach === 'deployed' ? 'deployed' : 'released'),
+      author: switched && ({ ...switched, stage: reach === 'deployed' ? 'deployed' : 'released' } satisfies Author),
       isDown: reach === 'deployed',
     }));
 }
 
 /** Who wrote a change, and that it is not committed where it is open. */
 const changeAuthor = ({ set, isOpen }: Pick<ChangedAvailability, 'set' | 'isOpen'>): Author =>
-  authorOfChange(set, isOpen ? 'design' : undefined);
+  isOpen ? { ...set, stage: 'design' } : set;
 
 interface Place extends EnvironmentAt {
   readonly organization: string;
@@ -547,7 +555,7 @@ async function deletedHere(
     return [
       {
         path: ['platforms', name],
-        live: `${by.by || 'somebody'} deleted ${name} in ${address['environment']} alone, in release ${by.releaseId}${isOpen ? ', not committed' : ''}; ${further}`,
+        live: `${by.who || 'somebody'} deleted ${name} in ${address['environment']} alone, in release ${by.releaseId}${isOpen ? ', not committed' : ''}; ${further}`,
         author: changeAuthor(each),
         takesAway: true,
         byHand: isBrought
@@ -562,7 +570,7 @@ async function deletedHere(
 const setText = (
   { before, now }: { readonly before: string; readonly now: string },
   who: string,
-  { releaseId }: SwitchedBy,
+  { releaseId }: Cause,
 ) => `${now || 'nothing'} instead of ${before || 'nothing'}: ${who} set it in release ${releaseId}`;
 
 /** One that is no longer redundant is not scaled any more. */
@@ -572,7 +580,7 @@ function otherAvailability(at: Place, own: ChangedAvailability): Found {
   const body = JSON.stringify({ cms_dj_ci: { ciAttributes: { availability: before } } });
   return {
     path: ['platforms', platform, 'availability'],
-    live: `${setText(own, set.by || 'somebody', set)}${isOpen ? ', not committed' : ''}`,
+    live: `${setText(own, set.who || 'somebody', set)}${isOpen ? ', not committed' : ''}`,
     author: changeAuthor(own),
     takesAway: before === 'redundant',
     byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${at.environment} and deploy it`,
@@ -598,7 +606,7 @@ async function inScaling(
   const present = scaling.find(({ ciRelationId }) => ciRelationId === relationId)?.relationAttributes;
   if (present === undefined) return 'no';
   const isRaised = attribute === 'current' && Number(present['current']) > Number(now);
-  return isRaised && set.by !== user ? 'set back' : 'shown';
+  return isRaised && set.who !== user ? 'set back' : 'shown';
 }
 
 /** What is found of an attribute of a dependency, without the numbers that the scaling shows. */
@@ -616,7 +624,7 @@ async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency
   return [
     {
       path: ['platforms', platform, 'components', nameOf(from), 'depends', nameOf(to), attribute],
-      live: `${setText(dependency, [set.by || 'somebody', ...orBy].join(' or '), set)}${stage}`,
+      live: `${setText(dependency, [set.who || 'somebody', ...orBy].join(' or '), set)}${stage}`,
       author: { ...changeAuthor(dependency), ...(orBy.length === 0 ? {} : { unsure: orBy }) },
       takesAway: attribute === 'current' && Number(now) < Number(before),
       byHand:

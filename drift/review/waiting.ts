@@ -4,8 +4,9 @@
 // that waits.
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
-import { type Kind, platformOf } from '../../provider';
+import { type Kind, platformOf, scopeOfId } from '../../provider';
 import {
+  causeOf,
   changesIn,
   closedAfter,
   designReleasesAfter,
@@ -17,8 +18,11 @@ import {
   withoutTakenBack,
 } from '../../provider/history';
 import { NotFound, OneOpsError } from '../../api/errors';
+import { kindOf } from '../../provider/kinds';
 import { timeText } from '../report/words';
 import { attempt, inOneLine, isRefusal } from './reading';
+import type { DriftFinding, IgnoredFinding } from './review';
+import { type EnvironmentAt, environmentOf, isReferred, type ReadRecord, recordPath } from './sources';
 
 /** An environment that a run is about to change. */
 interface ReachedEnvironment {
@@ -67,8 +71,7 @@ interface Asking extends Places {
 const DETAILED = 10;
 
 const assemblyOf = (environment: string): string => environment.split('/').slice(0, 2).join('/');
-export const closedAt = ({ updated, created }: Release): number => updated ?? created ?? 0;
-export const committer = ({ commitedBy, createdBy }: Release): string => commitedBy ?? createdBy ?? '';
+const committer = (release: Release): string => causeOf(release).who;
 
 /** The releases that come along to environments, newest first. */
 export async function waitingReleases(
@@ -132,8 +135,8 @@ export async function openReleases(asking: Places, assemblies: readonly string[]
     return [
       {
         ...{ of: 'design', address, releaseId: release.releaseId, isOpen: true, environments: [], isCountable: false },
-        who: [...new Set(causes.map(({ by }) => by))].sort().join(', '),
-        when: Math.max(0, ...causes.map(({ at }) => at)),
+        who: [...new Set(causes.map(({ who }) => who))].sort().join(', '),
+        when: Math.max(0, ...causes.map(({ when }) => when)),
         ...namesOf(members),
       },
     ];
@@ -193,11 +196,11 @@ async function described(
   const waiting = left.map(async (release): Promise<readonly WaitingRelease[]> => {
     const members = await membersOf(asking, address, release);
     if (members?.length === 0) return [];
-    const [who, when] = [committer(release), closedAt(release)];
+    const { who, when, releaseId } = causeOf(release);
     const changed = members?.flatMap(({ path, attributes }) => (attributes ? [[path, attributes] as const] : []));
     return [
       {
-        ...{ of: stage, address, releaseId: release.releaseId },
+        ...{ of: stage, address, releaseId },
         ...(who === '' ? {} : { who }),
         ...(when > 0 ? { when } : {}),
         environments: [environment],
@@ -210,7 +213,7 @@ async function described(
   return (await Promise.all(waiting)).flat();
 }
 
-const environmentAt = (id: string): { readonly assembly: string; readonly environment: string } => {
+const environmentAt = (id: string): EnvironmentAt => {
   const [, assembly = '', environment = ''] = id.split('/');
   return { assembly, environment };
 };
@@ -303,6 +306,88 @@ async function linksOf({ api, reader }: Places, id: string, links: readonly Rela
     );
     return found?.consumes?.find((each) => each.ciRelationId === ciRelationId)?.toCi?.ciName;
   }
+}
+
+/** A release that waits, or is open, with its members that no finding is about. */
+export interface WaitingInDesign {
+  readonly release: WaitingRelease;
+  /** Absent where the service does not list its changes. */
+  readonly members: readonly string[] | undefined;
+  /** Whether this stack declares nothing of it, nor a record that it is inside of. */
+  readonly isElsewhere: boolean;
+}
+
+/** Releases of designs that no environment has yet, open ones, and what could not be read. */
+export async function waitingInDesigns(
+  api: Api,
+  known: readonly ReadRecord[],
+  findings: readonly DriftFinding[],
+): Promise<{ readonly waiting: readonly WaitingInDesign[]; readonly notes: readonly string[] }> {
+  const records = known.flatMap(({ subject: { applied, id, kind } }) =>
+    applied === undefined ? [] : [{ kind, id, outputs: applied.computed }],
+  );
+  const { designs, environments } = knownReleases(records);
+  const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
+  const reader = newLiveReader();
+  // A release that the program declares has no number here; others may have pulled since.
+  const pulled = await Promise.all(
+    Object.entries(environments)
+      .filter(([id, own]) => own.pulled > 0 && there.has(id))
+      .map(async ([id, own]) => [id, { ...own, pulled: await readPull(api, reader, id, own.pulled) }] as const),
+  );
+  const asking = { api, reader, known: { designs, environments: Object.fromEntries(pulled) } };
+  const committed = await waitingReleases(
+    asking,
+    pulled.map(([environment]) => ({ environment, pulls: true, deploys: false })),
+  );
+  const assemblies = known.flatMap(({ subject: { kind, id } }) =>
+    kind.token === 'Assembly' && there.has(id) ? [id] : [],
+  );
+  const releases = [...(await openReleases(asking, assemblies)), ...committed];
+  const own = known.filter(({ subject }) => !isReferred(subject));
+  const declared = new Set(own.map(({ subject }) => subject.id));
+  return {
+    waiting: releases.flatMap((release) => waitingIn(release, findings, declared)),
+    notes: reader.unread.map((line) => `what waits to be deployed may not be complete: ${line}`),
+  };
+}
+
+/** Open releases of environments that have ignored changes: no other row says that these wait. */
+export function openInEnvironments(ignored: readonly IgnoredFinding[]): readonly WaitingInDesign[] {
+  const all = new Map<number, WaitingInDesign>();
+  for (const { finding } of ignored) {
+    const { who, when, releaseId = 0, stage } = finding.author ?? {};
+    const of = kindOf(finding.kind);
+    const kind = of && scopeOfId(of, finding.address);
+    if (stage !== 'design' || releaseId === 0 || kind?.stage !== 'environment') continue;
+    const { assembly, environment } = environmentOf({ kind, id: finding.address });
+    const address = [finding.address.split('/')[0], assembly, environment].join('/');
+    const members = new Set([...(all.get(releaseId)?.members ?? []), `~${recordPath(finding)}`]);
+    const author = { ...(who === undefined ? {} : { who }), ...(when === undefined ? {} : { when }) };
+    const place = { of: 'environment', address, environments: [], isOpen: true } as const;
+    const release = { ...place, releaseId, ...author, isCountable: false };
+    all.set(releaseId, { release, members: [...members], isElsewhere: false });
+  }
+  return [...all.values()];
+}
+
+function waitingIn(
+  release: WaitingRelease,
+  findings: readonly DriftFinding[],
+  declared: ReadonlySet<string>,
+): readonly WaitingInDesign[] {
+  const said = new Set(
+    findings.filter(({ classification }) => classification !== 'touched').map((each) => each.address),
+  );
+  const idOf = (member: string): string => `${release.address}/${member.slice(1)}`;
+  // Members lack the words that ids have between names.
+  const saidOf = new Set([...said].map((id) => id.replace(/\/(platforms|monitors)\//, '/')));
+  const members = release.members?.filter((member) => ![said, saidOf].some((ids) => ids.has(idOf(member))));
+  if (members?.length === 0) return [];
+  // The assembly is above all of them: only what is below it is more than a neighbour.
+  const isOurs = (id: string): boolean =>
+    id.length > release.address.length && (declared.has(id) || isOurs(id.slice(0, id.lastIndexOf('/'))));
+  return [{ release, members, isElsewhere: members !== undefined && !members.some((each) => isOurs(idOf(each))) }];
 }
 
 /** Releases that the state of a stack knows, by number. */

@@ -12,11 +12,15 @@ export interface Owners {
   readonly [wireName: string]: string;
 }
 
-/** A write of a record: stamp, user ('' if unknown), and time (ms since 1970, 0 if unknown). */
-export interface RecordWrite {
+/** Who wrote something: user ('' if unknown), and time (ms since 1970, 0 if unknown). */
+export interface Writer {
+  readonly who: string;
+  readonly when: number;
+}
+
+/** A write of a record, with its stamp. */
+export interface RecordWrite extends Writer {
   readonly stamp: string;
-  readonly by: string;
-  readonly at: number;
 }
 
 export interface RecordWrites {
@@ -28,10 +32,8 @@ export interface RecordWrites {
   readonly writers: readonly string[];
 }
 
-/** Who set a value ('' if unknown), when (ms since 1970, 0 if unknown), and in which release. */
-export interface SetBy {
-  readonly by: string;
-  readonly at: number;
+/** Who set a value, and in which release. */
+export interface SetBy extends Writer {
   /** Absent together with `reach`: how far the release has come. */
   readonly releaseId?: number;
   readonly reach?: 'open' | 'committed' | 'deployed';

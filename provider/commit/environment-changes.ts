@@ -134,7 +134,7 @@ async function standingUnlisted(
   const others = await standingSettings(work, scalings, isOurs ? '' : opener);
   const isExplained =
     scalings.length > 0 ||
-    shown.some(({ action, by, begunBy }) => action !== undefined && (by === '' || [by, begunBy].includes(opener)));
+    shown.some(({ action, who, begunBy }) => action !== undefined && (who === '' || [who, begunBy].includes(opener)));
   if (opener !== '' && !isOurs) return [...others, hiddenIn(release, opener, isExplained)];
   // Before a pull nothing shows what is declared, and a killed run of ours may have scaled them.
   return isOurs && isBeforePull(work) ? others.map((each) => ({ ...each, own: 'unclear' })) : others;
@@ -158,14 +158,14 @@ async function openScalings(work: Work): Promise<readonly Relation[]> {
     .map((relation) => ({ ...relation, createdBy: '', updatedBy: '' }));
 }
 
-const hiddenIn = ({ releaseId, created }: Release, by: string, isExplained: boolean): Standing => ({
+const hiddenIn = ({ releaseId, created }: Release, who: string, isExplained: boolean): Standing => ({
   what: `${isExplained ? 'perhaps another' : 'a'} change in release ${releaseId} that the service does not list, for example whether a platform is enabled`,
   number: releaseId,
   action: 'update',
   appliedId: 0,
   releaseId,
-  by,
-  at: created ?? 0,
+  who,
+  when: created ?? 0,
   own: isExplained ? 'unclear' : false,
 });
 
@@ -255,8 +255,13 @@ function withoutIgnored(work: Work, platform: string, steps: readonly string[], 
 
 async function standingSetting(work: Work, setting: Setting, opener: string): Promise<Standing> {
   const { relation, what } = setting;
-  const by = relation.updatedBy || relation.createdBy || opener;
-  return standingRelation(what, relation, { by }, by === (await userOf(work)) ? { own: true } : judged(work, setting));
+  const who = relation.updatedBy || relation.createdBy || opener;
+  return standingRelation(
+    what,
+    relation,
+    { who },
+    who === (await userOf(work)) ? { own: true } : judged(work, setting),
+  );
 }
 
 /** Another user's change is ours if it is what we declare, or was refreshed and is reset. */

@@ -188,7 +188,7 @@ export async function standingLinks(
       return standingRelation(
         `cloud ${cloud} of platform ${platform}`,
         link,
-        { action, by: '' },
+        { action, who: '' },
         isSet ? judge() : OWN,
       );
     }),

@@ -127,10 +127,10 @@ async function changedSinceAdded(
 }
 
 /** Who wrote an open change besides this run's user, also where that user wrote last. */
-function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judged, 'by'> {
+function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judged, 'who'> {
   const writers = [...(own.of(record.ciId).writersBefore ?? []), ...writersOf(record)];
   const others = [...new Set(writers.filter((writer) => writer !== own.user))];
-  return others.length === 0 ? {} : { by: others.join(' and ') };
+  return others.length === 0 ? {} : { who: others.join(' and ') };
 }
 
 /** Whether nobody but the user of this run wrote the open change. */

@@ -1,17 +1,18 @@
 // Uncommitted changes: whose they are, and what a commit does about others' (architecture §5).
 import type { Record as WireRecord, Relation } from '../../api/contract';
 import { LifecycleError } from '../errors';
+import type { Cause } from '../history/change';
 import { userOf } from '../history/user';
 import { textAt } from '../values/plain';
-import { liveOf } from '../verbs/live';
+import { lastWriter } from '../verbs/live';
 import type { Work } from '../kind';
 import { waitUntil } from '../verbs/waiting';
 
 /** `unclear`: where a run that is under way cannot know yet whether it declares the record. */
 type Own = boolean | 'unclear';
 
-/** A record or link where changes are open, whether it has one or not. Times in ms since 1970. */
-export interface Standing {
+/** A record or link where changes are open, whether it has one or not, and who wrote it last. */
+export interface Standing extends Cause {
   /** `component web/os`, for people. */
   readonly what: string;
   /** Its ciId or ciRelationId. */
@@ -20,13 +21,8 @@ export interface Standing {
   readonly action: string | undefined;
   /** Number of the change that was committed last. */
   readonly appliedId: number;
-  /** Release the change is in. */
-  readonly releaseId: number;
-  /** Empty where the service does not show. */
-  readonly by: string;
   /** Who opened the change; absent when the list does not show it. */
   readonly begunBy?: string | undefined;
-  readonly at: number;
   /** Whether the change is this stack's, or follows from what is. */
   readonly own: Own;
   /** What of the change is not this stack's. */
@@ -46,7 +42,7 @@ export type Judged = Pick<
   Standing,
   'own' | 'detail' | 'isOverwrittenByPull' | 'isWrittenAgain' | 'overwrite' | 'isRecreated'
 > &
-  Partial<Pick<Standing, 'by'>>;
+  Partial<Pick<Standing, 'who'>>;
 
 /** A record as it is; only one with an open change is judged. */
 export async function standing(
@@ -55,25 +51,23 @@ export async function standing(
   judge: () => Judged | Promise<Judged>,
 ): Promise<Standing> {
   const action = record.rfcAction ?? undefined;
-  const { updated = 0, updatedBy = '' } = liveOf(record);
   return {
     what,
     number: record.ciId,
     action,
     appliedId: record.lastAppliedRfcId ?? 0,
     releaseId: record.releaseId ?? 0,
-    by: updatedBy,
+    ...lastWriter(record),
     begunBy: (record.rfcAction === 'add' ? record.createdBy : record.rfcCreatedBy) ?? undefined,
-    at: updated,
     ...(action === undefined ? { own: true } : await judge()),
   };
 }
 
-/** The same of a relation. `by`: empty where nothing shows who changed it. */
+/** The same of a relation. `who`: empty where nothing shows who changed it. */
 export const standingRelation = (
   what: string,
   relation: Relation,
-  { action = relation.rfcAction ?? undefined, by }: Pick<Standing, 'by'> & Partial<Pick<Standing, 'action'>>,
+  { action = relation.rfcAction ?? undefined, who }: Pick<Standing, 'who'> & Partial<Pick<Standing, 'action'>>,
   judged: Judged,
 ): Standing => ({
   what,
@@ -81,8 +75,8 @@ export const standingRelation = (
   action,
   appliedId: Number(relation['lastAppliedRfcId'] ?? 0),
   releaseId: relation.releaseId ?? 0,
-  by,
-  at: relation.updated ?? relation.created ?? 0,
+  who,
+  when: relation.updated ?? relation.created ?? 0,
   ...judged,
 });
 
@@ -158,7 +152,7 @@ async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string
     ...(actions.includes('delete') ? ['or remove from the file what is deleted there'] : []),
   ].join(', ');
   const user = await userOf(work);
-  if (!foreign.some(({ by }) => by === user)) return hint;
+  if (!foreign.some(({ who }) => who === user)) return hint;
   return `what a failed run of this stack left open, pulumi up --refresh takes back; else ${hint}`;
 }
 
@@ -220,9 +214,9 @@ function isKept(was: Standing, after: readonly Standing[]): boolean {
 /** `  component web/os: update by maria at 2026-01-05T00:00:00.000Z`, a line each. */
 async function linesOf(place: OpenPlace, changes: readonly Standing[]): Promise<string> {
   const lines = await Promise.all(
-    changes.slice(0, SHOWN).map(async ({ what, action, by, at, releaseId, detail = '' }) => {
-      const who = by || (releaseId > 0 && (await place.openerOf(releaseId))) || 'somebody';
-      return `  ${what}: ${action} by ${who} at ${new Date(at).toISOString()}${detail && `: ${detail}`}`;
+    changes.slice(0, SHOWN).map(async ({ what, action, who, when, releaseId, detail = '' }) => {
+      const by = who || (releaseId > 0 && (await place.openerOf(releaseId))) || 'somebody';
+      return `  ${what}: ${action} by ${by} at ${new Date(when).toISOString()}${detail && `: ${detail}`}`;
     }),
   );
   const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];

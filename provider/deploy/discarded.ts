@@ -84,5 +84,5 @@ export async function expectCommitted(
     throw new LifecycleError(discardedPullText(lost), 'run pulumi up again: it pulls the design again');
   await refuseDiscarded(work, declaredInEnvironment(work), [release]);
   const user = await userOf(work);
-  if (writersIn(release).some(({ by }) => by === user)) throw discarded(release);
+  if (writersIn(release).some(({ who }) => who === user)) throw discarded(release);
 }

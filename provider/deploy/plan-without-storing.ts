@@ -5,14 +5,7 @@ import { type Deployment, type Record as WireRecord, type Release, routes } from
 import { platformOf } from '../address/ids';
 import { userOf } from '../history/user';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import {
-  deploymentsIn,
-  endedAfter,
-  isManifest,
-  newestManifest,
-  setBy,
-  writtenBy,
-} from '../history/environment-releases';
+import { causeOf, deploymentsIn, endedAfter, isManifest, newestManifest } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import { type CommittedChange, withAttributes } from '../history/change';
 import type { Work } from '../kind';
@@ -169,7 +162,7 @@ const asDesigned = (
 async function ownChanges(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   const user = releases.length === 0 ? undefined : await userOf(work);
   const all = releases.flatMap((release) => changesIn(release, 'environment'));
-  return all.filter(({ cause }) => cause.by === '' || cause.by === user);
+  return all.filter(({ cause }) => cause.who === '' || cause.who === user);
 }
 
 /** Of a platform that the file declares to be down, and that is no loss: it is down again. */
@@ -249,10 +242,10 @@ function touchedIn(
     if (records.length + relations.length === 0) return [...nameOf.values()];
     return [
       ...records
-        .filter((record) => writtenBy(release, record).by !== self)
+        .filter((record) => causeOf(release, record).who !== self)
         .map((record) => nameOf.get(record.ciId) ?? platformOf(record)),
       ...relations
-        .filter((relation) => setBy(release, relation).by !== self)
+        .filter((relation) => causeOf(release, relation).who !== self)
         .map((relation) => nameOf.get(relation.toCiId) ?? nameOf.get(relation.fromCiId) ?? platformOf(relation)),
     ];
   });

@@ -1,10 +1,9 @@
 // A change of a record that another user committed, and who did it.
 import type { Release } from '../../api/contract';
+import type { Writer } from '../address/live';
 
-/** Who wrote a change ('' if unknown), in which release, and when (ms since 1970). */
-export interface SwitchedBy {
-  readonly by: string;
-  readonly at: number;
+/** Who wrote a change, and in which release. */
+export interface Cause extends Writer {
   readonly releaseId: number;
 }
 
@@ -36,7 +35,7 @@ export interface CommittedChange {
   /** Number of the change, which is the record's stamp afterwards; absent if not shown. */
   readonly changeId?: number;
   /** Who, when (ms since 1970) and in which release. */
-  readonly cause: SwitchedBy;
+  readonly cause: Cause;
   readonly stage: 'design' | 'environment';
   /** Whether this run's own user made it, outside of this stack. */
   readonly isOwnUsers?: true;

@@ -1,15 +1,15 @@
 // What somebody changed in the platforms of an environment and no list shows, from its releases:
 // deleted platforms, availability, and dependencies of components (service-facts §4.7.3, §4.7.5).
 import { type Record as WireRecord, type Relation, relationMetadata, type Release } from '../../api/contract';
-import { newestReleases, type Place, setBy, textBefore, writtenBy } from './environment-releases';
-import type { SwitchedBy } from './change';
+import { causeOf, newestReleases, type Place, textBefore } from './environment-releases';
+import type { Cause } from './change';
 import { platformOf } from '../address/ids';
 
 /** Something of a platform that is changed in an environment, committed or not. */
 interface Changed {
   readonly platform: string;
   /** Who changed it last, and in which release. */
-  readonly set: SwitchedBy;
+  readonly set: Cause;
   readonly isOpen: boolean;
 }
 
@@ -79,11 +79,11 @@ const changedDependencies: Fold<SetDependency> = (changed, release) => {
 function setIn(release: Release, change: Relation, attribute: Settable, first: string | undefined): SetDependency {
   const { ciRelationId: relationId, fromCiId: from, toCiId: to, createdBy } = change;
   const now = change.relationAttributes[attribute] ?? '';
-  const set = setBy(release, change);
+  const set = causeOf(release, change);
   const before = isSetBy(change, attribute, now)
     ? (first ?? textBefore(change, attribute) ?? DEFAULTS[attribute] ?? '')
     : now;
-  const orBy = createdBy && createdBy !== set.by ? [createdBy] : [];
+  const orBy = createdBy && createdBy !== set.who ? [createdBy] : [];
   return {
     relationId,
     platform: platformOf(change),
@@ -119,7 +119,7 @@ const changedAvailability: Fold<ChangedAvailability> = (changed, release) => {
     if (rfcAction !== 'update') changed.delete(platform);
     else if (typeof now === 'string' && typeof old === 'string') {
       const before = changed.get(platform)?.before ?? old;
-      changed.set(platform, { platform, before, now, set: writtenBy(release, change), isOpen: isOpen(release) });
+      changed.set(platform, { platform, before, now, set: causeOf(release, change), isOpen: isOpen(release) });
     }
   }
   return changed;
@@ -131,7 +131,7 @@ function deletedIn(releases: readonly Release[]): readonly DeletedPlatform[] {
   for (const release of releases)
     for (const [platform, change] of platformsIn(release))
       if (change.rfcAction === 'delete')
-        found.set(platform, { platform, set: writtenBy(release, change), isOpen: isOpen(release) });
+        found.set(platform, { platform, set: causeOf(release, change), isOpen: isOpen(release) });
       // A platform can be updated until its deletion: only an addition that is committed brings it back.
       else if (change.rfcAction === 'add' && !isOpen(release)) found.delete(platform);
   return [...found.values()];

@@ -7,6 +7,7 @@ import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import {
   attributesSetBy,
+  causeOf,
   closedAfter,
   endedAfter,
   isManifest,
@@ -14,9 +15,7 @@ import {
   NEVER_PULLED,
   parentBefore,
   readRelease,
-  setBy,
   writersIn,
-  writtenBy,
 } from './environment-releases';
 import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
@@ -44,7 +43,7 @@ export async function designChangesSince(
   if (first === undefined) return [];
   const releases = await readDesignReleases(work, theirs);
   const user = await userOf(work);
-  const links = (await linksIn(work, releases)).filter(({ cause }) => cause.by !== user);
+  const links = (await linksIn(work, releases)).filter(({ cause }) => cause.who !== user);
   const changes = [...(await changesOfOthers(work, 'design', releases)), ...links];
   const own = await ownDesignChanges(
     work,
@@ -124,7 +123,7 @@ export async function additionOf(
 /** The same by the record alone, which shows no release. */
 export function additionShown({ ciName: name, created, createdBy }: Added, noun = 'platform'): CommittedChange {
   const [path, platform] = noun === 'variable' ? [`$${name}`, ''] : [name, name];
-  const cause = { by: createdBy ?? '', at: created ?? 0, releaseId: 0 };
+  const cause = { who: createdBy ?? '', when: created ?? 0, releaseId: 0 };
   const change = { noun, path, platform, name, action: 'add', attributes: [], values: {} };
   return { ...change, cause, stage: 'design', isByHand: false };
 }
@@ -207,7 +206,7 @@ export async function environmentReleasesSince(
   const user = await userOf(work);
   const all = await Promise.all(since.map(({ releaseId }) => readRelease(work, releaseId)));
   const isTheirs = (each: Release): boolean =>
-    theirs.has(each.releaseId) || writersIn(each).some(({ by }) => by !== user);
+    theirs.has(each.releaseId) || writersIn(each).some(({ who }) => who !== user);
   return { all, theirs: all.filter(isTheirs) };
 }
 
@@ -239,7 +238,7 @@ export async function changesOfOthers(
         ({ noun, isByHand }) => isByHand || noun !== 'platform' || !pulls.includes(release),
       ),
     )
-    .filter(({ cause }) => cause.by !== user);
+    .filter(({ cause }) => cause.who !== user);
 }
 
 /** Others' changes of an environment in `theirs`, without what this user replaced in `all`. */
@@ -259,7 +258,7 @@ export async function changesLeft(
     .map((release) => ({ ...release, rfc_relations: (release.rfc_relations ?? []).filter(isWritten) }))
     .flatMap((release) => [...changesIn(release, 'environment'), ...settingsIn(release, names, [])])
     // A pull names nobody.
-    .filter(({ cause }) => cause.by === '' || cause.by === user);
+    .filter(({ cause }) => cause.who === '' || cause.who === user);
   return withTargets(
     work,
     changes.flatMap((change) => leftOf(change, own)),
@@ -314,7 +313,7 @@ function settingsIn(
     const isByHand = isLocked || !isPulled;
     const { ciRelationId: setting, relationAttributes: values } = change;
     const isOfCloud = change.relationName.endsWith('.Consumes');
-    return [{ ...of, setting, isOfCloud, values, cause: setBy(release, change), stage: 'environment', isByHand }];
+    return [{ ...of, setting, isOfCloud, values, cause: causeOf(release, change), stage: 'environment', isByHand }];
   });
 }
 
@@ -350,7 +349,7 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
       before: record.ciBaseAttributes ?? {},
       ciId: record.ciId,
       changeId: record.rfcId ?? 0,
-      cause: writtenBy(release, record),
+      cause: causeOf(release, record),
       stage,
       isByHand: names.some((attribute) => record.ciAttrProps?.owner?.[attribute] === 'manifest'),
     };
@@ -374,7 +373,7 @@ async function linksIn(work: Work, releases: readonly Release[]): Promise<readon
     return (release.rfc_relations ?? [])
       .filter(({ relationName, rfcAction }) => relationName in LINKS && rfcAction !== 'update')
       .filter(({ fromCiId, toCiId }) => !moved.includes(fromCiId) && !moved.includes(toCiId))
-      .map((change) => ({ ...change, cause: setBy(release, change) }));
+      .map((change) => ({ ...change, cause: causeOf(release, change) }));
   });
   const named = found.map(async ({ relationName, fromCiId: from, toCiId, rfcAction, nsPath, cause }) => {
     const platform = platformOf({ nsPath });
@@ -414,7 +413,7 @@ const WHOLE = { action: 'update', attributes: [], values: {}, isByHand: true };
 
 function unlistedChange(release: Release, stage: CommittedChange['stage']): CommittedChange {
   const name = `release ${release.releaseId}`;
-  return { noun: 'release', path: name, platform: '', name, ...WHOLE, cause: setBy(release), stage };
+  return { noun: 'release', path: name, platform: '', name, ...WHOLE, cause: causeOf(release), stage };
 }
 
 /** The newest release of a design, in any state; none when there never was one. */

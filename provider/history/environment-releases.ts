@@ -9,15 +9,18 @@ import {
 } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { isPlainObject } from '../values/plain';
-import type { SwitchedBy } from './change';
+import type { Cause } from './change';
 import type { Work } from '../kind';
 
 /** The connection, and the environment that `at` names. */
 export type Place = Pick<Work, 'api' | 'at'>;
 
-/** Who wrote a listed change, or made a platform. An open one's record names its earlier writer. */
-export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => ({
-  by:
+/**
+ * Who wrote a listed change, or made a platform; without a writer, who is behind the release. An
+ * open change's record names its earlier writer.
+ */
+export const causeOf = (release: Release, change: Partial<WireRecord> = {}): Cause => ({
+  who:
     change.rfcUpdatedBy ||
     change.rfcCreatedBy ||
     (change.rfcAction === 'add' && change.ciClassName === 'catalog.Platform' ? '' : change.updatedBy) ||
@@ -25,21 +28,21 @@ export const writtenBy = (release: Release, change: WireRecord): SwitchedBy => (
     release.commitedBy ||
     release.createdBy ||
     '',
-  at: change.rfcUpdated ?? change.rfcCreated ?? change.updated ?? change.created ?? release.updated ?? 0,
-  releaseId: release.releaseId,
-});
-
-/** Who wrote a listed change of a relation; without one, who is behind the release. */
-export const setBy = (release: Release, change?: Relation): SwitchedBy => ({
-  by: change?.updatedBy || change?.createdBy || release.commitedBy || release.createdBy || '',
-  at: change?.updated ?? change?.created ?? release.updated ?? release.created ?? 0,
+  when:
+    change.rfcUpdated ??
+    change.rfcCreated ??
+    change.updated ??
+    change.created ??
+    release.updated ??
+    release.created ??
+    0,
   releaseId: release.releaseId,
 });
 
 /** Who wrote the listed changes of a release. */
-export const writersIn = (release: Release): readonly SwitchedBy[] => [
-  ...(release.rfc_cis ?? []).map((change) => writtenBy(release, change)),
-  ...(release.rfc_relations ?? []).map((change) => setBy(release, change)),
+export const writersIn = (release: Release): readonly Cause[] => [
+  ...(release.rfc_cis ?? []).map((change) => causeOf(release, change)),
+  ...(release.rfc_relations ?? []).map((change) => causeOf(release, change)),
 ];
 
 /** The committed releases among some, after one, oldest first. */
@@ -61,7 +64,7 @@ export interface FoundSwitch {
   /** The value before; undefined when the change does not show it. */
   readonly before: boolean | undefined;
   readonly isOpen: boolean;
-  readonly switched: SwitchedBy;
+  readonly switched: Cause;
 }
 
 /** Whether a release is of the records of an environment, and no plan of it. */
@@ -265,7 +268,7 @@ export function switchesIn(release: Release): [number, FoundSwitch][] {
     const enabled = switchedTo(change);
     if (enabled === undefined) return [];
     const isOpen = release.releaseState === 'open';
-    const switched = setBy(release, change);
+    const switched = causeOf(release, change);
     return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, switched }]];
   });
 }

@@ -2,8 +2,9 @@
 export { changedWithin, type ChangedAvailability, type DeletedPlatform, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
-export { type CommittedChange, mayHold, signOf, type SwitchedBy } from './change';
+export { type CommittedChange, mayHold, signOf, type Cause } from './change';
 export {
+  causeOf,
   closedAfter,
   isManifest,
   newestDeployed,
@@ -11,7 +12,6 @@ export {
   newestPull,
   newestReleases,
   readRelease,
-  setBy,
   WITH_CHANGES,
 } from './environment-releases';
 export { discardedPull, discardedPullText, releasesNotPulled } from './not-pulled';

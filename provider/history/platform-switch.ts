@@ -14,7 +14,7 @@ import {
   type FoundSwitch,
   type Walk,
 } from './environment-releases';
-import type { SwitchedBy } from './change';
+import type { Cause } from './change';
 
 /** The connection, the memory of the run, and the environment that `at` names. */
 type Asking = Pick<Work, 'api' | 'session' | 'at'>;
@@ -32,7 +32,7 @@ export interface PlatformSwitch {
   /** How it is known, or why it is not, as the end of a sentence. */
   readonly reason: string;
   /** The change that set it; absent when no release that can be read contains one. */
-  readonly switched?: SwitchedBy;
+  readonly switched?: Cause;
 }
 
 /** By the platform's record number. */
@@ -112,10 +112,10 @@ function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instanc
 
 function byChange({ enabled, before, isOpen, switched }: FoundSwitch, verdict: Verdict): Known {
   const { running, starts } = verdict;
-  const { by, releaseId } = switched;
+  const { who, releaseId } = switched;
   const isDeployed = enabled ? running > 0 || !starts : running === 0;
   const what = enabled ? 'enabled' : 'disabled';
-  const seen = by === '' ? `it was ${what}` : `${by} ${what} it`;
+  const seen = who === '' ? `it was ${what}` : `${who} ${what} it`;
   return {
     enabled,
     committed: isOpen ? (before ?? verdict.enabled) : enabled,

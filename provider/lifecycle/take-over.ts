@@ -225,7 +225,7 @@ function importLine(of: Kind, { id, logicalName }: Work): string {
 function difference([name, declared]: readonly [string, Declared], live: Live): string {
   if (live.wire[name] === ENCRYPTED) return `  ${name}: a secret, which cannot be compared`;
   if (declared.field.secret) return `  ${name}: differs`;
-  const by = live.setBy?.[name]?.by;
+  const by = live.setBy?.[name]?.who;
   const there = `there ${JSON.stringify(live.wire[name] ?? null)}${by ? ` (set by ${by})` : ''}`;
   return `  ${name}: ${there}, declared ${JSON.stringify(declared.value)}`;
 }

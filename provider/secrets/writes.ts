@@ -5,18 +5,14 @@ import { LifecycleError } from '../errors';
 import type { Kind, Work } from '../kind';
 import type { Inputs } from '../lifecycle/check';
 import { declaredValues } from '../values/wire';
-import type { Live, RecordWrite, RecordWrites } from '../address/live';
+import type { Live, RecordWrite, RecordWrites, Writer } from '../address/live';
 import type { Texts } from '../values/plain';
 
 /** Kinds whose records get a new stamp by writes of others: pack versions and pulls. */
 const RESTAMPED = ['Component', 'EnvironmentComponent', 'EnvironmentAttachment'];
 
 /** A write since our last one that changed a secret, or may have. */
-export interface SecretWrite {
-  /** User name; '' when the service does not say. */
-  readonly by: string;
-  /** Milliseconds since 1970; 0 when the service does not say. */
-  readonly at: number;
+export interface SecretWrite extends Writer {
   /** The open change lists the secret; otherwise nothing says which attribute was written. */
   readonly isCertain: boolean;
   /** By the user of this run: a killed run, or a person with its token. */
@@ -39,24 +35,22 @@ export function secretWrite(
   const ours = serviceStamp(known['revision']);
   if (ours === '') return undefined;
   const since = typeof known['updated'] === 'number' ? known['updated'] : Infinity;
-  const told = ({ by, at }: RecordWrite, isCertain: boolean): SecretWrite => ({
-    by,
-    at,
-    isCertain,
-    isOwn: by !== '' && by === user,
+  const told = ({ who, when }: RecordWrite, isCertain: boolean): SecretWrite => ({
+    ...{ who, when, isCertain },
+    isOwn: who !== '' && who === user,
   });
   const maybe = (write: RecordWrite): SecretWrite | undefined =>
-    RESTAMPED.includes(of.token) && write.by === user ? undefined : told(write, false);
+    RESTAMPED.includes(of.token) && write.who === user ? undefined : told(write, false);
   // An open change takes further writes without a new stamp.
-  if (open && (open.stamp !== ours || open.at > since)) {
+  if (open && (open.stamp !== ours || open.when > since)) {
     if (open.names?.includes(name)) return told(open, true);
-    if (open.names === undefined && (open.stamp !== ours || open.by !== user)) return maybe(open);
+    if (open.names === undefined && (open.stamp !== ours || open.who !== user)) return maybe(open);
   }
   // What is in force is older than our own open change.
   if (closed === undefined || open?.stamp === ours) return undefined;
   if (closed.stamp !== ours) return maybe(closed);
   // A write on top of our open change: the change keeps its stamp and names its last writer.
-  return closed.at > since && closed.by !== user ? maybe(closed) : undefined;
+  return closed.when > since && closed.who !== user ? maybe(closed) : undefined;
 }
 
 /** The service's part of a revision: what follows a dot is ours. */
@@ -94,8 +88,8 @@ export async function isOursAlone(
 }
 
 /** `maria at 2026-01-05T00:00:01.000Z`. */
-const writerText = ({ by, at }: SecretWrite): string =>
-  [by || 'somebody', ...(at > 0 ? [`at ${new Date(at).toISOString()}`] : [])].join(' ');
+const writerText = ({ who, when }: SecretWrite): string =>
+  [who || 'somebody', ...(when > 0 ? [`at ${new Date(when).toISOString()}`] : [])].join(' ');
 
 /** `password may have been changed by maria at 2026-01-05T00:00:01.000Z`. */
 export const changedText = (name: string, write: SecretWrite): string =>

@@ -1,7 +1,7 @@
 // From a record on the wire to what the lifecycle compares.
 import type { Attributes, Record as WireRecord } from '../../api/contract';
 import { writersOf } from '../lifecycle/own-writes';
-import type { Live, Owners, RecordWrites } from '../address/live';
+import type { Live, Owners, RecordWrites, Writer } from '../address/live';
 
 /** Stamp of a record's last write: number of its change, or its time (flows §6). */
 export function stampOf(record: WireRecord): string {
@@ -11,14 +11,15 @@ export function stampOf(record: WireRecord): string {
 
 /** A record as Live; its open change counts (service-facts §2.1.2). `members`: other texts. */
 export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: Live['outputs']): Live {
+  const { who, when } = lastWriter(record);
   return {
     ciId: record.ciId,
     className: record.ciClassName,
     wire: { ...record.ciAttributes, ...members },
     ...(record.created ? { created: record.created } : {}),
     ...(record.createdBy ? { createdBy: record.createdBy } : {}),
-    updated: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0,
-    updatedBy: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
+    updated: when,
+    updatedBy: who,
     stamp: stampOf(record),
     writes: writesOf(record),
     origin: 'created',
@@ -27,6 +28,12 @@ export function liveOf(record: WireRecord, members: Attributes = {}, outputs?: L
     ...(outputs ? { outputs } : {}),
   };
 }
+
+/** Who wrote a record, or a relation, last, also by its open change. */
+export const lastWriter = (record: Partial<Written>): Writer => ({
+  who: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? record.updatedBy ?? record.createdBy ?? '',
+  when: record.rfcUpdated ?? record.rfcCreated ?? record.updated ?? record.created ?? 0,
+});
 
 type Written = Pick<
   WireRecord,
@@ -45,18 +52,17 @@ type Written = Pick<
 
 export function writesOf(record: Written): RecordWrites {
   const { rfcId, rfcAction, lastAppliedRfcId } = record;
-  const at = record.updated ?? record.created ?? 0;
-  const by = record.updatedBy ?? record.createdBy ?? '';
+  const own = { who: record.updatedBy ?? record.createdBy ?? '', when: record.updated ?? record.created ?? 0 };
   const names = [record.createdBy, record.updatedBy, record.rfcCreatedBy, record.rfcUpdatedBy];
   const writers = [...new Set(names.flatMap((name) => (name ? [name] : [])))];
   // A record before its first commit has writer and time in its own members.
-  if (rfcId && rfcAction === 'add') return { open: { stamp: String(rfcId), by, at, names: undefined }, writers };
-  const closed = { stamp: String(lastAppliedRfcId || at), by, at };
+  if (rfcId && rfcAction === 'add') return { open: { ...own, stamp: String(rfcId), names: undefined }, writers };
+  const closed = { ...own, stamp: String(lastAppliedRfcId || own.when) };
   if (!rfcId) return { closed, writers };
   const open = {
     stamp: String(rfcId),
-    by: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? '',
-    at: record.rfcUpdated ?? record.rfcCreated ?? 0,
+    who: record.rfcUpdatedBy ?? record.rfcCreatedBy ?? '',
+    when: record.rfcUpdated ?? record.rfcCreated ?? 0,
     names: Object.keys(record.ciBaseAttributes ?? {}),
   };
   return { closed, open, writers };

@@ -17,8 +17,8 @@ import { textAt } from '../../values/plain';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
 import { linksIn } from '../../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches } from '../../history/platform-switch';
-import { newestReleases, setBy, textBefore } from '../../history/environment-releases';
-import type { CommittedChange, SwitchedBy } from '../../history/change';
+import { causeOf, newestReleases, textBefore } from '../../history/environment-releases';
+import type { CommittedChange, Cause } from '../../history/change';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from '../declared-records';
 import type { Loss } from './loss';
 import { releaseKnown } from '../outcome';
@@ -127,7 +127,7 @@ const lossOf = (platform: string, own: LossOf): EnvironmentLoss => ({
 });
 
 /** A loss of a platform of which no release shows the setting. */
-export const unshown = (platform: string, did: string, cause?: SwitchedBy, instances = 0): EnvironmentLoss =>
+export const unshown = (platform: string, did: string, cause?: Cause, instances = 0): EnvironmentLoss =>
   lossOf(platform, {
     did,
     cause,
@@ -137,12 +137,9 @@ export const unshown = (platform: string, did: string, cause?: SwitchedBy, insta
   });
 
 /** Who of others than `self` is behind a release without listed changes, or without authors. */
-export const behind = (
-  { commitedBy, createdBy, updated, releaseId }: Release,
-  self: string | undefined,
-): SwitchedBy => ({
-  by: [commitedBy, createdBy].find((name) => name && name !== self) ?? '',
-  at: updated ?? 0,
+export const behind = ({ commitedBy, createdBy, updated, releaseId }: Release, self: string | undefined): Cause => ({
+  who: [commitedBy, createdBy].find((name) => name && name !== self) ?? '',
+  when: updated ?? 0,
   releaseId,
 });
 
@@ -151,14 +148,14 @@ async function scaledDown(work: Work, name: string, releases: readonly Release[]
   const user = await userOf(work);
   const set = releases
     .filter(({ releaseState }) => releaseState === 'closed')
-    .flatMap((release) => (release.rfc_relations ?? []).map((change) => ({ change, cause: setBy(release, change) })))
+    .flatMap((release) => (release.rfc_relations ?? []).map((change) => ({ change, cause: causeOf(release, change) })))
     .filter(({ change }) => platformOf(change) === name);
   // A number that somebody raised and set back since the last deployment is not lower than it was.
   const since = set.filter(({ cause }) => cause.releaseId > releaseKnown(work)).map(({ change }) => change);
   const isLowered = (change: Relation, live: Relation): boolean =>
     lowers(change, live) &&
     lowers(since.find(({ ciRelationId }) => ciRelationId === change.ciRelationId) ?? change, live);
-  const lowered = set.filter(({ change, cause }) => cause.by !== user && lowers(change, change));
+  const lowered = set.filter(({ change, cause }) => cause.who !== user && lowers(change, change));
   if (lowered.length === 0) return [];
   const address = { ...work.at, platform: name };
   const { depends_on: scaled, ...platform } = await work.api.call(routes.environmentPlatforms.edit, { address });
@@ -235,7 +232,7 @@ async function countOf(work: Work, platform: string): Promise<number> {
 }
 
 /** The loss of a platform that is switched otherwise than declared. */
-const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, cause?: SwitchedBy): EnvironmentLoss =>
+const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, cause?: Cause): EnvironmentLoss =>
   lossOf(platform.ciName, {
     did: `${isOn ? 'enabled' : 'disabled'} platform ${platform.ciName}`,
     cause,
@@ -258,7 +255,7 @@ export async function switchedOff(
     ({ platform, enabled, committed }) => !down.has(platform.ciName) && (enabled !== true || committed === false),
   );
   const isTheirs = ({ enabled, switched }: PlatformSwitch): boolean =>
-    enabled === false && switched !== undefined && switched.by !== user;
+    enabled === false && switched !== undefined && switched.who !== user;
   const isIncluded = ({ reach }: PlatformSwitch): boolean => reach === 'open' && work.args['whenBusy'] === 'proceed';
   return {
     own: off.filter((each) => !isTheirs(each) && each.enabled !== true),
@@ -378,12 +375,12 @@ function causeOfLink(
   cloud: string,
   releases: readonly Release[],
   self: string | undefined,
-): SwitchedBy | undefined {
+): Cause | undefined {
   const id = (consumes ?? []).find(({ toCi }) => toCi?.ciName === cloud)?.ciRelationId;
   for (const release of [...releases].reverse()) {
     const change = (release.rfc_relations ?? []).find(({ ciRelationId }) => ciRelationId === id);
-    const cause = setBy(release, change);
-    if (cause.by === self || (change === undefined && release.rfc_relations !== undefined)) continue;
+    const cause = causeOf(release, change);
+    if (cause.who === self || (change === undefined && release.rfc_relations !== undefined)) continue;
     return cause;
   }
   return undefined;

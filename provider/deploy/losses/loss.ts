@@ -3,7 +3,7 @@ import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../kind';
-import type { SwitchedBy } from '../../history/change';
+import type { Cause } from '../../history/change';
 import { userOf } from '../../history/user';
 import { memoryOfStage, stageKey } from '../../session';
 
@@ -14,7 +14,7 @@ export interface Loss {
   /** What was done, as the predicate of a sentence: `deleted platform db from the design`. */
   readonly did: string;
   /** Absent where the service does not show who did it. */
-  readonly cause?: SwitchedBy | undefined;
+  readonly cause?: Cause | undefined;
   readonly stage: 'design' | 'environment';
   /** Instances that go, or do not run. */
   readonly instances: number;
@@ -28,7 +28,7 @@ export interface Loss {
 export const acceptEntry = (
   subject: string,
   stage: Loss['stage'],
-  cause: Pick<SwitchedBy, 'releaseId'> | undefined,
+  cause: Pick<Cause, 'releaseId'> | undefined,
 ): string => `${subject}: ${stage === 'design' ? 'design release' : 'release'} ${cause?.releaseId || 'unknown'}`;
 
 const entryOf = ({ subject, stage, cause }: Loss): string => acceptEntry(subject, stage, cause);
@@ -41,7 +41,7 @@ export const isAccepted = ({ args }: Pick<Work, 'args'>, entry: string): boolean
 export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
   cause === undefined
     ? `somebody ${did}`
-    : `${cause.by || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.at).toISOString()}`;
+    : `${cause.who || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.when).toISOString()}`;
 
 /**
  * Names the losses that the file accepts, or that its `whenBusy` committed, once in a run; returns

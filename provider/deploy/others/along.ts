@@ -106,7 +106,7 @@ export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[])
       ([name, was]) =>
         change.attributes.includes(name) && !isLeft(name) && isLost(was, now.get(name), change.values[name]),
     );
-    const { by: updatedBy, at: updated } = change.cause;
+    const { who: updatedBy, when: updated } = change.cause;
     if (lost.length > 0 && own.memory.inputs['overwrite'] !== true)
       throw new LifecycleError(`${change.noun} ${change.path}: ${lostText(lost, { updatedBy, updated })}`, LOST);
     return withAttributes(change, isLeft);
@@ -164,7 +164,7 @@ function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[
   );
   return folded(changes).filter(({ noun, platform, cause }) => {
     const around = whole.get(platform);
-    return noun === 'platform' || around === undefined || (around.action === 'add' && around.cause.by !== cause.by);
+    return noun === 'platform' || around === undefined || (around.action === 'add' && around.cause.who !== cause.who);
   });
 }
 
@@ -175,10 +175,10 @@ export const alongLine = (change: CommittedChange): string => {
   const { noun, path, action, attributes, cause, stage, isOverFile, isOwnUsers } = change;
   const what = attributes.length === 0 || action !== 'update' ? '' : ` (${attributes.join(', ')})`;
   const release = `${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId || 'unknown'}`;
-  const by = `${cause.by || 'somebody'}${isOwnUsers === true ? ' outside of this stack' : ''}`;
+  const by = `${cause.who || 'somebody'}${isOwnUsers === true ? ' outside of this stack' : ''}`;
   const line = `${noun} ${path}${what}${DONE[action] ?? ''} by ${by}, ${release}`;
   if (isOverFile === undefined) return line;
-  const at = cause.at > 0 ? `, ${new Date(cause.at).toISOString()}` : '';
+  const at = cause.when > 0 ? `, ${new Date(cause.when).toISOString()}` : '';
   return `${line}${at}, in place of what this file declares: declare it below the environment, or pulumi up --refresh sets it back`;
 };
 

@@ -210,12 +210,12 @@ async function setByOthers(differing: Differing, releases: readonly Closed[]): P
     );
     const isIn = ({ name }: Candidate): boolean => change?.attributes.includes(name) === true;
     for (const candidate of left.filter(isIn))
-      if (change && change.cause.by !== user && !(candidate.mayBePulled && isPull)) set.set(candidate, change.cause);
+      if (change && change.cause.who !== user && !(candidate.mayBePulled && isPull)) set.set(candidate, change.cause);
     left = left.filter((each) => !isIn(each));
   }
-  const { updatedBy: by = '', updated: at = 0 } = live;
-  if (!isShown && by !== user)
-    for (const each of left.filter(({ mayBePulled }) => !mayBePulled)) set.set(each, { by, at, releaseId: 0 });
+  const { updatedBy: who = '', updated: when = 0 } = live;
+  if (!isShown && who !== user)
+    for (const each of left.filter(({ mayBePulled }) => !mayBePulled)) set.set(each, { who, when, releaseId: 0 });
   if (set.size === 0) return [];
   const { noun, path, address } = record;
   const attributes = [...set.keys()].map(({ name }) => name);

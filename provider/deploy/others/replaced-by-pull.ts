@@ -22,10 +22,10 @@ export async function nameReplaced(work: Work, releases: readonly Release[]): Pr
     const isPull = (release.parentReleaseId ?? 0) > parentBefore(releases, release.releaseId);
     return changesIn(release, 'environment').map((change) => ({ ...change, isPulled: isPull && !change.isByHand }));
   });
-  const pulled = all.filter(({ cause, isPulled }) => isPulled && cause.by === user);
+  const pulled = all.filter(({ cause, isPulled }) => isPulled && cause.who === user);
   const named = new Set<string>();
   const replaced = all
-    .filter(({ action, cause, isPulled }) => action === 'update' && !isPulled && cause.by !== user)
+    .filter(({ action, cause, isPulled }) => action === 'update' && !isPulled && cause.who !== user)
     .flatMap((change) =>
       withAttributes(change, (name) => {
         const isReplaced = pulled.some(

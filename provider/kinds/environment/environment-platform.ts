@@ -230,8 +230,8 @@ function setBy(found: PlatformSwitch | undefined, scale: SetBy | undefined): Pic
 /** Who switched the platform, if that was its last write: the record does not show that. */
 function laterWriter(platform: WireRecord, found: PlatformSwitch | undefined): Pick<Live, 'updated' | 'updatedBy'> {
   const { updated = 0 } = liveOf(platform);
-  const { by = '', at = 0 } = found?.switched ?? {};
-  return by !== '' && at > updated ? { updated: at, updatedBy: by } : {};
+  const { who = '', when = 0 } = found?.switched ?? {};
+  return who !== '' && when > updated ? { updated: when, updatedBy: who } : {};
 }
 
 /** Writes attributes and scaling, then the switch; then pulls values that are given back. */

@@ -122,14 +122,14 @@ function isSet(relation: Relation, name: Name, { bases, byLoad }: PackScale): bo
 export function scaledBy(relations: readonly Relation[], origin: PackScale): SetBy | undefined {
   const set = relations.filter((relation) => NAMES.some((name) => isSet(relation, name, origin)));
   const open = set.find(({ releaseId, rfcAction }) => releaseId && rfcAction === 'update');
-  if (open?.releaseId) return { by: '', at: 0, releaseId: open.releaseId, reach: 'open' };
+  if (open?.releaseId) return { who: '', when: 0, releaseId: open.releaseId, reach: 'open' };
   const [newest] = set
     .map(({ createdBy, updatedBy, created, updated, releaseId }) => ({
-      by: updatedBy || createdBy || '',
-      at: updated ?? created ?? 0,
+      who: updatedBy || createdBy || '',
+      when: updated ?? created ?? 0,
       ...(releaseId ? { releaseId, reach: 'open' as const } : {}),
     }))
-    .sort((one, other) => other.at - one.at);
+    .sort((one, other) => other.when - one.when);
   return newest;
 }
 

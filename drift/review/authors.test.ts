@@ -7,7 +7,7 @@ import { newSession } from '../../provider/session';
 import { sizeFinding } from '../../test/world/sample-review';
 import { releaseText } from '../report/words';
 import { boundedGets, recordingApi } from './reading';
-import { withReleases } from './releases';
+import { withReleases } from './authors';
 import type { Subject } from './sources';
 
 const subject = (token: string, id: string): Subject => ({ kind: kindOf(token) as Kind, id });
