@@ -178,10 +178,9 @@ export function undeployedFinding(context: ReviewContext, found: Undeployed): Dr
 
 /** A committed release of a design that no environment of the stack has yet, or an open release. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
-  const { release, members, isElsewhere } = waiting;
-  const { of, address: id, releaseId, who = '', when = 0, environments, isOpen = false } = release;
+  const { of, address: id, releaseId, who = '', when = 0, environments, isOpen = false } = waiting;
   const where = isOpen ? `is open in the ${of}, not committed` : `waits to be deployed to ${environments.join(', ')}`;
-  const value = `${where}: ${changesText(members)}`;
+  const value = `${where}: ${changesText(waiting.members)}`;
   const found = finding(
     context,
     { kind: of === 'design' ? assembly : environment, id },
@@ -196,15 +195,15 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
         : undefined,
     },
   );
-  return isElsewhere ? { ...found, severity: 'low', elsewhere: true } : found;
+  return waiting.isElsewhere ? { ...found, severity: 'low', elsewhere: true } : found;
 }
 
 /** A record written without a declared difference waits, too, unless its release has a row. */
 export function withWaiting(finding: DriftFinding, waiting: readonly WaitingInDesign[]): DriftFinding {
   const { classification, author, address } = finding;
   if (classification !== 'touched' || !['design', 'released'].includes(author?.stage ?? '')) return finding;
-  const hasRow = waiting.some(({ release, members }) =>
-    members?.some((member) => address === `${release.address}/${member.slice(1)}`),
+  const hasRow = waiting.some((release) =>
+    release.members?.some((member) => address === `${release.address}/${member.slice(1)}`),
   );
   return hasRow ? finding : { ...finding, waits: true };
 }

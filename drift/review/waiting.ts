@@ -113,9 +113,9 @@ async function waitingOf(
       reader.unread.push(
         `the releases of ${assembly}: all ${design.length} of the list are newer than the one that ${environment} has`,
       );
-    if (pulls) found.push(...(await described(asking, assembly, environment, { all: later, isKnown })));
+    if (pulls) found.push(...(await comingTo(asking, assembly, environment, { all: later, isKnown })));
     if (deploys)
-      found.push(...(await described(asking, environment, environment, await undeployedIn(asking, environment, ours))));
+      found.push(...(await comingTo(asking, environment, environment, await undeployedIn(asking, environment, ours))));
   }
   return joined(found).sort((one, other) => other.releaseId - one.releaseId);
 }
@@ -129,17 +129,10 @@ export async function openReleases(asking: Places, assemblies: readonly string[]
     );
     if (newest?.releaseState !== 'open') return [];
     const [release = newest] = withoutTakenBack('design', [await withChanges(asking, address, newest)]);
-    const members = await membersOf(asking, address, release);
-    if (members?.length === 0) return [];
     const causes = changesIn(release, 'design').map(({ cause }) => cause);
-    return [
-      {
-        ...{ of: 'design', address, releaseId: release.releaseId, isOpen: true, environments: [], isCountable: false },
-        who: [...new Set(causes.map(({ who }) => who))].sort().join(', '),
-        when: Math.max(0, ...causes.map(({ when }) => when)),
-        ...namesOf(members),
-      },
-    ];
+    const who = [...new Set(causes.map((each) => each.who))].sort().join(', ');
+    const when = Math.max(0, ...causes.map((each) => each.when));
+    return described(asking, address, release, { who, when, isOpen: true, environments: [], isCountable: false });
   });
   return (await Promise.all(found)).flat();
 }
@@ -183,7 +176,7 @@ async function undeployedIn({ api, reader, known }: Asking, id: string, committe
 }
 
 /** Releases of a design, or of an environment, that come to an environment and change something. */
-async function described(
+async function comingTo(
   asking: Asking,
   address: string,
   environment: string,
@@ -191,26 +184,34 @@ async function described(
 ): Promise<readonly WaitingRelease[]> {
   if (all.every(isKnown)) return [];
   const read = await Promise.all(all.slice(-DETAILED).map((release) => withChanges(asking, address, release)));
-  const stage = address === environment ? 'environment' : 'design';
-  const left = [...all.slice(0, -DETAILED), ...withoutTakenBack(stage, read)].filter((each) => !isKnown(each));
-  const waiting = left.map(async (release): Promise<readonly WaitingRelease[]> => {
-    const members = await membersOf(asking, address, release);
-    if (members?.length === 0) return [];
-    const { who, when, releaseId } = causeOf(release);
-    const changed = members?.flatMap(({ path, attributes }) => (attributes ? [[path, attributes] as const] : []));
-    return [
-      {
-        ...{ of: stage, address, releaseId },
-        ...(who === '' ? {} : { who }),
-        ...(when > 0 ? { when } : {}),
-        environments: [environment],
-        ...namesOf(members),
-        ...(changed && { attributes: Object.fromEntries(changed) }),
-        isCountable: members?.every((each) => each.isCountable) ?? false,
-      },
-    ];
-  });
+  const left = [...all.slice(0, -DETAILED), ...withoutTakenBack(stageOf(address), read)];
+  const waiting = left
+    .filter((each) => !isKnown(each))
+    .map((release) => {
+      const { who, when } = causeOf(release);
+      const author = { ...(who === '' ? {} : { who }), ...(when > 0 ? { when } : {}) };
+      return described(asking, address, release, { ...author, environments: [environment] });
+    });
   return (await Promise.all(waiting)).flat();
+}
+
+/** A release with its members; nothing where it changes nothing. */
+async function described(
+  asking: Places,
+  address: string,
+  release: Release,
+  rest: Pick<WaitingRelease, 'who' | 'when' | 'isOpen' | 'environments'> & { readonly isCountable?: boolean },
+): Promise<readonly WaitingRelease[]> {
+  const members = await membersOf(asking, address, release);
+  if (members?.length === 0) return [];
+  const isCountable = members?.every((each) => each.isCountable) ?? false;
+  const place = { of: stageOf(address), address, releaseId: release.releaseId };
+  const changed = members?.flatMap(({ path, attributes }) => (attributes ? [[path, attributes] as const] : []));
+  const names = members && {
+    members: [...new Set(members.map(({ sign, path }) => sign + path))],
+    attributes: Object.fromEntries(changed ?? []),
+  };
+  return [{ ...place, ...names, isCountable, ...rest }];
 }
 
 const environmentAt = (id: string): EnvironmentAt => {
@@ -218,7 +219,7 @@ const environmentAt = (id: string): EnvironmentAt => {
   return { assembly, environment };
 };
 
-const isAssembly = (id: string): boolean => id.split('/').length === 2;
+const stageOf = (id: string): 'design' | 'environment' => (id.split('/').length === 2 ? 'design' : 'environment');
 
 /** The release with its changes; as it is where it cannot be read. */
 async function withChanges({ api, reader }: Places, id: string, release: Release): Promise<Release> {
@@ -238,14 +239,11 @@ interface Member {
   readonly isCountable: boolean;
 }
 
-const namesOf = (members: readonly Member[] | undefined): Pick<WaitingRelease, 'members'> =>
-  members === undefined ? {} : { members: [...new Set(members.map(({ sign, path }) => sign + path))] };
-
 /** The members of a release; undefined where the service does not list its changes. */
 async function membersOf(asking: Places, id: string, release: Release): Promise<readonly Member[] | undefined> {
   const { rfc_cis: records, rfc_relations: relations = [] } = release;
   if (records === undefined) return undefined;
-  const all = changesIn(release, isAssembly(id) ? 'design' : 'environment');
+  const all = changesIn(release, stageOf(id));
   const whole = new Set(all.filter((each) => each.noun === 'platform' && signOf(each) !== '~').map(({ name }) => name));
   const changes = all.filter(({ noun, platform }) => noun === 'platform' || !whole.has(platform));
   const members = changes.map(async (change): Promise<Member> => {
@@ -275,7 +273,7 @@ async function componentAt(
 ): Promise<string | undefined> {
   const address = { ...environmentAt(id), platform };
   const components = await reader.read(`the components of ${id}/${platform}`, () =>
-    api.call(isAssembly(id) ? routes.components.list : routes.environmentPlatforms.components, { address }),
+    api.call(stageOf(id) === 'design' ? routes.components.list : routes.environmentPlatforms.components, { address }),
   );
   return components?.find(({ ciId }) => ciId === number)?.ciName;
 }
@@ -284,7 +282,7 @@ async function componentAt(
 async function linksOf({ api, reader }: Places, id: string, links: readonly Relation[]): Promise<readonly Member[]> {
   const address = environmentAt(id);
   const platforms = await reader.read(`the platforms of ${id}`, () =>
-    api.call(isAssembly(id) ? routes.platforms.list : routes.environmentPlatforms.list, { address }),
+    api.call(stageOf(id) === 'design' ? routes.platforms.list : routes.environmentPlatforms.list, { address }),
   );
   const names = new Map(platforms?.map(({ ciId, ciName }) => [ciId, ciName]));
   return Promise.all(
@@ -308,11 +306,8 @@ async function linksOf({ api, reader }: Places, id: string, links: readonly Rela
   }
 }
 
-/** A release that waits, or is open, with its members that no finding is about. */
-export interface WaitingInDesign {
-  readonly release: WaitingRelease;
-  /** Absent where the service does not list its changes. */
-  readonly members: readonly string[] | undefined;
+/** A release that waits, or is open, with the members that no finding is about. */
+export interface WaitingInDesign extends WaitingRelease {
   /** Whether this stack declares nothing of it, nor a record that it is inside of. */
   readonly isElsewhere: boolean;
 }
@@ -356,17 +351,15 @@ export async function waitingInDesigns(
 export function openInEnvironments(ignored: readonly IgnoredFinding[]): readonly WaitingInDesign[] {
   const all = new Map<number, WaitingInDesign>();
   for (const { finding } of ignored) {
-    const { who, when, releaseId = 0, stage } = finding.author ?? {};
+    const { releaseId = 0, stage, unsure: _, ...author } = finding.author ?? {};
     const of = kindOf(finding.kind);
     const kind = of && scopeOfId(of, finding.address);
     if (stage !== 'design' || releaseId === 0 || kind?.stage !== 'environment') continue;
     const { assembly, environment } = environmentOf({ kind, id: finding.address });
     const address = [finding.address.split('/')[0], assembly, environment].join('/');
-    const members = new Set([...(all.get(releaseId)?.members ?? []), `~${recordPath(finding)}`]);
-    const author = { ...(who === undefined ? {} : { who }), ...(when === undefined ? {} : { when }) };
-    const place = { of: 'environment', address, environments: [], isOpen: true } as const;
-    const release = { ...place, releaseId, ...author, isCountable: false };
-    all.set(releaseId, { release, members: [...members], isElsewhere: false });
+    const members = [...new Set([...(all.get(releaseId)?.members ?? []), `~${recordPath(finding)}`])];
+    const place = { of: 'environment', address, releaseId, environments: [], isOpen: true } as const;
+    all.set(releaseId, { ...place, ...author, members, isCountable: false, isElsewhere: false });
   }
   return [...all.values()];
 }
@@ -387,7 +380,8 @@ function waitingIn(
   // The assembly is above all of them: only what is below it is more than a neighbour.
   const isOurs = (id: string): boolean =>
     id.length > release.address.length && (declared.has(id) || isOurs(id.slice(0, id.lastIndexOf('/'))));
-  return [{ release, members, isElsewhere: members !== undefined && !members.some((each) => isOurs(idOf(each))) }];
+  const isElsewhere = members !== undefined && !members.some((each) => isOurs(idOf(each)));
+  return [{ ...release, ...(members && { members }), isElsewhere }];
 }
 
 /** Releases that the state of a stack knows, by number. */

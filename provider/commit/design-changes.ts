@@ -16,8 +16,6 @@ import { standing, type Judged, type OpenPlace, type Standing } from './open-cha
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { declaredMember, isInCreated, isOwn, isToBeWritten, memberTemplates } from './own-records';
 
-const HOUR = 60 * 60_000;
-
 /** Judges a change by its record's path, as members are named. */
 type Judge = (path: string, record: WireRecord) => Promise<Judged>;
 
@@ -72,14 +70,8 @@ function placeOf(work: Work, judgeEffective: Judge): OpenPlace {
   const judge: Judge = (path, record) =>
     changesNothing(record) ? Promise.resolve({ own: true }) : judgeEffective(path, record);
   return {
-    name: work.at['platform'] === undefined ? 'the design' : `platform ${work.at['platform']}`,
-    limit: HOUR,
     list: () => openInDesign(work, judge),
     all: () => standingInDesign(work, judge),
-    openerOf: async (releaseId) => {
-      const address = { ...work.at, release: String(releaseId) };
-      return (await work.api.call(routes.designReleases.read, { address })).createdBy ?? '';
-    },
   };
 }
 

@@ -15,9 +15,6 @@ import { camelCase } from '../values/field';
 import { valueIn } from '../values/plain';
 import { coversPath } from '../values/property-path';
 
-const MINUTES = 60_000;
-const LONGEST = 60;
-
 /** An environment with open changes. Of a link, who opened the release is all that shows. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   const unlessBorn = async (look: () => Promise<readonly Standing[]>): Promise<readonly Standing[]> =>
@@ -28,14 +25,8 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
     return [...records, ...(await besideRecords(work, records))];
   };
   return {
-    name: 'the environment',
-    limit: Number(work.args['timeout'] ?? LONGEST) * MINUTES,
     list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? everything()),
     all: () => unlessBorn(everything),
-    openerOf: async (releaseId) => {
-      const address = { ...work.at, release: String(releaseId) };
-      return (await work.api.call(routes.environmentReleases.read, { address })).createdBy ?? '';
-    },
   };
 }
 
@@ -45,15 +36,6 @@ export const listedEnvironment = (work: Work, owns: Ownership): OpenPlace => ({
   list: async () => (await openInEnvironment(work, owns)) ?? [],
 });
 
-interface Changes {
-  readonly records: readonly WireRecord[];
-  readonly relations: readonly Relation[];
-  /** Who opened the release; empty when the service does not show it. */
-  readonly opener: string;
-}
-
-const NOTHING: Changes = { records: [], relations: [], opener: '' };
-
 /**
  * The open changes of an environment, from its open release; undefined when the service does not
  * list them. Platforms with a changed link are read, to compare it with the environment's.
@@ -62,15 +44,14 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   // A link that was committed before a pull without being judged is no longer open.
   if (memoryOfStage(work, 'environment').unjudgedLinks !== undefined) return undefined;
   const release = await newestManifest(work, 'open');
-  const changes = release && changesIn(release);
-  if (changes === undefined) return undefined;
+  if (release && release.releaseState !== 'open') return [];
+  const { rfc_cis: all, rfc_relations: relations } = release ?? {};
+  if (release === undefined || all === undefined || relations === undefined) return undefined;
   const leaving = new Set(
-    changes.records.flatMap((record) => (isPlatform(record) && isPendingDelete(record) ? [platformOf(record)] : [])),
+    all.flatMap((record) => (isPlatform(record) && isPendingDelete(record) ? [platformOf(record)] : [])),
   );
-  const records = changes.records.filter(
-    (record) => !leaving.has(platformOf(record)) && !isCreatedAgain(record, changes.records),
-  );
-  const staying = changes.relations.filter((relation) => !leaving.has(platformOf(relation)));
+  const records = all.filter((record) => !leaving.has(platformOf(record)) && !isCreatedAgain(record, all));
+  const staying = relations.filter((relation) => !leaving.has(platformOf(relation)));
   const linked = staying
     .filter(({ relationName }) => relationName === 'base.Consumes')
     .map((relation) => platformOf(relation))
@@ -83,28 +64,18 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   return [
     ...(await standingLinks(work, platforms, owns)),
     ...(await Promise.all(records.map((record) => standingRecord(work, owns, { record })))),
-    ...(await standingSettings(work, staying, changes.opener)),
+    ...(await standingSettings(work, staying, release.createdBy ?? '')),
   ];
 }
 
 /** What no list of records shows: how platforms are scaled and switched. `shown`: the records. */
 async function besideRecords(work: Work, shown: readonly Standing[]): Promise<readonly Standing[]> {
   const release = await newestManifest(work, 'open');
-  if (release === undefined) return [];
-  const changes = changesIn(release);
-  if (changes === undefined) return standingUnlisted(work, release, shown);
-  return standingSettings(work, changes.relations, changes.opener);
-}
-
-/** Changes that wait for a commit; undefined when the service does not list them. */
-function changesIn({
-  releaseState,
-  rfc_cis: records,
-  rfc_relations: relations,
-  createdBy,
-}: Release): Changes | undefined {
-  if (releaseState !== 'open') return NOTHING;
-  return records && relations && { records, relations, opener: createdBy ?? '' };
+  if (release?.releaseState !== 'open') return [];
+  const { rfc_cis: records, rfc_relations: relations, createdBy = '' } = release;
+  return records && relations
+    ? standingSettings(work, relations, createdBy ?? '')
+    : standingUnlisted(work, release, shown);
 }
 
 const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';

@@ -2,6 +2,7 @@
 import type { Record as WireRecord, Relation } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Cause } from '../history/change';
+import { readRelease } from '../history/environment-releases';
 import { userOf } from '../history/user';
 import { textAt } from '../values/plain';
 import { lastWriter } from '../verbs/live';
@@ -80,20 +81,22 @@ export const standingRelation = (
   ...judged,
 });
 
-/** What is in a place, and who opened a release whose changes have no visible author. */
+/** What is in the design, in a platform of it, or in the environment of a work. */
 export interface OpenPlace {
-  /** `the design`, `the environment`. */
-  readonly name: string;
-  /** Longest wait in ms. */
-  readonly limit: number;
   /** What is open; records without a change may be left out. */
   list(): Promise<readonly Standing[]>;
   /** Every record, with an open change or not: a closed change was committed or discarded. */
   all(): Promise<readonly Standing[]>;
-  openerOf(releaseId: number): Promise<string>;
 }
 
 const SHOWN = 20;
+
+const nameOf = ({ at }: Work): string =>
+  at['environment'] !== undefined
+    ? 'the environment'
+    : at['platform'] === undefined
+      ? 'the design'
+      : `platform ${at['platform']}`;
 
 const whenBusyOf = ({ args }: Work): string => textAt(args, 'whenBusy', 'fail');
 
@@ -114,11 +117,11 @@ export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh
   const whenBusy = whenBusyOf(work);
   if (foreign.length > 0 && whenBusy === 'fail')
     throw new LifecycleError(
-      `${place.name} contains changes that are not of this stack, and a commit would include them:\n${await linesOf(place, foreign)}`,
+      `${nameOf(work)} contains changes that are not of this stack, and a commit would include them:\n${await linesOf(work, foreign)}`,
       `${await hintFor(work, foreign)}; whenBusy: wait (when_busy in a stack file) waits until there are none, whenBusy: proceed includes them`,
     );
   const say = async (changes: readonly Standing[], text: string): Promise<void> => {
-    if (changes.length > 0) work.notice(`${text}:\n${await linesOf(place, changes)}`);
+    if (changes.length > 0) work.notice(`${text}:\n${await linesOf(work, changes)}`);
   };
   await say(
     before.filter(({ isWrittenAgain }) => isWrittenAgain),
@@ -126,7 +129,7 @@ export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh
   );
   await say(
     before.filter(({ own }) => own === 'unclear'),
-    `committed along with ${place.name}, whether they are of this stack or not`,
+    `committed along with ${nameOf(work)}, whether they are of this stack or not`,
   );
   if (foreign.length === 0) return false;
   if (whenBusy !== 'proceed') {
@@ -135,7 +138,7 @@ export async function refuseForeignChanges(work: Work, place: OpenPlace, isFresh
   }
   await say(
     foreign.filter(({ isOverwrittenByPull }) => !isOverwrittenByPull),
-    `committed along with ${place.name}, although not of this stack`,
+    `committed along with ${nameOf(work)}, although not of this stack`,
   );
   await say(
     foreign.filter(({ isOverwrittenByPull }) => isOverwrittenByPull),
@@ -169,12 +172,12 @@ async function withOverwritten(work: Work, place: OpenPlace, isFresh: boolean): 
     for (const wasRecreated of [false, true]) {
       const changes = overwritten.filter(({ isRecreated = false }) => isRecreated === wasRecreated);
       if (changes.length === 0) continue;
-      const lines = await linesOf(place, changes);
+      const lines = await linesOf(work, changes);
       for (const { overwrite } of changes) await overwrite?.();
       const [did, why] = wasRecreated
         ? ['written as declared', 'because a pull created the record again']
         : ['set back', 'as overwrite says'];
-      work.notice(`${did} before the commit of ${place.name}, ${why}:\n${lines}`);
+      work.notice(`${did} before the commit of ${nameOf(work)}, ${why}:\n${lines}`);
     }
   }
 }
@@ -187,7 +190,7 @@ async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
   const before = await look();
   const after = await waitUntil(
     work,
-    { what: `waiting for open changes of others in ${place.name}`, limit: place.limit },
+    { what: `waiting for open changes of others in ${nameOf(work)}` },
     look,
     (all) => {
       const left = all.filter(({ own }) => !own).map(({ what }) => what);
@@ -199,7 +202,7 @@ async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
   const lost = before.filter((was) => was.own && was.action !== undefined && !isKept(was, after));
   if (lost.length === 0) return;
   throw new LifecycleError(
-    `while ${place.name} was waited for, its open changes were discarded, and this stack's with them: ${lost.map(({ what }) => what).join(', ')}`,
+    `while ${nameOf(work)} was waited for, its open changes were discarded, and this stack's with them: ${lost.map(({ what }) => what).join(', ')}`,
     'run pulumi up --refresh: it finds what is missing and creates it again',
   );
 }
@@ -211,11 +214,14 @@ function isKept(was: Standing, after: readonly Standing[]): boolean {
   return now.action !== undefined || (was.action !== 'delete' && now.appliedId !== was.appliedId);
 }
 
-/** `  component web/os: update by maria at 2026-01-05T00:00:00.000Z`, a line each. */
-async function linesOf(place: OpenPlace, changes: readonly Standing[]): Promise<string> {
+/**
+ * `  component web/os: update by maria at 2026-01-05T00:00:00.000Z`, a line each. A change without a
+ * visible author is of who opened its release.
+ */
+async function linesOf(work: Work, changes: readonly Standing[]): Promise<string> {
   const lines = await Promise.all(
     changes.slice(0, SHOWN).map(async ({ what, action, who, when, releaseId, detail = '' }) => {
-      const by = who || (releaseId > 0 && (await place.openerOf(releaseId))) || 'somebody';
+      const by = who || (releaseId > 0 && (await readRelease(work, releaseId)).createdBy) || 'somebody';
       return `  ${what}: ${action} by ${by} at ${new Date(when).toISOString()}${detail && `: ${detail}`}`;
     }),
   );

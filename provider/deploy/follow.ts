@@ -5,11 +5,7 @@ import type { Work } from '../kind';
 import { busy, isLive, isOurs, moveDeployment } from '../commit/commit-environment';
 import { waitUntil } from '../verbs/waiting';
 
-const MINUTES = 60_000;
-const DEFAULT_TIMEOUT = 60;
 const RUNNING = ['active', 'pausing'];
-
-const limitOf = (work: Work): number => Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES;
 
 /** Asks until the deployment neither runs nor waits, nor, with `whenBusy: wait`, is paused. */
 export function awaitDeployment(work: Work, deployment: Deployment, release?: Release): Promise<DeploymentStatus> {
@@ -17,7 +13,7 @@ export function awaitDeployment(work: Work, deployment: Deployment, release?: Re
   let told = '';
   return waitUntil(
     work,
-    { what: `deployment ${deployment.deploymentId}`, limit: limitOf(work) },
+    { what: `deployment ${deployment.deploymentId}` },
     () => statusOf(work, deployment),
     (status) => {
       const { line } = deploymentProgress(status, release);
@@ -131,7 +127,7 @@ export async function cancelDeployment(work: Work, deployment: Deployment): Prom
     if (deployment.deploymentState === 'active') await moveDeployment(work, deployment, 'paused');
     standing = await waitUntil(
       work,
-      { what: `pausing deployment ${deployment.deploymentId}`, limit: limitOf(work) },
+      { what: `pausing deployment ${deployment.deploymentId}` },
       () => statusOf(work, deployment),
       (status) => !RUNNING.includes(status.deploymentState),
     );

@@ -9,11 +9,14 @@ const FIRST_PAUSE = 250;
 const GROWTH = 1.4;
 /** At most ten polls a minute once it takes long. */
 const LONGEST_PAUSE = 6_000;
-const ENVIRONMENT_LIMIT = 15 * 60_000;
+const MINUTES = 60_000;
+const ENVIRONMENT_LIMIT = 15 * MINUTES;
+const DEFAULT_TIMEOUT = 60;
 
 interface Wait {
   readonly what: string;
-  readonly limit: number;
+  /** In ms. Default: the declared `timeout`. */
+  readonly limit?: number;
 }
 
 /**
@@ -22,7 +25,7 @@ interface Wait {
  */
 export async function waitUntil<T>(
   work: Work,
-  { what, limit }: Wait,
+  { what, limit = Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES }: Wait,
   ask: () => Promise<T>,
   settled: (answer: T) => boolean,
 ): Promise<T> {

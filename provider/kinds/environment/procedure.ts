@@ -18,9 +18,6 @@ import { environment } from './kind';
 
 // Following a procedure: what is done, and what failed (service-facts §2.5, §3.7).
 
-const MINUTES = 60_000;
-const DEFAULT_TIMEOUT = 60;
-
 export const isRunning = ({ procedureState }: Procedure): boolean => ['pending', 'active'].includes(procedureState);
 
 /** Asks until the procedure has ended. Throws TimedOutWaiting after `timeout` minutes. */
@@ -29,10 +26,7 @@ async function awaitProcedure(work: Work, procedure: Procedure): Promise<Procedu
   let told = '';
   return waitUntil(
     work,
-    {
-      what: `procedure ${procedure.procedureId}`,
-      limit: Number(work.args['timeout'] ?? DEFAULT_TIMEOUT) * MINUTES,
-    },
+    { what: `procedure ${procedure.procedureId}` },
     () => work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(procedure.procedureId) } }),
     (now) => {
       const line = procedureLine(now, names);
