@@ -1,6 +1,6 @@
 // The document of `pulumi preview --json`, as far as we read it, and its steps as resources.
 import * as z from 'zod';
-import { addressOf, formatId, KEPT, scopeAt, type Kind } from '../provider';
+import { addressOf, formatId, KEPT, kindToken, parseUrn, scopeAt, type Kind } from '../provider';
 import { withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import { holdsUnknown } from '../provider/values';
@@ -62,15 +62,6 @@ export const MASK = '[secret]';
 /** The path of a member, as the engine spells it: `attributes.size`, `members["web/motd"]`. */
 export const memberPath = (path: string, key: string): string =>
   /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
-
-/** Names in `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; undefined for another text. */
-export function parseUrn(
-  urn: string,
-): { readonly stack: string; readonly project: string; readonly type: string; readonly name: string } | undefined {
-  const [, stack, project, types, name] = /^urn:pulumi:([^:]*)::([^:]*)::(.*?)::(.*)$/s.exec(urn) ?? [];
-  if (stack === undefined || project === undefined || types === undefined || name === undefined) return undefined;
-  return { stack, project, type: types.slice(types.lastIndexOf('$') + 1), name };
-}
 
 /** A resource as the engine declares it. */
 export interface EngineResource {
@@ -136,10 +127,6 @@ export function unlistedIn({ steps, changeSummary }: EngineDocument): number {
   const isStack = ({ urn }: EngineStep): boolean => parseUrn(urn)?.type === 'pulumi:pulumi:Stack';
   return Math.max(0, (changeSummary?.['same'] ?? 0) - listed - (all.some(isStack) ? 0 : 1));
 }
-
-/** Kind's token in a type of ours: `Platform`; undefined for another type. */
-export const kindToken = (type: string): string | undefined =>
-  /^(?:pulumi-nodejs:dynamic\/)?oneops:(?:index:)?(\w+)$/.exec(type)?.[1];
 
 /** One step of the engine, with what follows from its URN and arguments. */
 export interface PlannedStep {

@@ -18,7 +18,7 @@ export {
   type VerifyOptions,
   type WrittenSettings,
 } from './verify';
-export { previewResources, kindToken, type EngineResource, type PreviewedResources } from './document';
+export { previewResources, type EngineResource, type PreviewedResources } from './document';
 export { withLive } from './live';
 export { LONGEST_COMMENT, previewMarkdown } from './markdown';
 export type * from './plan';

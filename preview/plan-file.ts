@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { jsonOf, present } from '../drift';
 import {
   type EngineState,
-  parseUrn,
   MASK,
   memberPath,
   resourcesIn,
@@ -15,7 +14,7 @@ import {
   type EngineResource,
   type EngineStep,
 } from './document';
-import { secretIn } from '../provider';
+import { parseUrn, secretIn } from '../provider';
 import type { ServiceIdentity } from '../provider/session/settings';
 import { changedInside, isPlainObject, type Values } from '../provider/values';
 import { planOf } from './read-preview';

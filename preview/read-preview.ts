@@ -1,10 +1,12 @@
 // A plan from what `pulumi preview --json` printed, also of a preview that failed.
 import { stripVTControlCharacters } from 'node:util';
 import {
-  argumentFor,
   isReference,
+  isWithin,
+  kindToken,
   memberPath as recordPath,
   parseId,
+  parseUrn,
   scopeOfId,
   everyAddressName,
   secretNames,
@@ -17,8 +19,6 @@ import { withOwnNames } from '../provider/kinds/settled';
 import {
   addressIn,
   documentStart,
-  kindToken,
-  parseUrn,
   enginePlace,
   MASK,
   memberPath,
@@ -235,14 +235,12 @@ function changedAround(
   stage: 'design' | 'environment',
 ): readonly string[] {
   const of = kindOf(token);
-  const around = Object.entries((of && parseId(scopeOfId(of, address) ?? of, address)?.address) ?? {});
+  const around = (of && parseId(scopeOfId(of, address) ?? of, address)?.address) ?? {};
   return steps.flatMap((each) => {
     const kind = each.kind && (scopeOfId(each.kind, each.address) ?? each.kind);
     const own = kind?.stage === stage ? parseId(kind, each.address)?.address : undefined;
     if (kind === undefined || own === undefined || isReference({ ...before(each), ...after(each) })) return [];
-    const { name = '', ...rest } = own;
-    const words: { readonly [argument: string]: string } = { ...rest, [argumentFor(kind)]: name };
-    if (each.isRetained || around.some(([argument, word]) => words[argument] !== word)) return [];
+    if (each.isRetained || !isWithin(kind, own, around)) return [];
     const sign = { create: '+', delete: '-' }[each.operation as string] ?? '~';
     return [`${sign}${recordPath(kind, own)}`];
   });

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plural } from '../api/errors';
 import type { Api } from '../api/client';
-import { IGNORED, type Ignored } from '../provider';
+import { IGNORED, type Ignored, parseUrn } from '../provider';
 import type { Clock } from '../provider/session';
 import { type ServiceIdentity, serviceIdentity } from '../provider/session/settings';
 import { holdsUnknown, isPlainObject } from '../provider/values';
@@ -28,7 +28,6 @@ import {
   type ResourcePlan,
   type StartResource,
 } from './plan-file';
-import { parseUrn } from './document';
 
 export interface VerifyOptions {
   readonly plan: PlanFile;

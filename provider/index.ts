@@ -6,6 +6,7 @@ export {
   declaredName,
   environmentOfInstance,
   formatId,
+  isWithin,
   parentAddress,
   parseId,
   pathAddress,
@@ -49,7 +50,9 @@ export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,
+  kindToken,
   markedSecret,
+  parseUrn,
   PLACES,
   pluginType,
   providerText,

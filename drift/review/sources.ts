@@ -9,8 +9,9 @@ import {
   pathAddress,
   scopeAt,
   COMPUTED,
-  dynamicType,
+  kindToken,
   parseId,
+  parseUrn,
   scopeOfId,
   secretIn,
 } from '../../provider';
@@ -327,11 +328,9 @@ export function readState(exported: unknown, stack?: string): StackState {
   const written = (resources as readonly unknown[]).filter(isPlainObject);
   const leaving = written.filter((resource) => resource['delete'] === true && kindOf(resource));
   const interrupted = Array.isArray(pending) ? pending.length : 0;
-  const [, stackName, project] =
-    written.map((resource) => URN.exec(String(resource['urn']))).find((match) => match !== null) ?? [];
-  const named = stack ?? stackName;
+  const names = written.map((resource) => parseUrn(String(resource['urn']))).find((each) => each !== undefined);
   return {
-    ...present({ stack: named, project }),
+    ...present({ stack: stack ?? names?.stack, project: names?.project }),
     records: written.flatMap((resource) => (resource['delete'] === true ? [] : appliedOf(resource))),
     notes: [
       ...(interrupted > 0
@@ -344,14 +343,11 @@ export function readState(exported: unknown, stack?: string): StackState {
   };
 }
 
-/** `urn:pulumi:STACK::PROJECT::TYPE::NAME` */
-const URN = /^urn:pulumi:([^:]+)::([^:]*)::/;
-
 /** A resource as the engine writes it. */
 type WrittenResource = { readonly [member: string]: unknown };
 
 const kindOf = ({ type }: WrittenResource): Kind | undefined =>
-  kinds.find(({ token }) => type === dynamicType(token) || type === `oneops:index:${token}`);
+  kinds.find(({ token }) => token === kindToken(String(type)));
 
 function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
   const { urn, id, inputs, outputs, sourcePosition, propertyDependencies } = resource;
@@ -367,7 +363,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
       kind,
       id,
       urn,
-      logicalName: urn.split('::').slice(3).join('::'),
+      logicalName: parseUrn(urn)?.name ?? '',
       // An input may lack what followed from a parent.
       inputs: { ...addressIn({ kind, id }), ...declared },
       hidden: [...given.hidden, ...kept.hidden],

@@ -11,9 +11,9 @@ import {
   routes,
 } from '../../api/contract';
 import {
-  argumentFor,
   environmentOfInstance,
   isReference,
+  isWithin,
   type Kind,
   memberPath,
   OUR_MARK,
@@ -348,13 +348,10 @@ const shown = (paths: readonly string[]): string =>
 
 /** The records of the state that a release, or a deployment, commits. */
 function recordsAround(own: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): readonly AppliedRecord[] {
-  const around = Object.entries(addressIn(own));
   const stage = own.kind.fills === undefined ? 'design' : 'environment';
-  return [...all.values()].filter((other) => {
-    const { name = '', ...rest } = addressIn(other);
-    const address: { readonly [argument: string]: string } = { ...rest, [argumentFor(other.kind)]: name };
-    return other.kind.stage === stage && around.every(([argument, word]) => address[argument] === word);
-  });
+  return [...all.values()].filter(
+    (other) => other.kind.stage === stage && isWithin(other.kind, addressIn(other), addressIn(own)),
+  );
 }
 
 /** The release in the state that an environment's design release is made of. */

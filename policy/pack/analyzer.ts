@@ -21,7 +21,7 @@ import {
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { jsonOf, present } from '../../drift';
-import { kindToken } from '../../preview';
+import { kindToken } from '../../provider';
 import { answering } from '../../provider/faces/engine';
 import { masked, textsIn } from '../../provider/secrets';
 import {

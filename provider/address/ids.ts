@@ -1,5 +1,5 @@
 // Ids of records, and addresses as paths have them.
-import { addressNames, pathNames, scopesOf, type Address, type Kind } from '../kind';
+import { addressNames, argumentFor, pathNames, scopesOf, type Address, type Kind } from '../kind';
 import { oncePer, type Texts } from '../values/plain';
 import { isSegment, type Record as WireRecord } from '../../api/contract';
 
@@ -19,6 +19,16 @@ export function parentAddress(of: Kind, address: Address): Address | undefined {
   return Object.fromEntries(
     addressNames(within).map((name, index) => [name, parameters[names[index] as string] ?? '']),
   );
+}
+
+/** The address arguments that records in a record have. */
+export const inside = (of: Kind, { name, ...outer }: Address): Address =>
+  name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
+
+/** Whether a record is, or is in, what arguments name: `{ assembly: 'shop', platform: 'web' }`. */
+export function isWithin(of: Kind, address: Address, around: Address): boolean {
+  const own = inside(of, address);
+  return Object.entries(around).every(([argument, word]) => own[argument] === word);
 }
 
 /** A kind, and the address of one of its records. */

@@ -1,6 +1,6 @@
 // Records of a place that are this stack's: those this run declares, and those that left the file.
-import { formatId, pathAddress } from '../address/ids';
-import { addressNames, argumentFor, scopesOf, type Address, type Kind, type Work } from '../kind';
+import { formatId, isWithin, pathAddress } from '../address/ids';
+import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { mayHold, signOf } from '../history/change';
 import { isIgnored } from '../lifecycle/ignored';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
@@ -100,13 +100,8 @@ export function ownPaths(work: Work): readonly string[] {
 
 /** The records of a stage that this run declares in the assembly or environment of a work. */
 function declaredAround({ session, address }: Pick<Work, 'session' | 'address'>, stage: Kind['stage']) {
-  const around = Object.entries(address).filter(([name]) => name !== 'name');
-  const isHere = (each: DeclaredInRun<Kind>): boolean => {
-    const { name = '', ...rest } = each.address;
-    const words: Address = { ...rest, [argumentFor(each.of)]: name };
-    return around.every(([argument, word]) => words[argument] === word);
-  };
-  return declaredIn(session).filter((each) => each.of.stage === stage && isHere(each));
+  const { name: _, ...around } = address;
+  return declaredIn(session).filter((each) => each.of.stage === stage && isWithin(each.of, each.address, around));
 }
 
 /** In a release's stamps: records left that the engine deletes, and environments follow later. */

@@ -8,7 +8,8 @@ import { shownByPlatforms } from '../kinds/environment/pull';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { remembering } from '../session/answers';
-import { findIn, inside } from '../verbs/records';
+import { inside } from '../address/ids';
+import { findIn } from '../verbs/records';
 import { placeAt, type RecordPlace } from './addresses';
 import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';
 

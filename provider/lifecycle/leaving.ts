@@ -16,7 +16,7 @@ import {
 import { declaredKey, subjectKey } from '../session';
 import { asMap, isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
-import { dynamicType, pluginType } from './registration';
+import { kindToken } from './registration';
 
 /** Input and output that say how the engine keeps a leaving record; the engine hides the name. */
 export const KEPT = '__kept';
@@ -31,7 +31,7 @@ export function stateRecord(
   type: string,
   outputs: Values,
 ): StateRecord | undefined {
-  const kind = kinds.find(({ token }) => type === dynamicType(token) || type === pluginType(token));
+  const kind = kinds.find(({ token }) => token === kindToken(type));
   const of = kind && scopeAt(kind, outputs);
   if (of === undefined || addressNames(of).some((name) => typeof outputs[name] !== 'string')) return undefined;
   return {

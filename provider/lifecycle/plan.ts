@@ -9,7 +9,8 @@ import { type AlreadyExists, isTrouble, LifecycleError, orElse } from '../errors
 import { type Address, addressOf, entryNames, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
-import { findIn, inside } from '../verbs/records';
+import { inside } from '../address/ids';
+import { findIn } from '../verbs/records';
 import {
   isRenewed,
   type Managed,

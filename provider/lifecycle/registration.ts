@@ -19,8 +19,21 @@ export function secretNames(of: Kind): readonly string[] {
     .map(([name]) => name);
 }
 
+/** `Platform` of either type; undefined for another package's. */
+export const kindToken = (type: string): string | undefined =>
+  /^(?:pulumi-nodejs:dynamic\/)?oneops:(?:index:)?(\w+)$/.exec(type)?.[1];
+
+/** Names in `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; undefined for another text. */
+export function parseUrn(
+  urn: string,
+): { readonly stack: string; readonly project: string; readonly type: string; readonly name: string } | undefined {
+  const [, stack, project, types, name] = /^urn:pulumi:([^:]*)::([^:]*)::(.*?)::(.*)$/s.exec(urn) ?? [];
+  if (stack === undefined || project === undefined || types === undefined || name === undefined) return undefined;
+  return { stack, project, type: types.slice(types.lastIndexOf('$') + 1), name };
+}
+
 /** `web` of `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/oneops:Platform::web`. */
-export const logicalName = (urn: string): string => urn.split('::').slice(3).join('::');
+export const logicalName = (urn: string): string => parseUrn(urn)?.name ?? '';
 
 // Pulumi's `customTimeouts` as an argument: dynamic providers do not get them (engine-facts A §8).
 

@@ -167,11 +167,6 @@ async function compared(work: Work, from: Readable, listed: WireRecord, single: 
   );
 }
 
-/** The address arguments that records in a record have. */
-export function inside(of: Kind, { name, ...outer }: Address): Address {
-  return name === undefined ? outer : { ...outer, [argumentFor(of)]: name };
-}
-
 /** The records of a kind below one parent: `at` are the names of its address. */
 export function findIn(api: Api, { found }: Kind, at: Address, mayBeSet = false): Promise<readonly FoundRecord[]> {
   if (found === undefined) return Promise.resolve([]);
