@@ -8,15 +8,13 @@ import { addressIn, type SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
 import {
   knownReleases,
-  readPull,
-  type KnownReleases,
   newLiveReader,
   openReleases,
-  type LiveReader,
   changesText,
   waitingText,
   waitingReleases,
   type WaitingRelease,
+  withPulls,
 } from '../review/waiting';
 import { wireNameOf } from '../review/compare';
 import type { DriftFinding } from '../review/review';
@@ -130,11 +128,12 @@ type SetBack = { readonly records: readonly Pick<Reversal, 'record'>[] } & Pick<
 
 /** The committed releases that a deployment brings along, and what could not be read. */
 async function waitingFor(world: RevertContext, { records }: SetBack) {
-  const { api } = world;
+  const { api, applied = [] } = world;
   const reader = newLiveReader();
   const environments = environmentsOf(world.declared, records).map(({ id }) => id);
+  const inState = knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
   const waiting = await waitingReleases(
-    { api, reader, known: await knownHere(world, reader, environments) },
+    { api, reader, known: await withPulls({ api, reader }, inState, environments) },
     environments.map((environment) => ({ environment, pulls: true, deploys: true })),
   );
   return { waiting, reader };
@@ -176,22 +175,6 @@ export async function leftToDeploy(
     along: await linesOn(world, setBack, found),
     isAny: !isDesign || found.waiting.length + open.length + found.reader.unread.length > 0,
   };
-}
-
-/** The releases that the state knows, and those that others brought to the environments since. */
-async function knownHere(
-  { api, applied = [] }: RevertContext,
-  reader: LiveReader,
-  environments: readonly string[],
-): Promise<KnownReleases> {
-  const known = knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
-  const all = await Promise.all(
-    environments.map(async (id) => {
-      const { pulled = 0, plan = 0 } = known.environments[id] ?? {};
-      return [id, { pulled: await readPull(api, reader, id, pulled), plan }] as const;
-    }),
-  );
-  return { ...known, environments: { ...known.environments, ...Object.fromEntries(all) } };
 }
 
 /** None for a release that contains nothing else than what is set back. */

@@ -333,7 +333,7 @@ function closedSince(all: readonly Release[], ours: number): readonly Release[] 
 const MOST = 50;
 const PAGE = { size: String(MOST) };
 
-export const listedDesignReleases = async (ask: Ask, assembly: string): Promise<readonly Release[]> =>
+const listedDesignReleases = async (ask: Ask, assembly: string): Promise<readonly Release[]> =>
   (await ask(routes.designReleases.list, { address: { assembly }, query: PAGE })) ?? [];
 
 /** Releases of an environment; undefined when they are not known. */
@@ -466,7 +466,7 @@ function withRelease(found: DriftFinding, author: Author, last: Author | undefin
  * An open release of an environment: when it was opened (ms since 1970), and by whom; nobody when
  * another one wrote to it. Asked as the search for undeclared values asks.
  */
-export async function readOpenRelease(
+async function readOpenRelease(
   ask: Ask,
   subject: Subject,
   releaseId: number,

@@ -23,10 +23,10 @@ import {
 import {
   type ChangedAvailability,
   changedWithin,
+  type ChangedWithin,
   type Cause,
   causeOf,
   closedAfter,
-  type DeletedPlatform,
   discardedPull,
   discardedPullText,
   mayHold,
@@ -493,8 +493,7 @@ async function switchedOff({ api, session }: Asking, at: EnvironmentAt) {
 }
 
 /** Who wrote a change, and that it is not committed where it is open. */
-const changeAuthor = ({ set, isOpen }: Pick<ChangedAvailability, 'set' | 'isOpen'>): Author =>
-  isOpen ? { ...set, stage: 'design' } : set;
+const changeAuthor = ({ set, isOpen }: ChangedWithin): Author => (isOpen ? { ...set, stage: 'design' } : set);
 
 interface Place extends EnvironmentAt {
   readonly organization: string;
@@ -534,7 +533,7 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
 async function deletedHere(
   { api }: Asking,
   { organization, ...address }: Place,
-  deleted: readonly DeletedPlatform[],
+  deleted: readonly ChangedWithin[],
 ): Promise<readonly Found[]> {
   if (deleted.length === 0) return [];
   const designed = await answerIfAny(() => api.call(routes.platforms.list, { address }));

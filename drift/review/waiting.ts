@@ -321,19 +321,17 @@ export async function waitingInDesigns(
   const records = known.flatMap(({ subject: { applied, id, kind } }) =>
     applied === undefined ? [] : [{ kind, id, outputs: applied.computed }],
   );
-  const { designs, environments } = knownReleases(records);
+  const inState = knownReleases(records);
   const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
   const reader = newLiveReader();
-  // A release that the program declares has no number here; others may have pulled since.
-  const pulled = await Promise.all(
-    Object.entries(environments)
-      .filter(([id, own]) => own.pulled > 0 && there.has(id))
-      .map(async ([id, own]) => [id, { ...own, pulled: await readPull(api, reader, id, own.pulled) }] as const),
+  // A release that the program declares has no number here.
+  const pulled = Object.entries(inState.environments).flatMap(([id, own]) =>
+    own.pulled > 0 && there.has(id) ? [id] : [],
   );
-  const asking = { api, reader, known: { designs, environments: Object.fromEntries(pulled) } };
+  const asking = { api, reader, known: await withPulls({ api, reader }, inState, pulled) };
   const committed = await waitingReleases(
     asking,
-    pulled.map(([environment]) => ({ environment, pulls: true, deploys: false })),
+    pulled.map((environment) => ({ environment, pulls: true, deploys: false })),
   );
   const assemblies = known.flatMap(({ subject: { kind, id } }) =>
     kind.token === 'Assembly' && there.has(id) ? [id] : [],
@@ -418,9 +416,19 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   return { designs, environments };
 }
 
-/** The newest design release that an environment has pulled; `known` where that cannot be read. */
-export const readPull = async (api: Api, reader: LiveReader, id: string, known = 0): Promise<number> =>
-  (await reader.read(`the releases of ${id}`, () => newestPull({ api, at: environmentAt(id) }, { known }))) ?? known;
+/** The same with what others pulled into environments since, as far as that can be read. */
+export async function withPulls(
+  { api, reader }: Places,
+  { designs, environments }: KnownReleases,
+  ids: readonly string[],
+): Promise<KnownReleases> {
+  const read = ids.map(async (id) => {
+    const { pulled: known = 0, plan = 0 } = environments[id] ?? {};
+    const newest = () => newestPull({ api, at: environmentAt(id) }, { known });
+    return [id, { pulled: (await reader.read(`the releases of ${id}`, newest)) ?? known, plan }] as const;
+  });
+  return { designs, environments: { ...environments, ...Object.fromEntries(await Promise.all(read)) } };
+}
 
 /** Reads, and remembers what could not be read. */
 export interface LiveReader {

@@ -25,15 +25,16 @@ type Judge = (path: string, record: WireRecord) => Promise<Judged>;
  * this run is not read.
  */
 export function openDesign(work: Work): OpenPlace {
-  return placeOf(work, (path, record) =>
-    judged(work, {
-      record,
-      member: declaredMember(work, 'design', path),
-      isMember: isOwn(work, 'design', path),
-      isInOwn: isInCreated(work, path),
-    }),
-  );
+  return placeOf(work, (path, record) => judgedAt(work, path, record));
 }
+
+const judgedAt = (work: Work, path: string, record: WireRecord): Promise<Judged> =>
+  judged(work, {
+    record,
+    member: declaredMember(work, 'design', path),
+    isMember: isOwn(work, 'design', path),
+    isInOwn: isInCreated(work, path),
+  });
 
 /**
  * The same while a run still writes, of a platform or of all: what it declares so far, what the
@@ -58,8 +59,7 @@ export function openAmidWrites(work: Work): OpenPlace {
 export function openBeforeWrites(work: Work): OpenPlace {
   const place = placeOf(work, async (path, record) => {
     if (isToBeWritten(work, path) || (await isOwnChange(work, record))) return { own: true };
-    const found = { record, member: declaredMember(work, 'design', path), isMember: isOwn(work, 'design', path) };
-    const { overwrite, ...rest } = await judged(work, { ...found, isInOwn: isInCreated(work, path) });
+    const { overwrite, ...rest } = await judgedAt(work, path, record);
     return overwrite === undefined ? rest : { own: true };
   });
   const list = async () => ((await newestOfDesign(work))?.rfc_cis === undefined ? [] : place.list());

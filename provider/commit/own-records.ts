@@ -284,13 +284,11 @@ export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly str
   refreshedHere(work).map(({ of, address }) => memberPath(of, address));
 
 /** `~prod`, `+prod/web/west`, `-prod/web/east`: by path below the assembly. */
-export function changesIn(work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] {
-  const environment = String(work.address['environment']);
-  return changedPaths(work, 'environment').map((path) => {
-    const inside = path.slice(1);
-    return `${path.charAt(0)}${inside === 'environment' ? environment : `${environment}/${inside}`}`;
+export const changesIn = (work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] =>
+  changedPaths(work, 'environment').map((path) => {
+    const environment = `${path.charAt(0)}${work.address['environment']}`;
+    return path.slice(1) === 'environment' ? environment : `${environment}/${path.slice(1)}`;
   });
-}
 
 /** The comment of the release and the deployment: the declared one, or what changed. */
 export function describeRun(work: Work): string {

@@ -6,18 +6,15 @@ import type { Cause } from './change';
 import { platformOf } from '../address/ids';
 
 /** Something of a platform that is changed in an environment, committed or not. */
-interface Changed {
+export interface ChangedWithin {
   readonly platform: string;
   /** Who changed it last, and in which release. */
   readonly set: Cause;
   readonly isOpen: boolean;
 }
 
-/** A platform whose last change in an environment is its deletion. */
-export type DeletedPlatform = Changed;
-
 /** A platform whose availability is another one than that of its first pull. */
-export interface ChangedAvailability extends Changed {
+export interface ChangedAvailability extends ChangedWithin {
   readonly before: string;
   readonly now: string;
 }
@@ -40,9 +37,12 @@ export interface SetDependency extends ChangedAvailability {
 /** What is changed within an environment, by its newest releases, and whether these are all. */
 export async function changedWithin(asking: Place) {
   const { releases, walk } = await newestReleases(asking);
-  const availability = changedBy(releases, changedAvailability);
-  const dependencies = changedBy(releases, changedDependencies);
-  return { deleted: deletedIn(releases), availability, dependencies, walk };
+  return {
+    deleted: deletedIn(releases),
+    availability: changedBy(releases, changedAvailability),
+    dependencies: changedBy(releases, changedDependencies),
+    walk,
+  };
 }
 
 const isOpen = ({ releaseState }: Release): boolean => releaseState === 'open';
@@ -79,24 +79,18 @@ const changedDependencies: Fold<SetDependency> = (changed, release) => {
 function setIn(release: Release, change: Relation, attribute: Settable, first: string | undefined): SetDependency {
   const { ciRelationId: relationId, fromCiId: from, toCiId: to, createdBy } = change;
   const now = change.relationAttributes[attribute] ?? '';
-  const set = causeOf(release, change);
-  const before = isSetBy(change, attribute, now)
-    ? (first ?? textBefore(change, attribute) ?? DEFAULTS[attribute] ?? '')
-    : now;
+  const isSet = isSetBy(change, attribute, now);
+  const before = isSet ? (first ?? textBefore(change, attribute) ?? DEFAULTS[attribute] ?? '') : now;
+  const { set, ...changed } = changedIn(release, platformOf(change), change);
   const orBy = createdBy && createdBy !== set.who ? [createdBy] : [];
-  return {
-    relationId,
-    platform: platformOf(change),
-    from,
-    to,
-    attribute,
-    before,
-    now,
-    set,
-    orBy,
-    isOpen: isOpen(release),
-  };
+  return { ...changed, set, relationId, from, to, attribute, before, now, orBy };
 }
+
+const changedIn = (release: Release, platform: string, change: WireRecord | Relation): ChangedWithin => ({
+  platform,
+  set: causeOf(release, change),
+  isOpen: isOpen(release),
+});
 
 /** A newer pack may bring another value, without a lock, but never the number 0. */
 const isSetBy = ({ relationAttrProps, rfcAction }: Relation, attribute: Settable, now: string): boolean =>
@@ -119,19 +113,18 @@ const changedAvailability: Fold<ChangedAvailability> = (changed, release) => {
     if (rfcAction !== 'update') changed.delete(platform);
     else if (typeof now === 'string' && typeof old === 'string') {
       const before = changed.get(platform)?.before ?? old;
-      changed.set(platform, { platform, before, now, set: causeOf(release, change), isOpen: isOpen(release) });
+      changed.set(platform, { ...changedIn(release, platform, change), before, now });
     }
   }
   return changed;
 };
 
 /** Platforms that releases delete, and that no later one adds again. */
-function deletedIn(releases: readonly Release[]): readonly DeletedPlatform[] {
-  const found = new Map<string, DeletedPlatform>();
+function deletedIn(releases: readonly Release[]): readonly ChangedWithin[] {
+  const found = new Map<string, ChangedWithin>();
   for (const release of releases)
     for (const [platform, change] of platformsIn(release))
-      if (change.rfcAction === 'delete')
-        found.set(platform, { platform, set: causeOf(release, change), isOpen: isOpen(release) });
+      if (change.rfcAction === 'delete') found.set(platform, changedIn(release, platform, change));
       // A platform can be updated until its deletion: only an addition that is committed brings it back.
       else if (change.rfcAction === 'add' && !isOpen(release)) found.delete(platform);
   return [...found.values()];

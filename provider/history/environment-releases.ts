@@ -55,17 +55,8 @@ export const closedAfter = (releases: readonly Release[], after = 0): readonly R
 export const isOfAnother = ({ createdBy, commitedBy }: Release, user: string | undefined): boolean =>
   [createdBy, commitedBy].some((name) => name && name !== user);
 
-/** How many releases are read at most to find the change of a platform's switch. */
+/** How many releases are read at most to find a change. */
 export const FARTHEST = 25;
-
-/** The last change of a platform's switch, newest release first. */
-export interface FoundSwitch {
-  readonly enabled: boolean;
-  /** The value before; undefined when the change does not show it. */
-  readonly before: boolean | undefined;
-  readonly isOpen: boolean;
-  readonly switched: Cause;
-}
 
 /** Whether a release is of the records of an environment, and no plan of it. */
 export const isManifest = ({ nsPath }: { readonly nsPath?: string | null }): boolean =>
@@ -165,7 +156,7 @@ export const setsCloudsAlone = ({ rfc_cis: records, rfc_relations: relations }: 
   records?.length === 0 && relations?.every(({ relationName }) => NEVER_PULLED.includes(relationName)) === true;
 
 /** The closed releases of the manifest before its newest one, or all of them, oldest first. */
-async function closedReleases({ api, at }: Place, newest?: Release): Promise<readonly Release[]> {
+export async function closedReleases({ api, at }: Place, newest?: Release): Promise<readonly Release[]> {
   const ended = await api.call(routes.environmentReleases.list, { address: at });
   return closedAfter(ended.filter((each) => isManifest(each) && each.releaseId < (newest?.releaseId ?? Infinity)));
 }
@@ -262,22 +253,6 @@ export function readRelease(
     : api.call(routes.environmentReleases.read, { address: { ...address, environment }, query: WITH_CHANGES });
 }
 
-/** The switches that a release changes, by the platform's number. */
-export function switchesIn(release: Release): [number, FoundSwitch][] {
-  return (release.rfc_relations ?? []).flatMap((change): [number, FoundSwitch][] => {
-    const enabled = switchedTo(change);
-    if (enabled === undefined) return [];
-    const isOpen = release.releaseState === 'open';
-    const switched = causeOf(release, change);
-    return [[change.toCiId, { enabled, before: valueBefore(change), isOpen, switched }]];
-  });
-}
-
-function valueBefore(change: Relation): boolean | undefined {
-  const text = textBefore(change, 'enabled');
-  return text === undefined ? undefined : text !== 'false';
-}
-
 /** An attribute of a relation before a change; undefined when the change does not show it. */
 export function textBefore(change: Relation, name: string): string | undefined {
   const base = change['relationBaseAttributes'];
@@ -290,32 +265,5 @@ export const attributesSetBy = (change: Relation): readonly string[] =>
     (textBefore(change, name) ?? text) === text ? [] : [name],
   );
 
-/** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
-function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {
-  if (relationName !== 'manifest.ComposedOf' || rfcAction === 'delete') return undefined;
-  const text = relationAttributes['enabled'];
-  if (text === undefined || text === null) return rfcAction === 'add' ? true : undefined;
-  return text !== 'false';
-}
-
 /** How a search of releases ended: complete, without lists of changes, or at the limit. */
 export type Walk = 'whole' | 'unlisted' | 'too far';
-
-/** Adds to `found` what releases show, newest first, until each `sought` platform is found. */
-export async function walkReleases(
-  asking: Place,
-  newest: Release | undefined,
-  sought: readonly WireRecord[],
-  found: Map<number, FoundSwitch>,
-): Promise<Walk> {
-  if (newest === undefined) return 'whole';
-  if (newest.rfc_relations === undefined) return 'unlisted';
-  const earlier = (await closedReleases(asking, newest)).toReversed();
-  for (const { releaseId } of earlier.slice(0, FARTHEST)) {
-    if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
-    const release = await readRelease(asking, releaseId);
-    if (release.rfc_relations === undefined) return 'unlisted';
-    for (const [ciId, change] of switchesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
-  }
-  return earlier.length > FARTHEST ? 'too far' : 'whole';
-}

@@ -1,5 +1,5 @@
 // The door of history: what releases and deployments of the past say about an environment.
-export { changedWithin, type ChangedAvailability, type DeletedPlatform, type SetDependency } from './changed-within';
+export { changedWithin, type ChangedAvailability, type ChangedWithin, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
 export { type CommittedChange, mayHold, signOf, type Cause } from './change';

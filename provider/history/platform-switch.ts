@@ -1,17 +1,19 @@
 // Whether platforms of an environment are enabled, how that is known, and who switched them: no
 // list shows it (flows F12, service-facts §3.10).
-import { routes, type Instance, type Record as WireRecord, type Release } from '../../api/contract';
+import { routes, type Instance, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
 import { versionIn, versionOf } from '../address/ids';
 import type { Work } from '../kind';
 import { isPendingDelete } from '../verbs/live';
 import { hasWork } from '../kinds/environment/cloud-links';
 import {
+  causeOf,
+  closedReleases,
   FARTHEST,
   newestManifest,
-  switchesIn,
-  walkReleases,
-  type FoundSwitch,
+  type Place,
+  readRelease,
+  textBefore,
   type Walk,
 } from './environment-releases';
 import type { Cause } from './change';
@@ -108,6 +110,54 @@ function verdictOf(platform: WireRecord, plan: Plan, instances: readonly Instanc
   const starts = changes.some(({ rfcAction }) => rfcAction === 'add');
   const stays = own.some(({ ciId }) => !leaving.has(ciId));
   return { enabled: starts || stays ? true : undefined, running, starts };
+}
+
+/** The last change of a platform's switch, newest release first. */
+interface FoundSwitch {
+  readonly enabled: boolean;
+  /** The value before; undefined when the change does not show it. */
+  readonly before: boolean | undefined;
+  readonly isOpen: boolean;
+  readonly switched: Cause;
+}
+
+/** The switches that a release changes, by the platform's number. */
+function switchesIn(release: Release): [number, FoundSwitch][] {
+  return (release.rfc_relations ?? []).flatMap((change): [number, FoundSwitch][] => {
+    const enabled = switchedTo(change);
+    if (enabled === undefined) return [];
+    const isOpen = release.releaseState === 'open';
+    const switched = causeOf(release, change);
+    const text = textBefore(change, 'enabled');
+    return [[change.toCiId, { enabled, before: text === undefined ? undefined : text !== 'false', isOpen, switched }]];
+  });
+}
+
+/** The value after a change. A new platform is enabled by default (service-facts §2.1.9). */
+function switchedTo({ relationName, relationAttributes, rfcAction }: Relation): boolean | undefined {
+  if (relationName !== 'manifest.ComposedOf' || rfcAction === 'delete') return undefined;
+  const text = relationAttributes['enabled'];
+  if (text === undefined || text === null) return rfcAction === 'add' ? true : undefined;
+  return text !== 'false';
+}
+
+/** Adds to `found` what releases show, newest first, until each `sought` platform is found. */
+async function walkReleases(
+  asking: Place,
+  newest: Release | undefined,
+  sought: readonly WireRecord[],
+  found: Map<number, FoundSwitch>,
+): Promise<Walk> {
+  if (newest === undefined) return 'whole';
+  if (newest.rfc_relations === undefined) return 'unlisted';
+  const earlier = (await closedReleases(asking, newest)).toReversed();
+  for (const { releaseId } of earlier.slice(0, FARTHEST)) {
+    if (sought.every(({ ciId }) => found.has(ciId))) return 'whole';
+    const release = await readRelease(asking, releaseId);
+    if (release.rfc_relations === undefined) return 'unlisted';
+    for (const [ciId, change] of switchesIn(release)) if (!found.has(ciId)) found.set(ciId, change);
+  }
+  return earlier.length > FARTHEST ? 'too far' : 'whole';
 }
 
 function byChange({ enabled, before, isOpen, switched }: FoundSwitch, verdict: Verdict): Known {

@@ -1,6 +1,6 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, by whom and why.
 import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
-import { isManifest, readRelease } from '../../../provider/history';
+import { causeOf, isManifest, readRelease } from '../../../provider/history';
 import { commandOf } from '../../command';
 import { UsageError } from '../../exit';
 import { orUnknown } from './deployments';
@@ -102,16 +102,15 @@ async function withChanges({ api, place }: Operation, found: Release): Promise<C
   return { ...release, changes };
 }
 
-const committerOf = ({ commitedBy, createdBy }: Release): readonly string[] =>
-  [commitedBy || createdBy].flatMap((name) => (name ? [name] : []));
+const committerOf = (release: Release): readonly string[] => [causeOf(release).who].filter(Boolean);
 
 /** Users of a change in an ended release: the record itself names who wrote it since. */
 function writersIn(
   release: Release,
   { rfcAction, rfcCreatedBy, rfcUpdatedBy, createdBy }: WireRecord,
 ): readonly string[] {
-  const names = [...new Set([rfcCreatedBy, rfcUpdatedBy].flatMap((name) => (name ? [name] : [])))];
-  if (names.length > 0) return names;
+  const names = new Set([rfcCreatedBy, rfcUpdatedBy].flatMap((name) => name || []));
+  if (names.size > 0) return [...names];
   return rfcAction === 'add' && createdBy ? [createdBy] : committerOf(release);
 }
 

@@ -11,7 +11,7 @@ import {
   type Review,
 } from '../../../drift';
 import { addressNames } from '../../../provider';
-import { newestPull, releasesNotPulled } from '../../../provider/history';
+import { causeOf, newestPull, releasesNotPulled } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -83,10 +83,7 @@ async function environmentStatus(
     ...(progress === undefined ? {} : { progress }),
     waitsFor: approvals.map(supportOf),
     open,
-    notPulled: notPulled.map(({ releaseId, commitedBy, createdBy }) => ({
-      releaseId,
-      by: commitedBy || createdBy || '',
-    })),
+    notPulled: notPulled.map((release) => ({ releaseId: release.releaseId, by: causeOf(release).who })),
     counts,
   };
 }
