@@ -1,12 +1,5 @@
 // The door of drift reviews: what a review finds, how it is made, shown and decided on.
-export {
-  knownReleases,
-  newLiveReader,
-  waitingReleases,
-  type KnownReleases,
-  type LiveReader,
-  type WaitingRelease,
-} from './review/waiting';
+export { knownReleases, newLiveReader, waitingReleases, type LiveReader, type WaitingRelease } from './review/waiting';
 export * from './review/review';
 export * from './report';
 export { block, code, commentName, fenced, fitting, words } from './report/markdown-text';

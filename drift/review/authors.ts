@@ -39,10 +39,12 @@ export interface ReviewedRecord extends ReadRecord {
   readonly lastWrite: LastWrite;
 }
 
-/** What attribution rests on: the answers of a review, a few requests, and the stack's user. */
+/** What a review rests on: its answers, a few further requests, and the stack's user. */
 export interface Evidence {
   /** Sends each GET once. */
   readonly api: Api;
+  /** Remembers closed releases. */
+  readonly session: Session;
   readonly recording: ReviewRecording;
   readonly ask: Ask;
   readonly user: string | undefined;
@@ -175,8 +177,7 @@ async function cloudsAuthor({ api, user }: Evidence, { subject, live }: ReadReco
   const shape = kind.token === 'Environment' ? kind.fields['clouds']?.shape : undefined;
   if (shape === undefined || live === undefined || applied === undefined) return undefined;
   if (sameValue(shape, applied.inputs['clouds'], live.inputs['clouds'])) return undefined;
-  const at = { organization: api.organization, ...environmentOf(subject) };
-  const found = await answerIfAny(() => newestReleases({ api, at }));
+  const found = await answerIfAny(() => newestReleases({ api, at: environmentOf(subject) }));
   const changes = (found?.releases ?? []).flatMap((release) =>
     (release.rfc_relations ?? [])
       .filter(({ relationName }) => relationName.endsWith('.Consumes'))
@@ -360,12 +361,7 @@ interface FoundOn {
   readonly findings: readonly DriftFinding[];
 }
 
-/** The connection of a review, a few further requests, and what remembers closed releases. */
-interface Asking {
-  readonly api: Api;
-  readonly ask: Ask;
-  readonly session: Session;
-}
+type Asking = Pick<Evidence, 'api' | 'ask' | 'session'>;
 
 /** All findings, with release and stage of what was written, and with who deleted what is gone. */
 export async function withReleases(
@@ -495,7 +491,6 @@ async function deleter({ api, ask, session }: Asking, subject: Subject): Promise
   if (subject.kind.stage !== 'design') return undefined;
   const { assembly = '', platform = '', name = '' } = addressIn(subject);
   const noun = subject.kind.token.toLowerCase();
-  const at = { organization: api.organization, assembly };
   const isDeletion = (change: CommittedChange): boolean =>
     change.action === 'delete' &&
     change.noun === noun &&
@@ -503,7 +498,7 @@ async function deleter({ api, ask, session }: Asking, subject: Subject): Promise
     (noun === 'platform' || change.platform === platform);
   const found = await answerIfAny(() =>
     lastDesignChange(
-      { api: boundedApi(api, ask), session, at },
+      { api: boundedApi(api, ask), session, at: { assembly } },
       (change) => change.noun === 'release' || isDeletion(change),
     ),
   );

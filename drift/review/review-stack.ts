@@ -2,7 +2,6 @@
 // drift.yaml. Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { ownUser } from '../../provider/history';
-import type { Session } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { remembering, knowing, newSession, type Clock } from '../../provider/session';
 import { withoutIgnored, recordedIn, type Recorded } from './filter';
@@ -118,14 +117,12 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   // What was read for one question answers the others.
   const cached = remembering(api, session.answers);
   const ask = boundedGets(cached, recording);
-  const evidence = { recording, ask, user: self };
+  const evidence = { api: cached, recording, ask, session, user: self };
   const today = new Date(started).toISOString().slice(0, 10);
   const divided = (all: readonly DriftFinding[]) =>
     withoutIgnored(options.rules ?? { ignore: [] }, all, { stack: state?.stack, today });
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
-    api: cached,
-    session,
     recorded,
     again,
     divided,
@@ -165,7 +162,6 @@ async function findAll(
   { api: { organization }, code, state, rules, checks }: ReviewOptions,
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
   evidence: Evidence & {
-    readonly session: Session;
     readonly recorded: Recorded | undefined;
     readonly again: ReadonlyMap<Subject, MadeAgain>;
     readonly divided: (all: readonly DriftFinding[]) => Pick<Review, 'findings' | 'ignored'>;

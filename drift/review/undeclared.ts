@@ -1,6 +1,5 @@
 // What nobody declares: records next to ours, which are candidates for import, and values of an
 // environment's records that neither the design nor a pack nor the environment itself made.
-import type { Api } from '../../api/client';
 import { ENCRYPTED, templatesOfClass } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import {
@@ -12,7 +11,6 @@ import {
   type List,
   parseId,
   scopesOf,
-  type Session,
 } from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
 import { answerIfAny, attempt, unreadBelow, unreadValues, type AnsweredRecord, type ReviewRecording } from './reading';
@@ -48,10 +46,7 @@ export interface Undeclared extends Place {
 }
 
 /** How lists are read: what was read already is not read again. */
-interface Reading {
-  readonly api: Api;
-  readonly recording: ReviewRecording;
-}
+type Reading = Pick<Evidence, 'api' | 'recording'>;
 
 /** The records under review, by kind and id, with their numbers; undefined of one that is gone. */
 interface Managed extends Reading {
@@ -244,7 +239,7 @@ const COMMENTS = 'comments';
  * on values that a pull may change.
  */
 export async function unexpectedIn(
-  evidence: Evidence & { readonly session: Session; readonly recorded: Recorded | undefined },
+  evidence: Evidence & { readonly recorded: Recorded | undefined },
   known: readonly ReadRecord[],
 ) {
   const subjects = new Map(known.map(({ subject }) => [keyOf(subject), subject]));

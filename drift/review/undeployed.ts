@@ -8,6 +8,7 @@ import {
   type Instance,
   type Record as WireRecord,
   type Release,
+  type Route,
   routes,
 } from '../../api/contract';
 import {
@@ -18,7 +19,6 @@ import {
   memberPath,
   OUR_MARK,
   platformOf,
-  type Session,
 } from '../../provider';
 import {
   type ChangedAvailability,
@@ -80,9 +80,8 @@ export interface Checking {
   readonly hide: (text: string) => string;
 }
 
-/** Evidence, what the lists of an environment are asked with, and whether checks are run. */
+/** Evidence, and whether checks are run. */
 interface Asking extends Evidence {
-  readonly session: Session;
   readonly checks: Checking | undefined;
   /** Remembers what nothing shows, with `{}` for the name of the environment. */
   readonly reader: LiveReader;
@@ -121,7 +120,7 @@ export async function undeployedIn(evidence: Omit<Asking, 'reader'>, known: read
       if ('failed' in runs) unread.push(unreadOf(subject, runs.failed));
       else parts.push(...runs);
       parts.push(...(await lostPull(asking, subject, rolledOutHere.has(placeKey(at)))));
-      parts.push(...(await changedOfPlatforms(asking, { ...at, organization: asking.api.organization })));
+      parts.push(...(await changedOfPlatforms(asking, at)));
     }
     found.push(...parts.map((each) => ({ counts: true, ...each, subject })));
     for (const note of reader.unread) notes.set(note, (notes.get(note) ?? new Set()).add(at.environment));
@@ -480,8 +479,7 @@ async function deployedSince(ask: Ask, address: EnvironmentAt, ours: number): Pr
 
 /** Platforms of an environment that are switched off, as its releases and a plan show. */
 async function switchedOff({ api, session }: Asking, at: EnvironmentAt) {
-  const place = { ...at, organization: api.organization };
-  const switches = await answerIfAny(() => platformSwitches({ api, session, at: place }));
+  const switches = await answerIfAny(() => platformSwitches({ api, session, at }));
   return [...(switches?.values() ?? [])]
     .filter(({ committed }) => committed === false)
     .map(({ platform, reason, switched, reach }) => ({
@@ -495,15 +493,18 @@ async function switchedOff({ api, session }: Asking, at: EnvironmentAt) {
 /** Who wrote a change, and that it is not committed where it is open. */
 const changeAuthor = ({ set, isOpen }: ChangedWithin): Author => (isOpen ? { ...set, stage: 'design' } : set);
 
-interface Place extends EnvironmentAt {
-  readonly organization: string;
-}
+/** What sends a request by hand: `PUT /acme/…`. */
+const requestText = (
+  { api }: Asking,
+  { method, path }: Route,
+  address: { readonly [parameter: string]: string },
+): string => `${method} ${fillPath(path, { organization: api.organization, ...address })}`;
 
 /**
  * What somebody changed within the platforms of an environment, which its releases show and no list
  * does, with how far each release has come.
  */
-async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly Found[]> {
+async function changedOfPlatforms(asking: Asking, at: EnvironmentAt): Promise<readonly Found[]> {
   const { api, reader } = asking;
   const unknown = 'whether somebody changed the dependencies between components in {} is not known';
   const changed = await reader.read(unknown, () => changedWithin({ api, at }));
@@ -513,13 +514,12 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
   const set = dependencies.map((each) => reader.read(unknown, () => otherwiseSet(asking, at, each)));
   const found = [
     ...(await deletedHere(asking, at, deleted)),
-    ...availability.map((own) => otherAvailability(at, own)),
+    ...availability.map((own) => otherAvailability(asking, at, own)),
     ...(await Promise.all(set)).flatMap((own) => own ?? []),
   ];
   const attributed: Found[] = [];
-  const { organization: _, ...address } = at;
   for (const each of found) {
-    const author = each.author && (await inEnvironment(asking.ask, address, each.author));
+    const author = each.author && (await inEnvironment(asking.ask, at, each.author));
     // The plan shows what a commit takes away; of an uncommitted dependency, nothing shows it.
     const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
     const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;
@@ -531,15 +531,16 @@ async function changedOfPlatforms(asking: Asking, at: Place): Promise<readonly F
 
 /** Platforms that somebody deleted in an environment: nothing says that they should run. */
 async function deletedHere(
-  { api }: Asking,
-  { organization, ...address }: Place,
+  asking: Asking,
+  address: EnvironmentAt,
   deleted: readonly ChangedWithin[],
 ): Promise<readonly Found[]> {
+  const { api } = asking;
   if (deleted.length === 0) return [];
   const designed = await answerIfAny(() => api.call(routes.platforms.list, { address }));
   const there = await answerIfAny(() => api.call(routes.environmentPlatforms.list, { address }));
   if (designed === undefined || there === undefined) return [];
-  const path = fillPath(routes.environments.pull.path, { ...address, organization });
+  const request = requestText(asking, routes.environments.pull, address);
   return deleted.flatMap((each): readonly Found[] => {
     const { platform: name, set: by, isOpen } = each;
     const number = designed.find(({ ciName }) => ciName === name)?.ciId;
@@ -556,7 +557,7 @@ async function deletedHere(
         takesAway: true,
         byHand: isBrought
           ? `an open release brings it back: commit ${address.environment} and deploy it`
-          : `no command brings it back: send POST ${path} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address['environment']} and deploy it`,
+          : `no command brings it back: send ${request} with {"platform_availability":{"${number}":"single"}}, or "redundant" as it was, which pulls the design, then commit ${address['environment']} and deploy it`,
       },
     ];
   });
@@ -570,16 +571,16 @@ const setText = (
 ) => `${now || 'nothing'} instead of ${before || 'nothing'}: ${who} set it in release ${releaseId}`;
 
 /** One that is no longer redundant is not scaled any more. */
-function otherAvailability(at: Place, own: ChangedAvailability): Found {
+function otherAvailability(asking: Asking, at: EnvironmentAt, own: ChangedAvailability): Found {
   const { platform, before, set, isOpen } = own;
-  const path = fillPath(routes.environmentPlatforms.update.path, { ...at, platform });
+  const request = requestText(asking, routes.environmentPlatforms.update, { ...at, platform });
   const body = JSON.stringify({ cms_dj_ci: { ciAttributes: { availability: before } } });
   return {
     path: ['platforms', platform, 'availability'],
     live: `${setText(own, set.who || 'somebody', set)}${isOpen ? ', not committed' : ''}`,
     author: changeAuthor(own),
     takesAway: before === 'redundant',
-    byHand: `no command sets it back: send PUT ${path} with ${body}, then commit ${at.environment} and deploy it`,
+    byHand: `no command sets it back: send ${request} with ${body}, then commit ${at.environment} and deploy it`,
   };
 }
 
@@ -594,7 +595,7 @@ const NOT_SHOWN = {
  */
 async function inScaling(
   { api, user }: Asking,
-  address: Place & { readonly platform: string },
+  address: EnvironmentAt & { readonly platform: string },
   { relationId, attribute, now, set }: SetDependency,
 ): Promise<'no' | 'shown' | 'set back'> {
   if (attribute === 'propagate_to') return 'no';
@@ -606,14 +607,17 @@ async function inScaling(
 }
 
 /** What is found of an attribute of a dependency, without the numbers that the scaling shows. */
-async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency): Promise<readonly Found[]> {
+async function otherwiseSet(asking: Asking, at: EnvironmentAt, dependency: SetDependency): Promise<readonly Found[]> {
   const { platform, from, to, attribute, before, now, set, orBy, isOpen } = dependency;
   const within = { ...at, platform };
   const scaling = await inScaling(asking, within, dependency);
   if (scaling === 'shown') return [];
   const components = await asking.api.call(routes.environmentPlatforms.components, { address: within });
   const nameOf = (id: number): string => components.find(({ ciId }) => ciId === id)?.ciName ?? String(id);
-  const path = fillPath(routes.environmentPlatforms.updateDependsOn.path, { ...within, component: nameOf(from) });
+  const request = requestText(asking, routes.environmentPlatforms.updateDependsOn, {
+    ...within,
+    component: nameOf(from),
+  });
   const body = JSON.stringify({ depends_on: { [nameOf(to)]: { relationAttributes: { [attribute]: before } } } });
   const stage = isOpen ? ', not committed' : scaling === 'set back' ? '; an open release sets it back' : '';
   const carriedOut = `commit ${at.environment} and deploy it`;
@@ -626,7 +630,7 @@ async function otherwiseSet(asking: Asking, at: Place, dependency: SetDependency
       byHand:
         scaling === 'set back'
           ? `an open release sets it back: ${carriedOut}`
-          : `no command sets it back: send PUT ${path} with ${body}, then ${carriedOut}`,
+          : `no command sets it back: send ${request} with ${body}, then ${carriedOut}`,
     },
   ];
 }

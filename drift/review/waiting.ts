@@ -383,7 +383,7 @@ function waitingIn(
 }
 
 /** Releases that the state of a stack knows, by number. */
-export interface KnownReleases {
+interface KnownReleases {
   /** The newest committed one of each design, by the assembly's id. */
   readonly designs: { readonly [assembly: string]: number };
   /** By the environment's id. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../api/client';
 import { parametersOf, type Record as WireRecord, type Route } from '../../api/contract';
 import { OneOpsError, orNone } from '../../api/errors';
-import { type Work, argumentFor, type Address, type FoundRecord, type Kind, type List } from '../kind';
+import { type Work, type Address, type FoundRecord, type Kind, type List } from '../kind';
 import { askBeside } from './ahead';
 import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
