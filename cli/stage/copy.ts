@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import { messageOf, orNone, WrongInput } from '../../api/errors';
-import type { StackState } from '../../drift';
-import { addressOf, diff, parseId, type Address, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
+import { type StackState, writtenSince } from '../../drift';
+import { addressOf, diff, parseId, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
 import { asOf, closedAfter, newestManifest, newestPull, ownUser } from '../../provider/history';
 import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../provider/import';
 import { kinds, team } from '../../provider/kinds';
@@ -169,10 +169,9 @@ async function repeatLastRun(api: Api, state: StackState, beforeCommit: (assembl
     // What a failed run left to do is still to be done by the next one.
     const isDone = ([name]: readonly [string, unknown]): boolean =>
       JSON.stringify(record.inputs[name]) === JSON.stringify(settledBefore[name]);
-    const stamps = textAt(record.inputs, 'stamps', '').split(' ');
     if (own.of.token === 'DesignRelease') {
       await beforeCommit(record.id);
-      for (const each of unstamped(records, stamps, own.address)) {
+      for (const each of writtenSince(record, records)) {
         pending.add(each.id.split('/').slice(2, 4).join('/'));
         left.push(`${each.kind.token} ${each.id}: the last run wrote it and did not commit it; it counts as deployed`);
       }
@@ -187,20 +186,6 @@ async function repeatLastRun(api: Api, state: StackState, beforeCommit: (assembl
   }
   return { values, left, pending };
 }
-
-/** The records of a design of which a commit does not have the stamp. */
-const unstamped = (
-  records: StackState['records'],
-  stamps: readonly string[],
-  { assembly }: Address,
-): StackState['records'] =>
-  records.filter(
-    ({ kind, inputs, computed }) =>
-      kind.stage === 'design' &&
-      inputs['assembly'] === assembly &&
-      inputs['existing'] !== true &&
-      !stamps.includes(textAt(computed, 'revision', '')),
-  );
 
 /** Inputs or outputs of a resource of the state, with the values of the copy. */
 export const withCopied = (of: Kind, before: Inputs, copied: Inputs): Inputs =>

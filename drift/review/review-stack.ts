@@ -97,15 +97,16 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
   );
   const first = await readLive(api, wanted, session, { concurrency, progress });
-  const { again, unread: unreadAgain } = await madeAgain(
-    { api, session, recording },
-    subjects.map((subject, index) => ({ subject, read: first[index] as LiveRead })),
-    { hasCode: code !== undefined, concurrency },
-  );
+  const asFound = subjects.map((subject, index) => ({ subject, read: first[index] as LiveRead }));
+  const hasCode = code !== undefined;
+  const { again, unread: unreadAgain } = await madeAgain({ api, session, recording }, asFound, {
+    hasCode,
+    concurrency,
+  });
   // What this user made again, such as a revert, is the record.
   const own = subjects.filter((subject) => self !== undefined && again.get(subject)?.by === self);
-  const reads = subjects.map((subject, index) =>
-    own.includes(subject) ? (again.get(subject) as MadeAgain).read : (first[index] as LiveRead),
+  const pairs = asFound.map((each) =>
+    own.includes(each.subject) ? { ...each, read: (again.get(each.subject) as MadeAgain).read } : each,
   );
   const madeNote =
     own.length === 0
@@ -113,7 +114,6 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
       : [
           `made again: ${own.map(({ id }) => id).join(', ')}: pulumi up --refresh takes ${own.length === 1 ? 'its number' : 'their numbers'}`,
         ];
-  const pairs = subjects.map((subject, index) => ({ subject, read: reads[index] as LiveRead }));
   // What was read for one question answers the others.
   const cached = remembering(api, session.answers);
   const ask = boundedGets(cached, recording);
@@ -127,7 +127,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     again,
     divided,
   });
-  const failed = [...reads.flatMap((read) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
+  const failed = [...pairs.flatMap(({ read }) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unknown = pairs.flatMap(({ subject, read }) => ('live' in read ? unreadValues(subject, read.live) : []));
   const unread = [...failed, ...unknown, ...beside];

@@ -303,10 +303,7 @@ async function unfinished(
 ): Promise<Found | undefined> {
   const { applied } = subject;
   if (applied === undefined) return undefined;
-  const stamps = new Set(textOf(applied.inputs['stamps']).split(' '));
-  const written = recordsAround(applied, all).filter(
-    ({ inputs, computed }) => !isReference(inputs) && !stamps.has(textOf(computed['revision'])),
-  );
+  const written = writtenSince(applied, [...all.values()]);
   if (written.length > 0) {
     const live = `${await stoppedAt(asking, applied, written)}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
     const author = lastWriter(written);
@@ -345,11 +342,16 @@ const SHOWN = 10;
 const shown = (paths: readonly string[]): string =>
   [...paths.slice(0, SHOWN), ...(paths.length > SHOWN ? [`${paths.length - SHOWN} more`] : [])].join(', ');
 
-/** The records of the state that a release, or a deployment, commits. */
-function recordsAround(own: AppliedRecord, all: ReadonlyMap<string, AppliedRecord>): readonly AppliedRecord[] {
+/** The records of the state that a release, or a deployment, commits, and of which it has no stamp. */
+export function writtenSince(own: AppliedRecord, all: readonly AppliedRecord[]): readonly AppliedRecord[] {
   const stage = own.kind.fills === undefined ? 'design' : 'environment';
-  return [...all.values()].filter(
-    (other) => other.kind.stage === stage && isWithin(other.kind, addressIn(other), addressIn(own)),
+  const stamps = textOf(own.inputs['stamps']).split(' ');
+  return all.filter(
+    ({ kind, id, inputs, computed }) =>
+      kind.stage === stage &&
+      isWithin(kind, addressIn({ kind, id }), addressIn(own)) &&
+      !isReference(inputs) &&
+      !stamps.includes(textOf(computed['revision'])),
   );
 }
 

@@ -167,7 +167,7 @@ async function missingInDesign(
   deletions: readonly CommittedChange[],
   isThere: (record: WireRecord) => boolean,
 ): Promise<readonly MissingRecord[]> {
-  const at = { organization: work.api.organization, assembly: work.at['assembly'] ?? '' };
+  const at = { assembly: work.at['assembly'] ?? '' };
   const all = (await readOrGone(work.api, at, () => work.api.call(routes.platforms.list, { address: at }))) ?? [];
   const platforms = all.filter(isThere);
   const isPlatform = (name: string): boolean => platforms.some(({ ciName }) => ciName === name);
@@ -204,6 +204,6 @@ async function missingInDesign(
 
 /** Instances of a platform in all environments of the assembly. */
 async function instancesOf({ api, at: { assembly = '' } }: Work, platform: string): Promise<number> {
-  const all = await runBy({ api, at: { organization: api.organization, assembly, platform } });
+  const all = await runBy({ api, at: { assembly, platform } });
   return all.reduce((sum, { instances }) => sum + instances, 0);
 }

@@ -80,10 +80,10 @@ export const deploying = (work: Work): string => `deploy ${work.at['environment'
 
 /** The refusal, one message for all losses. */
 export function lossError(doing: string, losses: readonly Loss[]): LifecycleError {
-  const names = [...new Set(losses.map(({ subject }) => subject))].join(', ');
+  const names = [...new Set(losses.map(({ subject }) => subject))];
   const count = losses.reduce((sum, { instances }) => sum + instances, 0);
   const gone = new Set(losses.flatMap(({ subject, instances }) => (instances > 0 ? [subject] : [])));
-  const other = [...new Set(losses.map(({ subject }) => subject))].filter((name) => !gone.has(name)).join(', ');
+  const other = names.filter((name) => !gone.has(name)).join(', ');
   const what = [
     ...(count === 0 ? [] : [`${plural(count, 'instance')} of ${[...gone].join(', ')} would be deleted`]),
     ...(other === '' ? [] : [`${other} would not be as declared`]),
@@ -91,7 +91,7 @@ export function lossError(doing: string, losses: readonly Loss[]): LifecycleErro
   const lines = losses.map((loss) => `  ${lossLine(loss)}`);
   const unique = (texts: readonly string[]): string => [...new Set(texts)].join('; ');
   return new LifecycleError(
-    [`cannot ${doing}: ${what}, and this file declares ${names}`, ...lines].join('\n'),
+    [`cannot ${doing}: ${what}, and this file declares ${names.join(', ')}`, ...lines].join('\n'),
     [
       `keep it: ${unique(losses.map(({ keep }) => keep))}`,
       `let it go: ${unique(losses.map(({ letGo }) => letGo))}, or declare deploy: { accept: [${losses.map((loss) => JSON.stringify(entryOf(loss))).join(', ')}] }`,
