@@ -2,7 +2,7 @@
 import type { Api } from '../api/client';
 import { routes, type Instance, type Record as WireRecord } from '../api/contract';
 import { addressNames, componentOf, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
-import { foreseenLosses, lossLine, type Loss } from '../provider/deploy';
+import { effectText, foreseenLosses, lossLine, type Loss } from '../provider/deploy';
 import { kindOf, kinds } from '../provider/kinds';
 import { newSession, remembering } from '../provider/session';
 import { parsePropertyPath } from '../provider/values';
@@ -73,12 +73,7 @@ async function lostIn(
 }
 
 function refusalOf({ environment, loss }: Lost): PlannedRisk {
-  const { subject, instances } = loss;
-  const what =
-    instances === 0
-      ? `${subject} would not be as declared`
-      : `${plural(instances, 'instance')} of ${subject} would be deleted`;
-  const message = `${lossLine(loss)}: ${what}. pulumi up refuses this unless the file accepts it`;
+  const message = `${lossLine(loss)}: ${effectText([loss])}. pulumi up refuses this unless the file accepts it`;
   return { severity: 'high', address: environment, message };
 }
 

@@ -11,7 +11,7 @@ import { lostFromDesign } from './losses/design-losses';
 import { type Loss, withoutAccepted } from './losses/loss';
 import { lostSince } from './plan-without-storing';
 
-export { lossLine, type Loss } from './losses/loss';
+export { effectText, lossLine, type Loss } from './losses/loss';
 
 /** A record as a run has it: the arguments of the file, and the outputs of the last run. */
 export interface ForeseenRecord {

@@ -153,8 +153,8 @@ const asDesigned = (
   designed: readonly CommittedChange[],
 ): readonly CommittedChange[] =>
   pulled.flatMap((change) => {
-    const named = twinIn(besides, change);
-    const twin = named ?? twinIn(designed, change);
+    const named = besides.find(isTwinOf(change));
+    const twin = named ?? designed.find(isTwinOf(change));
     if (twin === undefined) return [change];
     return [...(named ? [] : [twin]), ...unlessNamed(change, [twin])];
   });
@@ -171,12 +171,15 @@ function withoutSwitch(change: CommittedChange, down: ReadonlySet<string>): read
   return withAttributes(change, (name) => name !== 'enabled');
 }
 
-const twinIn = (changes: readonly CommittedChange[], { noun, path }: CommittedChange): CommittedChange | undefined =>
-  changes.find((each) => each.noun === noun && each.path === path);
+/** Whether another change is of the same record. */
+const isTwinOf =
+  ({ noun, path }: CommittedChange) =>
+  (each: CommittedChange): boolean =>
+    each.noun === noun && each.path === path;
 
 /** What of a change is not named with another one of the same record. */
 function unlessNamed(change: CommittedChange, named: readonly CommittedChange[]): readonly CommittedChange[] {
-  const twins = named.filter(({ noun, path }) => noun === change.noun && path === change.path);
+  const twins = named.filter(isTwinOf(change));
   if (twins.length === 0) return [change];
   return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }

@@ -1,6 +1,6 @@
 // `pulumi-oneops check`: everything wrong with the files of a stack, without an engine.
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { existsSync } from 'node:fs';
+import { filePath } from '../../../drift';
 import type { KnownCatalogue } from '../../../provider/kinds/catalogue';
 import { nearest, oncePer } from '../../../provider/values';
 import {
@@ -59,6 +59,7 @@ import {
   type KnownNames,
   type JudgedRecord,
 } from '../../../policy';
+import { isColourful } from '../drift/reports';
 import { CATALOGUE_OPTIONS, flag, POLICIES_OPTION, STACK_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
@@ -164,14 +165,8 @@ function formatOf(word: string | undefined, json: boolean): FindingFormat {
   return format;
 }
 
-/** Colours are for people who look at a terminal and did not refuse them. */
-const isColourful = (): boolean => process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
-
-function pathInRepository(file: string): string {
-  const inside = relative(repositoryOf(process.cwd()), resolve(file));
-  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return (isOutside ? file : inside).split(sep).join('/');
-}
+const pathInRepository = (file: string): string =>
+  filePath(file, { root: repositoryOf(process.cwd()), folder: process.cwd() });
 
 /** Each finding once: the settings of the project are judged with those of each stack. */
 const byIdentity = (findings: readonly Finding[]): readonly Finding[] => [

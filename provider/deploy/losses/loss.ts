@@ -78,20 +78,27 @@ export async function refuseLosses(work: Work, doing: string, losses: readonly L
 /** `deploy prod`. */
 export const deploying = (work: Work): string => `deploy ${work.at['environment'] ?? work.id}`;
 
+const subjectsOf = (losses: readonly Loss[]): readonly string[] => [...new Set(losses.map(({ subject }) => subject))];
+
+/** `9 instances of db would be deleted, web/east would not be as declared`. */
+export function effectText(losses: readonly Loss[]): string {
+  const gone = subjectsOf(losses.filter(({ instances }) => instances > 0));
+  const count = losses.reduce((sum, { instances }) => sum + instances, 0);
+  const other = subjectsOf(losses).filter((name) => !gone.includes(name));
+  return [
+    ...(gone.length === 0 ? [] : [`${plural(count, 'instance')} of ${gone.join(', ')} would be deleted`]),
+    ...(other.length === 0 ? [] : [`${other.join(', ')} would not be as declared`]),
+  ].join(', ');
+}
+
 /** The refusal, one message for all losses. */
 export function lossError(doing: string, losses: readonly Loss[]): LifecycleError {
-  const names = [...new Set(losses.map(({ subject }) => subject))];
-  const count = losses.reduce((sum, { instances }) => sum + instances, 0);
-  const gone = new Set(losses.flatMap(({ subject, instances }) => (instances > 0 ? [subject] : [])));
-  const other = names.filter((name) => !gone.has(name)).join(', ');
-  const what = [
-    ...(count === 0 ? [] : [`${plural(count, 'instance')} of ${[...gone].join(', ')} would be deleted`]),
-    ...(other === '' ? [] : [`${other} would not be as declared`]),
-  ].join(', ');
   const lines = losses.map((loss) => `  ${lossLine(loss)}`);
   const unique = (texts: readonly string[]): string => [...new Set(texts)].join('; ');
   return new LifecycleError(
-    [`cannot ${doing}: ${what}, and this file declares ${names.join(', ')}`, ...lines].join('\n'),
+    [`cannot ${doing}: ${effectText(losses)}, and this file declares ${subjectsOf(losses).join(', ')}`, ...lines].join(
+      '\n',
+    ),
     [
       `keep it: ${unique(losses.map(({ keep }) => keep))}`,
       `let it go: ${unique(losses.map(({ letGo }) => letGo))}, or declare deploy: { accept: [${losses.map((loss) => JSON.stringify(entryOf(loss))).join(', ')}] }`,
