@@ -10,7 +10,7 @@ import type { Inputs, Kind } from '../../provider';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
 import { dialectsInTurn, testInTurn } from '../dialects-in-turn';
 import { answering } from '../world/between';
-import { kindsInTurn } from '../world/each-dialect';
+import { eachDialect, kindsInTurn } from '../world/each-dialect';
 import { countingCollections } from '../world/counted-collections';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type Stack } from '../world/engine-simulation';
@@ -320,8 +320,7 @@ function shopOf(files: readonly string[]): StackSpec {
 /** Inputs without what the engine adds. */
 const declaredIn = ({ __provider: _, __kept: __, ...inputs }: Inputs): Inputs => inputs;
 
-describe.each(DIALECTS)('%s: a refresh', (dialect) => {
-  const world = eachWorld(dialect);
+eachDialect('%s: a refresh', (test, world) => {
   let stack: Stack;
 
   const up = async (spec: StackSpec): Promise<void> => {
@@ -417,7 +416,7 @@ describe.each(DIALECTS)('%s: a refresh', (dialect) => {
   });
 });
 
-test.each(DIALECTS)(
+test.each(dialectsInTurn(0))(
   '%s: a deployment of half an hour is polled at most ten times a minute after the first',
   async (dialect) => {
     const MINUTE = 60_000;

@@ -13,7 +13,7 @@ import {
   type WireResponse,
 } from '../../api/contract';
 import { check, diff, type Inputs, type Kind, secretIn } from '../../provider';
-import { rowsInTurn, testInTurn } from '../dialects-in-turn';
+import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { type Declared, drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { kindsInTurn, TITLED } from '../world/each-dialect';
 import { closedAfterEach, eachWorld, outlivesDelete, ROW, type World } from '../world/world';
@@ -417,11 +417,9 @@ describe('comments', () => {
     expect(commented).toHaveLength(10);
   });
 
-  const cases = DIALECTS.flatMap((dialect) => commented.map(([title, of]) => [dialect, title, of] as const));
-
   const without = ({ comments: _, ...inputs }: Inputs): Inputs => inputs;
 
-  describe.each(cases)('%s %s', (dialect, _, of) => {
+  describe.each(rowsInTurn(commented))('%s %s', (dialect, _, of) => {
     const storesAlone = dialect === 'documented';
     const change = of.sample.update as Inputs;
     const world = eachWorld(dialect);
@@ -513,7 +511,7 @@ describe('comments', () => {
     },
   };
 
-  test.each(DIALECTS)(
+  test.each(dialectsInTurn(0))(
     'comments in an environment go with the record that declared them, before the deployment: %s',
     async (dialect) => {
       const world = open(dialect);

@@ -3,7 +3,7 @@
 // dialects.
 import { type Dialect, DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import { DRIFT } from '../../drift';
-import { testInTurn } from '../dialects-in-turn';
+import { rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { actingBefore } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
 import {
@@ -309,10 +309,7 @@ describe('locks', () => {
     Attachment: { theirs: ['run_on_action', '["true"]'], atBase: { path: '/tmp/download_file' }, gone: ['path'] },
   };
 
-  const titled = (titles: object) =>
-    DIALECTS.flatMap((dialect) =>
-      TITLED.filter(([title]) => title in titles).map(([title, of]) => [dialect, title, of] as const),
-    );
+  const titled = (titles: object) => rowsInTurn(TITLED.filter(([title]) => title in titles));
 
   const open = closedAfterEach();
   let world: World;

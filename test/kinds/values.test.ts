@@ -3,10 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Dialect, DIALECTS } from '../../api/contract';
+import type { Dialect } from '../../api/contract';
 import { check, diff, type Field, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { type Shape, UNKNOWN } from '../../provider/values';
+import { dialectsInTurn } from '../dialects-in-turn';
 import { kindsInTurn, TITLED } from '../world/each-dialect';
 import { closedAfterEach, kindOf, ROW, titleOf } from '../world/world';
 import { secretAttributes } from '../../provider/secrets';
@@ -128,7 +129,7 @@ test.each(kindsInTurn(({ token }) => RECORDS.includes(token)))(
   60_000,
 );
 
-test.each(DIALECTS)(
+test.each(dialectsInTurn(0))(
   'attributes of a class of every form, and a megabyte of content, come back meaning the same, %s',
   async (dialect) => {
     const world = open(dialect);

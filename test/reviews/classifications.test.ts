@@ -12,7 +12,7 @@ import { standingStack } from '../world/each-stack';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
 import { resourcesOf, type StackSpec, WITH_DEPLOYER } from '../world/stack-spec';
 import { documentOf, yamlText } from '../world/stack-yaml';
-import { closedAfterEach, eachWorld, ROW, type World } from '../world/world';
+import { closedAfterEach, ROW, type World } from '../world/world';
 import { answering, failing } from '../world/between';
 import type { Hand } from '../world/hand';
 import { eachDialect } from '../world/each-dialect';
@@ -712,9 +712,7 @@ describe('routes', () => {
     expect(paths.filter((path) => !known.has(path))).toEqual([]);
   });
 
-  describe.each(['classic', 'documented'] as const)('%s', (dialect) => {
-    const world = eachWorld(dialect);
-
+  eachDialect('%s', (test, world) => {
     test.each([{}, { deploy: false }])('what reviews of a stack ask is on the page: %j', async (prod) => {
       const { stack } = await run(world, emptyStack, resourcesOf(specOf(prod)));
       const { maria } = world;

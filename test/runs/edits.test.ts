@@ -58,7 +58,7 @@ const REMOVALS: readonly (readonly [title: string, before: StackSpec, after: Sta
 ];
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  // What both dialects promise is played in one of them; a test of jest's own is played in both.
+  // What both dialects promise is played in one of them; what they do each in its own way in both.
   const story = testInTurn(dialect);
   const world = eachWorld(dialect);
   const own = eachStack(world);
@@ -619,7 +619,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         expect(await committing()).not.toContain('~web');
       });
 
-    test.each<readonly [string, StackSpec, StackSpec, number, string]>([
+    story.each<readonly [string, StackSpec, StackSpec, number, string]>([
       ['a component of the environment', ALL, inProd, 3, 'in platform web (6 of 20 instances)'],
       ['a cloud, written', BOTH, bothFirst, 4, 'perhaps in platforms db, web (22 instances)'],
       ['a cloud', SHOP, BOTH, 3, 'in platforms db, web (11 instances)'],

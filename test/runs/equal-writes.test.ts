@@ -3,7 +3,7 @@
 import { DIALECTS, routes } from '../../api/contract';
 import { scopeAt, scopesOf } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { rowsInTurn } from '../dialects-in-turn';
+import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { BOTH, EAST, MOTD, ON_WEST, SHOP, SWAPPED, WEB, withProd, withWeb } from '../world/shop-spec';
@@ -174,7 +174,7 @@ test('every kind whose writes wait for a commit is among the edits, in each of i
   expect([...new Set(titles)].sort()).toEqual(expected.sort());
 });
 
-test.each(DIALECTS)('%s: what steers our own work alone moves nothing', async (dialect) => {
+test.each(dialectsInTurn(0))('%s: what steers our own work alone moves nothing', async (dialect) => {
   const world = makeWorld(dialect);
   const { stack } = await run(world, emptyStack, resourcesOf(WHOLE));
   const isMember = ({ token }: { readonly token: string }): boolean =>
@@ -196,6 +196,7 @@ test.each(DIALECTS)('%s: what steers our own work alone moves nothing', async (d
 const LINKED: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: {} } };
 
 describe.each(DIALECTS)('%s: an update that is troubled after a write is finished by the next run', (dialect) => {
+  const test = testInTurn(dialect);
   test.each<readonly [string, StackSpec, StackSpec, string, number]>([
     [
       'when the links are read to verify them',

@@ -1,6 +1,6 @@
 // What is given back in an environment comes with a pull, and an environment takes one job at a
 // time: rows of one run that pull at once, and jobs of another user that run meanwhile.
-import { DIALECTS, routes } from '../../api/contract';
+import { routes } from '../../api/contract';
 import { rowsInTurn } from '../dialects-in-turn';
 import { through } from '../world/between';
 import { emptyStack, preview, run, type RunOptions } from '../world/engine-simulation';
@@ -346,8 +346,7 @@ function losing(world: World, isCarriedOut: boolean): { readonly world: World; r
   return { world: broken, lost };
 }
 
-describe.each(DIALECTS)('%s', (dialect) => {
-  const world = eachWorld(dialect);
+eachDialect('%s', (test, world) => {
   test.each([true, false])('each create was carried out: %s', async (isCarriedOut) => {
     const broken = losing(world, isCarriedOut);
     const done = await run(broken.world, emptyStack, resourcesOf(SPEC));
