@@ -203,10 +203,9 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
       teams: user.teams,
       now,
     });
-    if (user.password === undefined) continue;
     // The same password again leaves the tokens alone that were handed out for it.
     const sealed = store.users.password(user.name);
-    if (sealed === undefined || !isPassword(sealed, user.password))
+    if (user.password !== undefined && (sealed === undefined || !isPassword(sealed, user.password)))
       store.users.setPassword(user.name, sealPassword(user.password));
   }
   store.users.setTokens(users);

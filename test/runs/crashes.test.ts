@@ -138,15 +138,15 @@ describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false, then 
   };
 
   /** What the run asks when nobody kills it. */
-  const reference = async (): Promise<readonly string[]> => {
+  let reference: readonly string[];
+  beforeAll(async () => {
     const { world, stack } = await begin();
     world.requests();
     const { errors } = await run(world, stack, declared(to, false));
-    const requests = world.requests();
+    reference = world.requests();
     expect(errors).toEqual([]);
     world.close();
-    return requests;
-  };
+  });
 
   /** Stops a run, runs again, and says what is not as it should be. */
   const trial = async (stops: RunOptions): Promise<readonly string[]> => {
@@ -168,12 +168,11 @@ describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false, then 
   };
 
   test('killed at any request, the next run finishes it', async () => {
-    const requests = await reference();
-    const boundaries = requests.flatMap((_, index) =>
+    const boundaries = reference.flatMap((_, index) =>
       (['before', 'after'] as const).map((when) => ({ request: index + 1, when })),
     );
     // What the first write did, and nobody saw, is in any sample.
-    const unseen = requests.findIndex((request) => !request.startsWith('GET')) + 1;
+    const unseen = reference.findIndex((request) => !request.startsWith('GET')) + 1;
     const chosen = boundaries.filter(
       ({ request, when }, index) =>
         index % Math.max(1, Math.ceil(boundaries.length / SHARE)) === shift(dialect) ||
@@ -188,7 +187,7 @@ describe.each(cases)('%s, %s', (dialect, _name, { from, to, loses = false, then 
   const isPlayed = POINTS === 'all' || dialectsInTurn(turn).includes(dialect);
   if (isPlayed)
     test('with any write refused, the next run finishes it', async () => {
-      const writes = (await reference()).filter((request) => !request.startsWith('GET'));
+      const writes = reference.filter((request) => !request.startsWith('GET'));
       // The second one often ends what the first began.
       for (const refuseWrite of POINTS === 'all' ? writes.map((_, index) => index + 1) : [Math.min(2, writes.length)]) {
         const wrong = await trial({ refuseWrite });

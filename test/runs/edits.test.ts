@@ -14,7 +14,7 @@ import {
   type RunOptions,
 } from '../world/engine-simulation';
 import { eachStack, instancesIn, wrongIn } from '../world/each-stack';
-import { CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEB, WEST } from '../world/shop-spec';
+import { CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '../world/shop-spec';
 import { helper, withCache, withComponents, withDeployer, withProd, withWeb } from '../world/shop-spec';
 import { BARE, type LifeRun, secret, STACK_LIVES, variables } from '../world/stack-lives';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
@@ -75,7 +75,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([again.steps, again.errors, world.requests()]).toEqual([[], [], ['GET clouds.list']]);
   };
 
-  /** Up, and everything is as declared: in the service, for a second run, and for a refresh. */
+  /** Up, and everything is as declared: in the service, for a second run, and for a refresh. The lives judge what stories begin with. */
   const upTo = async (spec: StackSpec, options?: RunOptions): Promise<Run> => {
     const done = await up(spec, options);
     expect(done.errors).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
           },
         },
       });
-      await upTo(sized('S'));
+      await own.said(sized('S'));
       if (by === 'maria') {
         await world.maria.scale({ pct_dpmt: '25' });
         await world.maria.rollOut();
@@ -186,7 +186,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   test('an attachment changed', async () => {
-    await upTo(SHOP);
+    await own.said(SHOP);
     expect((await up(CHANGED)).steps).toEqual(['update Attachment::web/motd', ...DEPLOYS]);
     expect(world.writes()).toHaveLength(dialect === 'classic' ? 5 : 4);
     await expectClean(CHANGED);
@@ -200,7 +200,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const DEPLOYS = ['update DesignRelease::shop', 'update Environment::prod', 'update Deployment::prod'];
 
   story('what another user changed and the file then says, too, reaches the machines', async () => {
-    await upTo(SHOP);
+    await own.said(SHOP);
     for (const size of ['L', 'XL']) {
       await world.maria.set('web/compute', { size });
       const accepted = withComponents({ compute: { attributes: { size } } });
@@ -215,13 +215,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ...SHOP,
       environments: { prod: { clouds }, staging: { clouds } },
     });
-    await upTo(on(EAST));
+    await own.said(on(EAST));
     const done = await upTo(on(WEST));
     expect(done.steps.filter((step) => step.includes('Deployment'))).toHaveLength(2);
   });
 
   describe('a logical rename', () => {
-    beforeEach(() => upTo(SHOP));
+    beforeEach(async () => void (await own.said(SHOP)));
 
     story('destroys nothing and writes nothing', async () => {
       const { notices } = await fine(RENAMED);
@@ -259,7 +259,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   story('a component of another template whose commit fails, and that is taken out', async () => {
-    await upTo(DESIGN);
+    await own.said(DESIGN);
     refusing(['designReleases.commit']);
     await up(withDeployer({ type: 'job', attributes: { minute: '5' } }, DESIGN));
     mended();
@@ -267,7 +267,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   story('a deployment that fails shows in a refresh, and is retried as it is', async () => {
-    await upTo(SHOP);
+    await own.said(SHOP);
     failing('web/deployer');
     await fails(CHANGED, /no room/);
     expect(await drift(world, own.stack)).toEqual(['Deployment::prod state']);
@@ -293,7 +293,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ),
     ),
   )('a removal of %s is taken back after the run failed: %p', async (_, refused, before, after) => {
-    await upTo(before);
+    await own.said(before);
     if (refused[0] === 'deployment') failing('web/deployer');
     else refusing(refused);
     await up(after);
@@ -351,7 +351,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('destroyed', () => {
     story('in order, with one delete for the assembly', async () => {
-      await upTo(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
+      await own.said(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
       expect((await destroy()).errors).toEqual([]);
       expect(world.writes().filter((write) => write.startsWith('DELETE'))).toEqual([
         'DELETE environments.delete',
@@ -361,7 +361,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     story('an environment of another user stops it; then up takes over what exists', async () => {
-      await upTo(DESIGN);
+      await own.said(DESIGN);
       const [cloud] = await world.other.call(routes.clouds.list, {});
       await world.other.call(routes.environments.create, {
         address: { assembly: 'shop', environment: 'theirs' },
@@ -391,7 +391,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const busy = (whenBusy: string): StackSpec => withProd({ deploy: { whenBusy } }, CHANGED);
 
     story('and by default it fails: who deploys is named, and the environment is left as it is', async () => {
-      await upTo(SHOP);
+      await own.said(SHOP);
       const id = await foreign();
       await fails(CHANGED, new RegExp(`deployment ${id} of maria is active since`));
       expect(await state(id)).toBe('active');
@@ -404,14 +404,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ['wait', 'complete', false],
       ['proceed', 'canceled', true],
     ])('with whenBusy: %s, theirs ends as %s, and the row says so: %s', async (whenBusy, end, isSaid) => {
-      await upTo(SHOP);
+      await own.said(SHOP);
       const id = await foreign();
       expect(/canceled: deployment \d+ of maria/.test(await own.said(busy(whenBusy)))).toBe(isSaid);
       expect(await state(id)).toBe(end);
     });
 
     story('and it waits, but theirs fails: it is theirs to decide', async () => {
-      await upTo(SHOP);
+      await own.said(SHOP);
       failing('db/compute');
       const id = await foreign();
       await fails(busy('wait'), /of maria is failed/);
@@ -419,7 +419,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     story('and theirs has failed: the pull does not cancel it', async () => {
-      await upTo(BOTH);
+      await own.said(BOTH);
       failing('db/compute');
       const id = await foreign();
       world.clock.advance(600_000);
@@ -432,7 +432,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('an environment', () => {
     story('stays while only its deployment is taken out, and runs again with it', async () => {
-      await upTo(SHOP);
+      await own.said(SHOP);
       await own.said(withProd({ deploy: false }));
       expect(await instances()).toEqual([]);
       await fine(SHOP);
@@ -440,7 +440,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     story('keeps what runs when everything is destroyed, and says so', async () => {
       const spec = withProd({ deploy: { onDelete: 'retain' } });
-      await upTo(spec);
+      await own.said(spec);
       const done = await destroy();
       expect([done.errors, [...own.stack.keys()]]).toEqual([[], []]);
       expect(done.notices.join('\n')).toMatch(/acme\/shop\/prod[^]*onDelete: retain/);
@@ -450,17 +450,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('who owns what', () => {
-    const LET_GO: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, db: { existing: true } } };
-
-    story('a platform that becomes existing is let go, not swept', async () => {
-      await upTo(SHOP);
-      await fine(LET_GO, SHOP);
-      await own.said(withWeb({ links: ['db'] }, { ...LET_GO, platforms: { web: WEB } }));
-      expect(await platforms()).toEqual(['db', 'web']);
-    });
-
     story('an assembly of another stack: its open design release is not ours to commit', async () => {
-      await upTo(DESIGN);
+      await own.said(DESIGN);
       own.stack = emptyStack;
       await world.maria.set('db', { description: 'half done' });
       const { release } = world.admin;
@@ -474,7 +465,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     story('a resource of one organization is never looked for in another', async () => {
-      await upTo(SHOP);
+      await own.said(SHOP);
       const elsewhere: World = {
         ...world,
         api: createApi({
@@ -499,14 +490,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('variables', () => {
     story("a pack's own are adopted and given back", async () => {
-      await upTo(variables({}, { HEAP: '2g' }));
+      await own.said(variables({}, { HEAP: '2g' }));
       expect(own.stack.get('Variable::platforms/web/variables/HEAP')?.outputs['origin']).toBe('pack');
       await upTo(variables({}, { HEAP: '3g' }));
       await upTo(BARE);
     });
 
     story('a secret of a pack is left as it is when it is given back, and that is said', async () => {
-      await upTo(variables({}, { SESSION_KEY: secret('s3cret-one') }));
+      await own.said(variables({}, { SESSION_KEY: secret('s3cret-one') }));
       const done = await upTo(BARE);
       expect(done.notices.join('\n')).toMatch(/SESSION_KEY is a secret that nobody can read/);
     });
@@ -569,7 +560,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ['cache', 'db', 'web'],
       ],
     ])('says which platforms it is about: %s', async (_, before, spec, commits, deploys, about) => {
-      await upTo(before);
+      await own.said(before);
       const deployed = await deployedPlatforms();
       const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
       expect(shown.filter((row) => /will (commit|deploy)/.test(row))).toEqual([
@@ -581,7 +572,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('says which platforms it is about after runs that stopped before their commits and their pull', async () => {
-      await upTo(ALL);
+      await own.said(ALL);
       const { db: __, ...platforms } = withWeb({ links: [] }, inWeb).platforms ?? {};
       const spec: StackSpec = { ...inWeb, platforms: { ...platforms, front: {} } };
       const isStaged = dialect === 'classic';
@@ -609,7 +600,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     if (dialect === 'classic')
       test('says that links alone wait for a commit, and of a record that somebody committed nothing', async () => {
-        await upTo(ALL);
+        await own.said(ALL);
         const spec = withWeb({ links: [] }, ALL);
         const committing = async () => (await previewWithInputs(world, own.stack, resourcesOf(spec))).shown.join('\n');
         expect((await up(spec, { refuseWrite: 2 })).errors).toHaveLength(1);
@@ -624,7 +615,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ['a cloud, written', BOTH, bothFirst, 4, 'perhaps in platforms db, web (22 instances)'],
       ['a cloud', SHOP, BOTH, 3, 'in platforms db, web (11 instances)'],
     ])('says which platforms it is about after a run that stopped: %s', async (_, before, spec, refuseWrite, about) => {
-      await upTo(before);
+      await own.said(before);
       expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
       const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
       expect(shown.at(-1)).toBe(`Deployment acme/shop/prod: will deploy: changes of an earlier run ${about}`);
@@ -634,7 +625,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story.each([false, true])(
       'says which platforms it is about, with what others changed of the design; accepted: %s',
       async (isAccepted) => {
-        await upTo(ALL);
+        await own.said(ALL);
         await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });
         await world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' });
         await world.maria.delete('cache');

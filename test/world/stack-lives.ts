@@ -372,6 +372,11 @@ export const STACK_LIVES: readonly StackLife[] = [
     { to: SHOP, stands: SHOP },
     { to: withWeb({ links: [] }, { ...SHOP, platforms: { web: WEB } }) },
   ]),
+  life('a platform that becomes existing is let go, and stays when it leaves the file', [
+    { to: SHOP },
+    { to: LET_GO, stands: SHOP },
+    { to: withWeb({ links: ['db'] }, { ...SHOP, platforms: { web: WEB } }), stands: withWeb({ links: ['db'] }) },
+  ]),
   life('a pack version that does not exist is named', [
     { to: SHOP },
     { to: withWeb({ version: '7' }), fails: /7/ },
