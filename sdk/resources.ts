@@ -550,6 +550,8 @@ export class DesignRelease extends CustomResource {
   declare readonly environments: Output<readonly string[] | undefined>;
   /** Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named. */
   declare readonly platforms: Output<readonly string[] | undefined>;
+  /** Filled in: records of the design with `retainOnDelete`, which stay while the assembly does. */
+  declare readonly keeps: Output<readonly string[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, taken over next. */
   declare readonly newer: Output<string | undefined>;
   /** Number of the record in the service. */
@@ -591,6 +593,8 @@ export interface DesignReleaseArgs {
   environments?: Input<readonly Input<string>[] | undefined>;
   /** Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named. */
   platforms?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: records of the design with `retainOnDelete`, which stay while the assembly does. */
+  keeps?: Input<readonly Input<string>[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, taken over next. */
   newer?: Input<string | undefined>;
 }
@@ -1111,6 +1115,8 @@ export class Deployment extends CustomResource {
   declare readonly platforms: Output<readonly string[] | undefined>;
   /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
   declare readonly retained: Output<readonly string[] | undefined>;
+  /** Filled in: records of the design with `retainOnDelete`. A destroy would delete them with the assembly. */
+  declare readonly keeps: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
   /** What to do when other users deploy, or have open changes. Default `fail`. */
@@ -1184,6 +1190,8 @@ export interface DeploymentArgs {
   platforms?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
   retained?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: records of the design with `retainOnDelete`. A destroy would delete them with the assembly. */
+  keeps?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;
   /** What to do when other users deploy, or have open changes. Default `fail`. */

@@ -1,7 +1,7 @@
 // The Assembly kind: an application definition of an organization (flows §3.1).
 import { nameRules, routes } from '../../api/contract';
 import { keepsAssembly } from '../deploy/run-elsewhere';
-import { base, control, map, member, oneOf, referring, takingOver, text, textLike } from '../values/field';
+import { base, busy, map, member, referring, takingOver, text, textLike } from '../values/field';
 import { kind, type Verbs } from '../kind';
 import { crud, deleteOnce, DIRECT } from '../verbs/crud';
 
@@ -31,9 +31,7 @@ export const assembly = kind({
       .describe('E-mail address of its owner. Optional in the documented dialect only.'),
     comments: member(text()).optional().describe('Free text on the record.'),
     tags: base('{}', map()).optional().describe('Words by key, for reports.'),
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
-      .optional()
-      .describe("What to do, by default, when another user's work is in the way of the assembly."),
+    whenBusy: busy("What to do, by default, when another user's work is in the way of the assembly."),
     ...referring,
     ...takingOver,
   },

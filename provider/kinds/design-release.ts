@@ -6,7 +6,7 @@ import { declaredInDesign, type DeclaredRecordOf } from '../deploy/declared-reco
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
 import { lookAhead, LifecycleError } from '../errors';
-import { control, int, leaving, noted, oneOf, set, silent, text, trigger } from '../values/field';
+import { busy, control, int, leaving, noted, text, trigger, words } from '../values/field';
 import { namesLeftToEngine } from '../lifecycle/leaving';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designReleases, newerThan, newestClosed, reaches } from '../history/committed';
@@ -18,7 +18,7 @@ import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, leftTheFile, uncommittedPaths } from '../commit/own-records';
 import { leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
-import { accepted, leavingIn, ownNames, stampsOf } from './settled';
+import { accepted, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
 import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeRefresh, readRecord } from '../verbs/records';
@@ -177,7 +177,7 @@ async function close(work: Work, releaseId: number): Promise<Release> {
 async function refuseKeptAssembly(work: Work): Promise<void> {
   const isReplaced = isDeclared(memoryOfCommit(work, 'design'));
   if (work.known?.['platforms'] === undefined || isReplaced || work.session.isLimited()) return;
-  if (!(await keepsAssembly(work, 'its assembly')) && work.session.isDestroy()) await nameInAssembly(work);
+  if (!(await keepsAssembly(work, 'its assembly'))) await nameInAssembly(work);
 }
 
 /** Nothing of the design is this stack's: what is open there is another user's to commit. */
@@ -244,20 +244,15 @@ export const designRelease = kind({
   stage: 'none',
   fields: {
     stamps: trigger(text()).describe('Filled in: the stamps of our last writes. Another text has to be committed.'),
-    leaving: leaving().describe(
-      'Filled in: records of the state that left the file, which are deleted before the commit.',
-    ),
+    leaving: leaving(),
     comment: noted(control(text())).optional().describe('Text on the release.'),
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
-      .optional()
-      .describe("What to do with other users' open changes. Default `fail`; `proceed` commits them."),
-    accept: control(set()).optional().describe('Filled in: what the deployments of the assembly accept.'),
-    environments: silent(set())
-      .optional()
-      .describe('Filled in: the environments of this stack. What it deletes, others may still run.'),
-    platforms: silent(set())
-      .optional()
-      .describe('Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named.'),
+    whenBusy: busy("What to do with other users' open changes. Default `fail`; `proceed` commits them."),
+    accept: words('Filled in: what the deployments of the assembly accept.', control),
+    environments: words('Filled in: the environments of this stack. What it deletes, others may still run.'),
+    platforms: words(
+      'Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named.',
+    ),
+    keeps: words('Filled in: records of the design with `retainOnDelete`, which stay while the assembly does.'),
     newer: trigger(text())
       .optional()
       .describe('Filled in by a refresh where others own the design: their newer release, taken over next.'),
@@ -268,6 +263,7 @@ export const designRelease = kind({
     accept: accepted,
     environments: ownNames('Environment', false),
     platforms: ownNames('Platform', true),
+    keeps: recordsRetained,
   },
   inherits: { whenBusy: ['Assembly'] },
   inFile: { path: 'design' },

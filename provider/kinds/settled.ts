@@ -217,6 +217,13 @@ export const environmentsRetained: SettledBy = {
   acrossEnvironments: true,
 };
 
+/** The records of a design that the engine leaves: a delete of the assembly would take them along. */
+export const recordsRetained: SettledBy = {
+  ...namedBy('', ({ of, address, isRetained }) => (isRetained === true ? [memberPath(of, address)] : [])),
+  from: (of) => of.stage === 'design',
+  acrossEnvironments: true,
+};
+
 /** The components of which the number of instances is declared: `web/compute`. */
 export const componentsScaled = namedBy(
   'EnvironmentPlatform',

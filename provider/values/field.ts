@@ -139,13 +139,22 @@ export const control = <X extends Field>(inner: X): X =>
   marked(inner, { channel: 'control', quiet: true, writeOnly: true });
 /** Marks a field that steers our own work, and whose change nobody needs to see. */
 export const silent = <X extends Field>(inner: X): X => marked(control(inner), { silent: true });
+/** A set of words that nobody has to give, and that steers our own work. */
+export const words = (about: string, mark = silent) => mark(set()).optional().describe(about);
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */
 export const trigger = <X extends Field>(inner: X): X => marked(inner, { channel: 'control', writeOnly: true });
 /** Marks the text of an action that the service keeps, readable for everybody. */
 export const noted = <X extends Field>(inner: X): X => marked(inner, { noted: true });
 /** The records that left the file, by kind and id: work to do as long as there are any. */
 export const leaving = (): Field<{ readonly [record: string]: Values }, false> =>
-  marked(trigger(mapOfMaps()), { pending: true }).optional();
+  marked(trigger(mapOfMaps()), { pending: true })
+    .optional()
+    .describe('Filled in: records of the state that left the file, which are deleted before the commit.');
+/** What to do when others are busy. */
+export const busy = (about: string) =>
+  control(oneOf(['fail', 'wait', 'proceed']))
+    .optional()
+    .describe(about);
 /** Gives the value a removed field goes back to. */
 export const base = <X extends Field>(value: string, inner: X): X => marked(inner, { base: value });
 

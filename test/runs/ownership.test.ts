@@ -733,11 +733,6 @@ eachDialect('%s', (test, world) => {
       await destroyed(await fine({ ...NONE, environments: { prod: { ...EAST, adopt: true } } }, refused.stack));
     });
 
-    test('and that it no longer leaves is taken down by a destroy', async () => {
-      const stack = await fine({ ...SHOP, environments: { prod: { ...EAST, mark: 'retain' }, qa: EAST } });
-      await destroyed(await fine({ ...SHOP, environments: { prod: EAST, qa: EAST } }, stack));
-    });
-
     test('and that left the file stops a destroy before it takes others down', async () => {
       const both = await fine({ ...SHOP, environments: { prod: RETAINED, qa: EAST } });
       const stack = await fine({ ...SHOP, environments: { qa: EAST } }, both);
@@ -747,12 +742,25 @@ eachDialect('%s', (test, world) => {
       expect([await countIn(), await countIn('qa')]).toEqual(before);
     });
 
-    test('stops a destroy before the design leaves the state while the file declares it', async () => {
+    test('stops a destroy before the design leaves the state while the file leaves it, and goes once it does not', async () => {
       const stack = await fine({ ...SHOP, environments: { prod: { ...EAST, mark: 'retain' }, qa: EAST } });
       const { errors, stack: left } = await up(stack, undefined);
       expect(errors[0]).toMatch(/^DesignRelease::shop: [^]*its assembly still has the environment prod/);
       expect([...left.keys()]).toEqual(expect.arrayContaining(['Platform::web', 'Assembly::shop']));
+      await destroyed(await fine({ ...SHOP, environments: { prod: EAST, qa: EAST } }, left));
     });
+  });
+
+  test('a platform that the engine leaves stops a destroy before it takes anything down', async () => {
+    const left: StackSpec = { ...SHOP, platforms: { web: { mark: 'retain' } } };
+    const early = await up(await fine({ ...left, environments: {} }), undefined);
+    const late = await up(await fine(left, early.stack), undefined);
+    expect([...early.errors, ...late.errors]).toEqual([
+      expect.stringMatching(/^DesignRelease::shop: [^]*: web would be deleted with assembly shop/),
+      expect.stringMatching(/^Deployment::prod: [^]*: web would be deleted with assembly shop/),
+    ]);
+    expect(await countIn()).toBeGreaterThan(0);
+    await destroyed(await fine(SHOP, late.stack));
   });
 
   test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's", async () => {
@@ -1043,8 +1051,7 @@ eachDialect('%s', (test, world) => {
         const refusal = new Forbidden({ method: 'POST', path: 'commit', status: 403, messages: ['not for you'] });
         const failed = await taking(emptyStack, failing(world.api, routes.environments.commit, refusal));
         expect(failed.errors.join()).toContain('not for you');
-        const { stack } = failed;
-        expect(namedBy(await taking(stack))).toEqual(ONCE);
+        expect(namedBy(await taking(failed.stack))).toEqual(ONCE);
       });
 
       test('is named as a change of the design where they pulled it', async () => {
@@ -1062,24 +1069,17 @@ eachDialect('%s', (test, world) => {
         expect(namedBy(await taking())).toEqual([[], [named]]);
       });
 
-      test('is refused before the deployment where it is off, whenever they switched it off', async () => {
+      test('is refused before the deployment where it is off, and enabled again by a refresh without one in the state', async () => {
         await world.maria.switch('disable', 'web');
         await world.maria.rollOut();
         const newest = async () => (await world.api.call(routes.deployments.latest, { address: PROD })).deploymentId;
         const before = await newest();
-        expect((await taking()).errors.join()).toMatch(
-          /maria disabled platform web, release \d+, [^]*enables it again/,
-        );
-        expect(await newest()).toBe(before);
-      });
-
-      test('is enabled again by a refresh, while no deployment of this stack is in the state', async () => {
-        await world.maria.switch('disable', 'web');
-        await world.maria.rollOut();
         expect(await countIn('prod', 'web')).toBe(0);
         const { errors, stack } = await taking();
-        expect(errors.join()).toMatch(/maria disabled platform web, [^]*pulumi up --refresh enables it again/);
-        expect(stack.has('Deployment::prod')).toBe(false);
+        expect(errors.join()).toMatch(
+          /maria disabled platform web, release \d+, [^]*pulumi up --refresh enables it again/,
+        );
+        expect([stack.has('Deployment::prod'), await newest()]).toEqual([false, before]);
         const again = await up(stack, { ...SHOP, adopt: true }, { refresh: true });
         expect([again.errors, again.notices.join()]).toEqual([
           [],

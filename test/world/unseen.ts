@@ -20,6 +20,7 @@ export const UNSAMPLED: Reasons = {
   '*.leaving': 'follows from the state: records that left the file',
   '*.environments': 'follows from the environments that are declared',
   '*.platforms': 'follows from the platforms that are declared',
+  '*.keeps': 'follows from the records of the design that are declared',
   '*.accept': OWN_STORY,
   '*.others': OWN_STORY,
   '*.newer': 'filled in by a refresh where others own the design: stories of its own',

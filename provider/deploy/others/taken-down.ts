@@ -2,7 +2,7 @@
 // refused.
 import { type Record as WireRecord, routes } from '../../../api/contract';
 import { Aborted, orNone, plural } from '../../../api/errors';
-import { isTrouble, orElse } from '../../errors';
+import { isTrouble, LifecycleError, orElse } from '../../errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
 import { additionOf, additionShown } from '../../history/committed';
@@ -15,12 +15,19 @@ const UNDECLARED = 'what this stack does not declare';
 
 /**
  * Names, once in a run, what a destroy deletes with the assembly though this stack does not declare
- * it. Throws for `others: refuse`. Nothing where `onDelete: retain` keeps the assembly.
+ * it. Throws for `others: refuse`, and for a record that the engine is told to leave. Nothing where
+ * `onDelete: retain` keeps the assembly.
  */
 export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
-  const retained = work.known?.['retained'];
-  if (ownPlatforms(work) === undefined || (Array.isArray(retained) && retained.length > 0)) return;
+  const named = (argument: string): readonly unknown[] => [work.known?.[argument] ?? []].flat();
+  if (ownPlatforms(work) === undefined || named('retained').length > 0) return;
+  if (named('keeps').length > 0)
+    throw new LifecycleError(
+      `${named('keeps').join(', ')} would be deleted with assembly ${assembly}, although declared with retainOnDelete`,
+      'declare the option on the assembly, so that all of it stays, or on nothing in it, and run pulumi up first',
+    );
+  if (!work.session.isDestroy()) return;
   const found = await lookUp(work.session, `undeclared in ${assembly} ${isRefusing(work)}`, async () => {
     // An assembly that somebody deleted has none.
     const design = (await orNone(work.api.call(routes.platforms.list, { address: work.at }))) ?? [];
@@ -28,9 +35,9 @@ export async function nameInAssembly(work: Work): Promise<void> {
   });
   refuse(work, found, `deleted with assembly ${assembly}`);
   const text = `the destroy deletes with assembly ${assembly} ${UNDECLARED}: ${found.map(alongLine).join('; ')}`;
-  const { named = [] } = memoryOfStage(work, 'design');
-  if (found.length === 0 || named.includes(text)) return;
-  work.session.memory.note(stageKey('design', work.at), { named: [...named, text] });
+  const { named: before = [] } = memoryOfStage(work, 'design');
+  if (found.length === 0 || before.includes(text)) return;
+  work.session.memory.note(stageKey('design', work.at), { named: [...before, text] });
   work.notice(text);
 }
 

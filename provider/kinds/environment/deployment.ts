@@ -32,7 +32,7 @@ import { isTrouble, lookAhead, orElse } from '../../errors';
 import { reachingPaths } from '../../history/change';
 import { changesIn as releaseChanges } from '../../history/committed';
 import { endedAfter, isManifest, newestManifest, releasesTo } from '../../history/environment-releases';
-import { control, flag, int, leaving, map, mapOf, noted, oneOf, set, silent, text, trigger } from '../../values/field';
+import { busy, control, flag, int, leaving, map, mapOf, noted, oneOf, text, trigger, words } from '../../values/field';
 import {
   type Address,
   type FoundRecord,
@@ -51,6 +51,7 @@ import {
   leavingIn,
   ownNames,
   platformsDown,
+  recordsRetained,
   stampsOf,
 } from '../settled';
 import { holdsUnknown, textAt, type Texts } from '../../values/plain';
@@ -241,42 +242,28 @@ export const deployment = kind({
   stage: 'none',
   fields: {
     stamps: trigger(text()).describe('Filled in: the stamps of our last writes. Another text has to be committed.'),
-    clouds: trigger(set())
-      .optional()
-      .describe("Names of the environment's declared clouds: others leave once nothing runs there."),
-    down: control(set()).optional().describe('Filled in: platforms that are declared to be down.'),
-    configured: control(set())
-      .optional()
-      .describe('Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`.'),
-    scaled: control(set())
-      .optional()
-      .describe('Filled in: components of which the number of instances is declared, as `web/compute`.'),
-    leaving: leaving().describe(
-      'Filled in: records of the state that left the file, which are deleted before the commit.',
+    clouds: words("Names of the environment's declared clouds: others leave once nothing runs there.", trigger),
+    down: words('Filled in: platforms that are declared to be down.', control),
+    configured: words('Filled in: values of clouds that cloud configurations give, as `web/east/pctScale`.', control),
+    scaled: words('Filled in: components of which the number of instances is declared, as `web/compute`.', control),
+    leaving: leaving(),
+    environments: words(
+      'Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others.',
     ),
-    environments: silent(set())
-      .optional()
-      .describe(
-        'Filled in where this stack owns the assembly: its environments. A destroy stops while the assembly has others.',
-      ),
-    platforms: silent(set())
-      .optional()
-      .describe('Filled in there, too: its platforms. What else is taken down is named.'),
-    retained: silent(set())
-      .optional()
-      .describe('Filled in: other environments of the assembly that stay, so that a destroy keeps it.'),
+    platforms: words('Filled in there, too: its platforms. What else is taken down is named.'),
+    retained: words('Filled in: other environments of the assembly that stay, so that a destroy keeps it.'),
+    keeps: words(
+      'Filled in: records of the design with `retainOnDelete`. A destroy would delete them with the assembly.',
+    ),
     comment: noted(control(text())).optional().describe('Text on the release and on the deployment.'),
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
-      .optional()
-      .describe('What to do when other users deploy, or have open changes. Default `fail`.'),
+    whenBusy: busy('What to do when other users deploy, or have open changes. Default `fail`.'),
     others: control(oneOf(['name', 'refuse']))
       .optional()
       .describe("Other users' committed changes: `name` them on the row (default), or `refuse` to run."),
-    accept: control(set())
-      .optional()
-      .describe(
-        'What other users took away or changed and this file lets go, as the refusal spells it: `db: design release 2677`. It is named on the row of each run.',
-      ),
+    accept: words(
+      'What other users took away or changed and this file lets go, as the refusal spells it: `db: design release 2677`. It is named on the row of each run.',
+      control,
+    ),
     checks: control(mapOf<EnvironmentCheck>('EnvironmentCheck', CHECK))
       .optional()
       .describe(
@@ -297,6 +284,7 @@ export const deployment = kind({
     environments: ownNames('Environment', true),
     platforms: ownNames('Platform', true),
     retained: environmentsRetained,
+    keeps: recordsRetained,
     stamps: stampsOf('environment'),
     clouds: cloudsDeclared,
     down: platformsDown,

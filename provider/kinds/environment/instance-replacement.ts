@@ -3,7 +3,7 @@ import { type Instance, routes } from '../../../api/contract';
 import { isApiError, orNone } from '../../../api/errors';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
-import { map, set, text, trigger } from '../../values/field';
+import { map, text, trigger, words } from '../../values/field';
 import { kind, type Verbs, type Work } from '../../kind';
 import { allInstances, wantedInstances } from '../../verbs/named-component';
 import { textAt } from '../../values/plain';
@@ -89,7 +89,7 @@ export const instanceReplacement = kind({
   within: environment,
   stage: 'environment',
   fields: {
-    instances: trigger(set()).optional().describe('Names of the instances. Default: all of the component.'),
+    instances: words('Names of the instances. Default: all of the component.', trigger),
     triggers: trigger(map())
       .optional()
       .describe('Values of any meaning: a change of them replaces the instances again.'),

@@ -3,6 +3,7 @@ import { nameRules, problem, routes } from '../../../api/contract';
 import { idle } from '../../lifecycle/check';
 import {
   base,
+  busy,
   control,
   flag,
   int,
@@ -10,10 +11,10 @@ import {
   mapOf,
   member,
   oneOf,
-  set,
   takingOver,
   text,
   trigger,
+  words,
   writeOnly,
 } from '../../values/field';
 import { kind } from '../../kind';
@@ -57,11 +58,10 @@ export const environment = kind({
     platformAvailability: writeOnly(member(map({ type: 'text', allowed: ['single', 'redundant', 'default'] })))
       .optional()
       .describe("Availability of single platforms, by name, where it differs from the environment's."),
-    recreatePlatforms: control(set())
-      .optional()
-      .describe(
-        'Platforms that may go down with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused.',
-      ),
+    recreatePlatforms: words(
+      'Platforms that may go down with all their instances, to come back with a pack that the service cannot change to in place: another version family (1, then 2), pack or source. Without it such a change is refused.',
+      control,
+    ),
     clouds: member(mapOf<CloudLink>('CloudLink', CLOUD_LINK)).optional().describe('Clouds it runs on, by name.'),
     ...environmentAttributes,
     designRelease: trigger(text())
@@ -70,16 +70,12 @@ export const environment = kind({
     newer: trigger(text())
       .optional()
       .describe('Filled in by a refresh without a declared design release: the newer one, pulled next.'),
-    whenBusy: control(oneOf(['fail', 'wait', 'proceed']))
-      .optional()
-      .describe("What to do with other users' open changes at a pull. Default: as its deployment."),
+    whenBusy: busy("What to do with other users' open changes at a pull. Default: as its deployment."),
     others: control(oneOf(['name', 'refuse']))
       .optional()
       .describe("Filled in: the deployment's word on other users' committed changes."),
-    accept: control(set()).optional().describe("Filled in: what the environment's deployment accepts."),
-    configured: control(set())
-      .optional()
-      .describe('Filled in: what cloud configurations declare, as `web/east/pctScale`.'),
+    accept: words("Filled in: what the environment's deployment accepts.", control),
+    configured: words('Filled in: what cloud configurations declare, as `web/east/pctScale`.', control),
     ...takingOver,
   },
   impact: {

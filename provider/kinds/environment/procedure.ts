@@ -5,7 +5,7 @@ import type { Api } from '../../../api/client';
 import { isApiError, messageOf, orNone, TransportError } from '../../../api/errors';
 import { Incomplete, type Live } from '../../address/live';
 import { LifecycleError, orElse } from '../../errors';
-import { control, flag, int, map, noted, oneOf, set, text, trigger } from '../../values/field';
+import { control, flag, int, map, noted, oneOf, text, trigger, words } from '../../values/field';
 import { type Address, kind, type Verbs, type Work } from '../../kind';
 import { inState } from '../../secrets/mask';
 import { didYouMean } from '../../values/text';
@@ -324,9 +324,7 @@ export const procedure = kind({
       "Action of the component's class (`reboot`), or name of an attachment that runs on demand.",
     ),
     arglist: noted(trigger(text())).optional().describe('Text the action is given.'),
-    instances: trigger(set())
-      .optional()
-      .describe('Names of the instances to run it on. Default: all of the component.'),
+    instances: words('Names of the instances to run it on. Default: all of the component.', trigger),
     execStrategy: trigger(oneOf(['one-by-one', 'parallel']))
       .optional()
       .describe('Whether instances take turns (default) or run it at the same time.'),
