@@ -138,7 +138,7 @@ export const writeOnly = <X extends Field>(inner: X): X => marked(inner, { write
 export const control = <X extends Field>(inner: X): X =>
   marked(inner, { channel: 'control', quiet: true, writeOnly: true });
 /** Marks a field that steers our own work, and whose change nobody needs to see. */
-export const silent = <X extends Field>(inner: X): X => marked(control(inner), { silent: true });
+const silent = <X extends Field>(inner: X): X => marked(control(inner), { silent: true });
 /** A set of words that nobody has to give, and that steers our own work. */
 export const words = (about: string, mark = silent) => mark(set()).optional().describe(about);
 /** Marks a field that is no attribute but whose change is work to do: members, triggers. */

@@ -724,11 +724,9 @@ eachDialect('%s', (test, world) => {
       const stack = await fine(NONE, await fine({ ...SHOP, environments: { prod: RETAINED } }));
       world.writes();
       const refused = await up(stack, undefined);
-      expect(refused.errors).toEqual([
-        expect.stringMatching(
-          /^DesignRelease::shop: cannot delete design release acme\/shop: its assembly still has the environment prod \(\d+ instances\)/,
-        ),
-      ]);
+      expect(refused.errors.join('\n')).toMatch(
+        /^DesignRelease::shop: cannot delete design release acme\/shop: its assembly still has the environment prod \(\d+ instances\)/,
+      );
       expect([[...refused.stack.keys()], world.writes()]).toEqual([[...stack.keys()], []]);
       await destroyed(await fine({ ...NONE, environments: { prod: { ...EAST, adopt: true } } }, refused.stack));
     });
