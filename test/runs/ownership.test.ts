@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { layered, routes, type Dialect } from '../../api/contract';
-import { Forbidden, orNone } from '../../api/errors';
+import { orNone } from '../../api/errors';
 import { KEPT } from '../../provider';
 import { UNKNOWN } from '../../provider/values';
 import { failing } from '../world/between';
@@ -275,9 +275,8 @@ eachDialect('%s', (test, world) => {
     test('is not what this stack deleted, also by a run that failed before the environment had it', async () => {
       const stack = await fine(shop('info'));
       const less = (LEVEL: string): StackSpec => ({ ...shop(LEVEL), platforms: { web: {} } });
-      const refusal = new Forbidden({ method: 'PUT', path: 'pull', status: 403, messages: ['not for you'] });
       world.nextRun();
-      const api = failing(world.api, routes.environments.pull, refusal);
+      const api = failing(world.api, routes.environments.pull);
       const failed = await run({ ...world, api }, stack, resourcesOf(less('debug')));
       expect(failed.errors.join()).toContain('not for you');
       expect([await platforms(), await countIn('prod', 'db')]).toEqual([['web'], expect.any(Number)]);
@@ -298,8 +297,7 @@ eachDialect('%s', (test, world) => {
       });
       const refused = async (stack: Stack, spec: StackSpec, route: { readonly name: string }): Promise<Stack> => {
         world.nextRun();
-        const refusal = new Forbidden({ method: 'PUT', path: 'it', status: 403, messages: ['not for you'] });
-        const failed = await run({ ...world, api: failing(world.api, route, refusal) }, stack, resourcesOf(spec));
+        const failed = await run({ ...world, api: failing(world.api, route) }, stack, resourcesOf(spec));
         expect(failed.errors.join()).toContain('not for you');
         return failed.stack;
       };
@@ -388,8 +386,7 @@ eachDialect('%s', (test, world) => {
       async (name) => {
         const stack = await withHers();
         world.nextRun();
-        const refusal = new Forbidden({ method: 'GET', path: name, status: 403, messages: ['not for you'] });
-        const { errors, notices } = await run({ ...world, api: failing(world.api, { name }, refusal) }, stack, []);
+        const { errors, notices } = await run({ ...world, api: failing(world.api, { name }) }, stack, []);
         expect([errors, notices.join('\n')]).toEqual([
           [],
           expect.stringMatching(/takes down [^:]*: platform cache by maria, design release unknown \(/),
@@ -1046,8 +1043,7 @@ eachDialect('%s', (test, world) => {
       test('is named by the run after one that failed', async () => {
         await world.maria.deploy();
         await size('XL');
-        const refusal = new Forbidden({ method: 'POST', path: 'commit', status: 403, messages: ['not for you'] });
-        const failed = await taking(emptyStack, failing(world.api, routes.environments.commit, refusal));
+        const failed = await taking(emptyStack, failing(world.api, routes.environments.commit));
         expect(failed.errors.join()).toContain('not for you');
         expect(namedBy(await taking(failed.stack))).toEqual(ONCE);
       });

@@ -1,6 +1,7 @@
 // What comes between a run and its service: somebody who acts right before a request, other answers, and lists that an installation does not make.
 import type { Api } from '../../api/client';
 import { layered, type Layer, type Route } from '../../api/contract';
+import { Forbidden } from '../../api/errors';
 import type { World } from './world';
 
 /** The world in which somebody acts right before the first request by a route, or before the one of a number. */
@@ -26,8 +27,11 @@ export const answering = <R extends Route>(
     return route.name === name ? change(answer as Parameters<typeof change>[0]) : answer;
   });
 
-/** The client whose requests by a route fail. */
-export const failing = (api: Api, { name }: Pick<Route, 'name'>, error: Error): Api =>
+const refusedBy = (path: string): Error =>
+  new Forbidden({ method: 'GET', path, status: 403, messages: ['not for you'] });
+
+/** The client whose requests by a route fail: refused, unless another error is given. */
+export const failing = (api: Api, { name }: Pick<Route, 'name'>, error = refusedBy(name)): Api =>
   layered(api, (next) => (route, input) => (route.name === name ? Promise.reject(error) : next(route, input)));
 
 const LISTS_CHANGES = /^(designReleases|environmentReleases)\.(latest|read)$/;

@@ -54,6 +54,13 @@ const terminal = { isTTY: process.stdout.isTTY, columns: process.stdout.columns 
 beforeAll(() => void Object.assign(process.stdout, { isTTY: true, columns: 80 }));
 afterAll(() => void Object.assign(process.stdout, terminal));
 
+test('no connection: one message', async () => {
+  const settings = { ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN, ONEOPS_URL: 'http://127.0.0.1:1' };
+  expect(await runToEnd(statusCommand, settings, 'acme/shop')).toExitWith(1, {
+    stderr: /^pulumi-oneops: .*127.0.0.1:1 cannot be reached.*\n.*, or ONEOPS_URL\n$/,
+  });
+});
+
 describe.each(DIALECTS)('%s', (dialect) => {
   const folder = eachFolder({ isHere: true });
   let shop: Shop;
@@ -281,13 +288,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const refused = await runToEnd(command, { ...settings, ONEOPS_URL: listening.url }, ...words);
     const said = /^pulumi-oneops: .*401[^]* that of ONEOPS_TOKEN, which wins over oneops:token\n/;
     expect(refused).toExitWith(4, { stderr: said });
-  });
-
-  test('no connection: one message', async () => {
-    const settings = { ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: ADMIN_TOKEN, ONEOPS_URL: 'http://127.0.0.1:1' };
-    expect(await runToEnd(statusCommand, settings, 'acme/shop')).toExitWith(1, {
-      stderr: /^pulumi-oneops: .*127.0.0.1:1 cannot be reached.*\n.*, or ONEOPS_URL\n$/,
-    });
   });
 
   test.each<[Command, readonly string[], string]>([
