@@ -161,33 +161,30 @@ export function unexpectedFindings(
 }
 
 /** A record of which what was written does not run; `live` is what is seen instead. */
-export function undeployedFinding(context: ReviewContext, found: Undeployed): DriftFinding {
-  const { subject, path, applied, live, author, counts, waits, takesAway, byHand } = found;
-  const is = (value: string): Shown => ({ is: 'value', value });
-  return finding(context, subject, {
+export const undeployedFinding = (
+  context: ReviewContext,
+  { subject, counts, applied, live, ...about }: Undeployed,
+): DriftFinding =>
+  finding(context, subject, {
+    ...about,
     classification: counts ? 'undeployed' : 'touched',
-    path,
-    applied: applied === undefined ? undefined : is(applied),
-    live: is(live),
-    author,
-    waits,
-    takesAway,
-    byHand,
+    applied: applied === undefined ? undefined : word(applied),
+    live: word(live),
   });
-}
+
+const word = (value: string): Shown => ({ is: 'value', value });
 
 /** A committed release of a design that no environment of the stack has yet, or an open release. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
   const { of, address: id, releaseId, who = '', when = 0, environments, isOpen = false } = waiting;
   const where = isOpen ? `is open in the ${of}, not committed` : `waits to be deployed to ${environments.join(', ')}`;
-  const value = `${where}: ${changesText(waiting.members)}`;
   const found = finding(
     context,
     { kind: of === 'design' ? assembly : environment, id },
     {
       classification: 'undeployed',
       path: ['releases', String(releaseId)],
-      live: { is: 'value', value },
+      live: word(`${where}: ${changesText(waiting.members)}`),
       author: { who, when, releaseId, stage: isOpen ? 'design' : 'released' },
       waits: true,
       byHand: isOpen
@@ -275,21 +272,7 @@ interface Step {
 
 /** What can be done about a finding: our command, else Pulumi's, or what to edit. */
 export function adviceOn(finding: AdvisedFinding): Advice {
-  const {
-    classification,
-    id,
-    subject,
-    isAttribute,
-    secret,
-    isHidden,
-    byHand,
-    waits,
-    elsewhere,
-    at,
-    again,
-    isKept,
-    mayBeGiven,
-  } = finding;
+  const { classification, id, subject, isHidden, byHand, at, again } = finding;
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);
@@ -313,23 +296,25 @@ export function adviceOn(finding: AdvisedFinding): Advice {
       return advice(revert, isProgram ? { text } : accept);
     }
     case 'undeployed': {
-      const does = waits
+      const does = finding.waits
         ? ' deploys it; of it, only what the file declares is set back'
         : ' restores what is declared, and deploys it';
       return advice(byHand === undefined ? step('pulumi up --refresh', does) : { text: byHand });
     }
     case 'undeclared': {
       const command = `pulumi-oneops import-file ${subject}`;
-      const does = mayBeGiven ? ' deletes it, or gives back the values that it came with' : ' deletes it';
-      const deleted = isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, does);
+      const does = finding.mayBeGiven ? ' deletes it, or gives back the values that it came with' : ' deletes it';
+      const deleted = finding.isKept ? undefined : step(`pulumi-oneops drift revert ${id}`, does);
       const imports = at === undefined ? 'declare it, and import it' : 'declare adopt: true for it, or import it';
-      const takes = elsewhere ? `leave it to its owner, perhaps another stack; if it has none, ${imports}` : imports;
+      const takes = finding.elsewhere
+        ? `leave it to its owner, perhaps another stack; if it has none, ${imports}`
+        : imports;
       return advice(deleted, { text: `${takes}: ${command}`, command });
     }
     case 'touched':
-      if (secret) return advice(step('pulumi up --refresh', ' writes the declared value again'));
+      if (finding.secret) return advice(step('pulumi up --refresh', ' writes the declared value again'));
       return {
-        accept: isAttribute
+        accept: finding.isAttribute
           ? 'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again'
           : 'no declared value differs: ask the user who wrote it; it is reported until the stack writes the record again',
       };

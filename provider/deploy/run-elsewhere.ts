@@ -128,6 +128,10 @@ export async function runBy({ api, at }: Asking, among?: readonly string[]): Pro
   );
 }
 
+/** How many instances there are of it, in all environments. */
+export const instancesOf = async (asking: Asking): Promise<number> =>
+  (await runBy(asking)).reduce((sum, { instances }) => sum + instances, 0);
+
 /** `environment prod (7 instances), environment qa (1 instance)`. */
 export const runByText = (all: readonly RunBy[]): string =>
   all.map(({ environment, instances }) => `environment ${environment} (${plural(instances, 'instance')})`).join(', ');

@@ -22,6 +22,7 @@ import type { CommittedChange, Cause } from '../../history/change';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from '../declared-records';
 import type { Loss } from './loss';
 import { releaseKnown } from '../outcome';
+import { instancesOf } from '../run-elsewhere';
 import { nameOfTarget, scalesByLoad } from '../running';
 import { componentOf, platformOf } from '../../address/ids';
 
@@ -217,18 +218,12 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
     did: `deleted platform ${name} from the ${here ? 'environment' : 'design'}`,
     cause: design?.cause,
     stage: here ? 'environment' : 'design',
-    instances: await countOf(work, name),
+    instances: await instancesOf({ api: work.api, at: { ...work.at, platform: name } }),
     keep: declaredPlatforms(work).has(name)
       ? 'pulumi up --refresh creates it again from the file'
       : 'have it created again in the stack that owns it',
     letGo: `remove ${name} from the file`,
   });
-}
-
-async function countOf(work: Work, platform: string): Promise<number> {
-  const query = { instances_state: 'all' };
-  const all = await work.api.call(routes.operations.environmentInstances, { address: work.at, query });
-  return all.filter((instance) => platformOf(instance) === platform).length;
 }
 
 /** The loss of a platform that is switched otherwise than declared. */

@@ -10,7 +10,7 @@ import { recordsIn } from '../../commit/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 import type { PlanChanges } from './cause';
 import { type Loss, lossLine } from './loss';
-import { runBy } from '../run-elsewhere';
+import { instancesOf } from '../run-elsewhere';
 import { platformOf } from '../../address/ids';
 
 /**
@@ -34,7 +34,7 @@ export async function lostFromDesign(
   const top = missing.filter(({ path }) => !missing.some((other) => path.startsWith(`${other.path}/`)));
   return Promise.all(
     top.map(async (record) => {
-      const instances = record.noun === 'platform' ? await instancesOf(work, record.path) : 0;
+      const instances = record.noun === 'platform' ? await instancesOf(platformIn(work, record.path)) : 0;
       const loss = deletedFromDesign(record, deletions, instances);
       return record.isTaken ? createdAgain(loss) : loss;
     }),
@@ -89,7 +89,7 @@ export async function platformsLostFromDesign(work: Work, names: readonly string
   const lost = declaredInDesign(work).filter(
     ({ noun, isMade, path }) => noun === 'platform' && !isMade && !names.includes(path),
   );
-  return lossesOf(work, lost, (path) => instancesOf(work, path));
+  return lossesOf(work, lost, (path) => instancesOf(platformIn(work, path)));
 }
 
 /** The losses of records, by the last deletion of each. `instances`: those of a record at a path. */
@@ -202,8 +202,4 @@ async function missingInDesign(
   });
 }
 
-/** Instances of a platform in all environments of the assembly. */
-async function instancesOf({ api, at: { assembly = '' } }: Work, platform: string): Promise<number> {
-  const all = await runBy({ api, at: { assembly, platform } });
-  return all.reduce((sum, { instances }) => sum + instances, 0);
-}
+const platformIn = ({ api, at: { assembly = '' } }: Work, platform: string) => ({ api, at: { assembly, platform } });

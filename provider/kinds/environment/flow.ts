@@ -30,6 +30,7 @@ import { userOf } from '../../history/user';
 import { serviceStamp } from '../../secrets/writes';
 import { mayBeRefresh } from '../../verbs/records';
 import { judgeReplacement } from '../../deploy/platform-replacement';
+import { instancesOf } from '../../deploy/run-elsewhere';
 import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 import { memoryOfStage } from '../../session';
 
@@ -210,14 +211,11 @@ async function remove(work: Work): Promise<void> {
  */
 async function inUse(work: Work): Promise<LifecycleError | undefined> {
   const newest = await newestDeployment(work);
-  const instances = await work.api.call(routes.operations.environmentInstances, {
-    address: work.at,
-    query: { instances_state: 'all' },
-  });
-  if (newest === undefined || (instances.length === 0 && !isLive(newest))) return undefined;
+  const count = await instancesOf(work);
+  if (newest === undefined || (count === 0 && !isLive(newest))) return undefined;
   const { deploymentId, deploymentState, createdBy = 'somebody' } = newest;
   return new LifecycleError(
-    `${instances.length} instances exist, and its newest deployment, ${deploymentId} by ${createdBy}, is ${deploymentState}`,
+    `${count} instances exist, and its newest deployment, ${deploymentId} by ${createdBy}, is ${deploymentState}`,
     'with its deployment declared, run pulumi up, which records what a run that was cut off began, then pulumi destroy, which takes it down first; ' +
       'what was deployed by hand or from another stack has to be taken down there',
   );
