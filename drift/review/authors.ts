@@ -8,6 +8,7 @@ import {
   closedAfter,
   type CommittedChange,
   isManifest,
+  isSameRecord,
   lastDesignChange,
   newestReleases,
   WITH_CHANGES,
@@ -492,10 +493,7 @@ async function deleter({ api, ask, session }: Asking, subject: Subject): Promise
   const { assembly = '', platform = '', name = '' } = addressIn(subject);
   const noun = subject.kind.token.toLowerCase();
   const isDeletion = (change: CommittedChange): boolean =>
-    change.action === 'delete' &&
-    change.noun === noun &&
-    change.name === name &&
-    (noun === 'platform' || change.platform === platform);
+    change.action === 'delete' && isSameRecord(change, { noun, name, platform });
   const found = await answerIfAny(() =>
     lastDesignChange(
       { api: boundedApi(api, ask), session, at: { assembly } },

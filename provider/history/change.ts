@@ -47,6 +47,12 @@ export interface CommittedChange {
   readonly isOverFile?: true;
 }
 
+type Named = Pick<CommittedChange, 'noun' | 'name' | 'platform'>;
+
+/** Whether two are one record by noun, name and platform: lists of changes name no component. */
+export const isSameRecord = (one: Named, other: Named): boolean =>
+  one.noun === other.noun && one.name === other.name && (one.noun === 'platform' || one.platform === other.platform);
+
 /** `+`, `-` or `~` for a record that is added, deleted or changed. */
 export const signOf = ({ action }: Pick<CommittedChange, 'action'>): '+' | '-' | '~' =>
   action === 'add' ? '+' : action === 'delete' ? '-' : '~';

@@ -401,6 +401,13 @@ const NOUNS: { readonly [className: string]: string | undefined } = {
   Globalvar: 'variable',
 };
 
+/** What names a record in lists of changes. */
+export const namedIn = (record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciName'>) => ({
+  noun: nounOf(record),
+  name: record.ciName,
+  platform: platformOf(record),
+});
+
 /** `web/deployer`, `web/$HEAP`, `$LOG_LEVEL`: the path of a record, without its component if it has one. */
 export function pathOf(record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciName'>): string {
   const noun = nounOf(record);

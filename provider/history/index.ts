@@ -2,7 +2,7 @@
 export { changedWithin, type ChangedAvailability, type ChangedWithin, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
-export { type CommittedChange, mayHold, signOf, type Cause } from './change';
+export { type CommittedChange, isSameRecord, mayHold, signOf, type Cause } from './change';
 export {
   causeOf,
   closedAfter,

@@ -1,7 +1,7 @@
 // Before a design is committed, or pulled: declared records that somebody deleted there.
 import { type Record as WireRecord, type RecordDifference, routes } from '../../../api/contract';
-import type { CommittedChange } from '../../history/change';
-import { designChangesSince, lastDesignChange, nounOf } from '../../history/committed';
+import { type CommittedChange, isSameRecord } from '../../history/change';
+import { designChangesSince, lastDesignChange, namedIn } from '../../history/committed';
 import { LifecycleError, orElse } from '../../errors';
 import type { Kind, Work } from '../../kind';
 import { isPendingDelete } from '../../verbs/live';
@@ -11,7 +11,6 @@ import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 import type { PlanChanges } from './cause';
 import { type Loss, lossLine } from './loss';
 import { instancesOf } from '../run-elsewhere';
-import { platformOf } from '../../address/ids';
 
 /**
  * The declared records of earlier runs that the design lacks, without what is inside another one.
@@ -147,13 +146,9 @@ export async function componentsLostByPlan(
 }
 
 const isDeletionOf = (
-  { noun, platform, name, action }: CommittedChange,
-  { noun: sought, address }: Pick<DeclaredRecordOf, 'noun' | 'address'>,
-): boolean =>
-  action === 'delete' &&
-  noun === sought &&
-  name === address['name'] &&
-  platform === (address['platform'] ?? (noun === 'platform' ? name : ''));
+  change: CommittedChange,
+  { noun, address: { name = '', platform = '' } }: Pick<DeclaredRecordOf, 'noun' | 'address'>,
+): boolean => change.action === 'delete' && isSameRecord(change, { noun, name, platform });
 
 /** A record that a design lacks, and whether another one has its name. */
 interface MissingRecord extends DeclaredRecordOf {
@@ -184,16 +179,14 @@ async function missingInDesign(
   ];
   return sought.flatMap((record): readonly MissingRecord[] => {
     const { noun, address, ciId, isReferred } = record;
-    const { platform, name, component } = address;
+    const { platform, name = '', component } = address;
     const isLooked =
       platform === undefined
         ? noun === 'platform' || noun === 'variable'
         : !isPlatform(platform) || inside.has(platform);
     const named = there.filter(
       (each) =>
-        nounOf(each) === noun &&
-        each.ciName === name &&
-        (noun === 'platform' || platformOf(each) === (platform ?? '')) &&
+        isSameRecord(namedIn(each), { noun, name, platform: platform ?? '' }) &&
         (component === undefined || [each.component?.ciName, String(each.component?.ciId)].includes(component)),
     );
     // Names are given again, numbers are not; another stack's record is meant by its name.

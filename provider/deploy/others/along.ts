@@ -2,7 +2,7 @@
 import { plural } from '../../../api/errors';
 import type { Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
-import { type CommittedChange, withAttributes } from '../../history/change';
+import { type CommittedChange, isSameRecord, withAttributes } from '../../history/change';
 import type { Work } from '../../kind';
 import { isLost, LOST, lostText } from '../../lifecycle/update';
 import { camelCase } from '../../values/field';
@@ -135,7 +135,7 @@ export const isOf =
       return target !== undefined && address['platform'] === platform && address['cloud'] === target;
     const isNumbered = own.of.stage === stage && !own.isMade && own.ciId > 0 && (ciId ?? 0) > 0;
     if (isNumbered && address['component'] !== undefined && own.ciId !== ciId) return false;
-    return own.noun === noun && own.name === name && (noun === 'platform' || (address['platform'] ?? '') === platform);
+    return isSameRecord({ noun, name, platform }, { ...own, platform: address['platform'] ?? '' });
   };
 
 const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;

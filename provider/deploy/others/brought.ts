@@ -12,17 +12,18 @@ import { isReference } from '../../lifecycle/refer';
 import { environmentId, isOwn, leftDesign, leftTheFile, saysLeft } from '../../commit/own-records';
 import { type DeclaredInRun, memoryOfCommit, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
-import { type CommittedChange, reachingPaths, withAttributes } from '../../history/change';
+import { type CommittedChange, isSameRecord, reachingPaths, withAttributes } from '../../history/change';
 import {
   additionOf,
   designChangesSince,
   designReleases,
+  namedIn,
   nounOf,
   ownDesignChanges,
   pathOf,
   reaches,
 } from '../../history/committed';
-import { platformOf, scopeOfId } from '../../address/ids';
+import { scopeOfId } from '../../address/ids';
 import { memberPath } from '../../address/member-path';
 import { newestDeployedPull, newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
@@ -146,11 +147,8 @@ export async function broughtBesides(
     Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, { upTo: after }));
   const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
   // A change of clouds names the newest release of the design, too, and brings nothing of it.
-  const isBrought = ({ noun, platform, name }: CommittedChange): boolean =>
-    noun === 'release' ||
-    records.some(
-      (each) => nounOf(each) === noun && each.ciName === name && (noun === 'platform' || platformOf(each) === platform),
-    );
+  const isBrought = (change: CommittedChange): boolean =>
+    change.noun === 'release' || records.some((each) => isSameRecord(change, namedIn(each)));
   const { along } =
     pulled > looked ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isBrought) : { along: [] };
   const isGone = ({ ciId }: WireRecord): boolean =>
@@ -357,8 +355,8 @@ export async function lookAtGivenBack(
   // An environment that is not declared goes, or the engine decides what of it is looked at.
   if (names.length === 0 || (environment.known === undefined && !work.session.isLimited())) return;
   const pulled = Number(environment.known?.['pulled']) || 0;
-  const isOfRecord = ({ noun, name, platform }: CommittedChange): boolean =>
-    noun === nounOf(record) && name === record.ciName && platform === (work.at['platform'] ?? '');
+  const named = { noun: nounOf(record), name: record.ciName, platform: work.at['platform'] ?? '' };
+  const isOfRecord = (change: CommittedChange): boolean => isSameRecord(change, named);
   const isMeant = (change: CommittedChange): boolean =>
     change.noun === 'release' || (change.action !== 'delete' && isOfRecord(change));
   const changes = await designChangesSince(environment, pulled);
