@@ -373,7 +373,7 @@ function placedIn(work: Work, record: WireRecord, holder?: WireRecord): Placed {
   if (part !== undefined) {
     const own = `${part.mark}${name}`;
     return {
-      what: `${noun} ${platform}/${holder === undefined ? '' : `${holder.ciName}/`}${name}`,
+      what: `${noun} ${pathOf(record, holder?.ciName)}`,
       path: holder === undefined ? memberOf(work, platform, own) : `${componentPath(platform, holder.ciName)}/${own}`,
       inDesign: () => twinOfPart(work, record, holder),
     };

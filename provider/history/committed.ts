@@ -408,11 +408,11 @@ export const namedIn = (record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciN
   platform: platformOf(record),
 });
 
-/** `web/deployer`, `web/$HEAP`, `$LOG_LEVEL`: the path of a record, without its component if it has one. */
-export function pathOf(record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciName'>): string {
+/** `web/deployer`, `web/$HEAP`, `$LOG_LEVEL`; `web/deployer/motd` where the component is known. */
+export function pathOf(record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciName'>, component = ''): string {
   const noun = nounOf(record);
-  const platform = noun === 'platform' ? '' : platformOf(record);
-  return `${platform === '' ? '' : `${platform}/`}${noun === 'variable' ? '$' : ''}${record.ciName}`;
+  const around = noun === 'platform' ? [] : [platformOf(record), component];
+  return [...around, `${noun === 'variable' ? '$' : ''}${record.ciName}`].filter(Boolean).join('/');
 }
 
 /** A change of which no attributes are known. */

@@ -1,7 +1,7 @@
 // The door of history: what releases and deployments of the past say about an environment.
 export { changedWithin, type ChangedAvailability, type ChangedWithin, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
-export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf } from './committed';
+export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf, pathOf } from './committed';
 export { type CommittedChange, isSameRecord, mayHold, signOf, type Cause } from './change';
 export {
   causeOf,

@@ -3,7 +3,7 @@ import type { Api } from '../../../api/client';
 import { routes, type Record as WireRecord, type Release, type Relation } from '../../../api/contract';
 import { orNone } from '../../../api/errors';
 import { platformOf } from '../../../provider';
-import { newestManifest, nounOf, WITH_CHANGES } from '../../../provider/history';
+import { newestManifest, nounOf, pathOf, WITH_CHANGES } from '../../../provider/history';
 import { writersOf } from '../../../provider/lifecycle';
 import { isPlainObject } from '../../../provider/values';
 
@@ -175,14 +175,8 @@ export const recordChange = (record: WireRecord): OpenChange => ({
 });
 
 /** Noun and name of a record, from its class and its namespace (service-facts §2.1.7, §2.1.8). */
-export function subjectOf({ component, ...record }: WireRecord & { readonly component?: unknown }): string {
-  const { ciClassName, ciName, nsPath } = record;
-  const noun = ciClassName.startsWith('bom.') ? 'instance' : nounOf(record);
-  // A platform of an environment has its own namespace.
-  if (noun === 'platform') return `platform ${ciName}`;
-  const within = [platformOf({ nsPath }), nameOf(component)].filter(Boolean);
-  return `${noun} ${[...within, noun === 'variable' ? `$${ciName}` : ciName].join('/')}`;
-}
+export const subjectOf = ({ component, ...record }: WireRecord & { readonly component?: unknown }): string =>
+  `${record.ciClassName.startsWith('bom.') ? 'instance' : nounOf(record)} ${pathOf(record, nameOf(component))}`;
 
 const nameOf = (record: unknown): string | undefined =>
   isPlainObject(record) && 'ciName' in record ? String(record['ciName']) : undefined;
