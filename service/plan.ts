@@ -345,6 +345,7 @@ export interface PlanPlatform {
 
 export interface PlanInstance {
   readonly id: number;
+  /** `<component>-<cloudCiId>-<n>`, n from 1 (service-facts §2.1.6). */
   readonly name: string;
   readonly platformId: number;
   readonly componentId: number;
@@ -361,12 +362,7 @@ export interface PlanInput {
   readonly variables: PlanVariables;
 }
 
-interface PlannedAt {
-  /** `<component>-<cloudCiId>-<n>`, n from 1 (service-facts §2.1.6). */
-  readonly name: string;
-  readonly platformId: number;
-  readonly componentId: number;
-  readonly cloudId: number;
+interface PlannedAt extends Pick<PlanInstance, 'name' | 'platformId' | 'componentId' | 'cloudId'> {
   /** Step in which it is carried out, from 1 without gaps; equal steps run in parallel. */
   readonly execOrder: number;
 }

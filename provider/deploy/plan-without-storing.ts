@@ -21,6 +21,7 @@ import {
   enable,
   type EnvironmentLoss,
   isRefreshed,
+  lostClouds,
   switchedOff,
   switchedOn,
 } from './losses/cause';
@@ -57,7 +58,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
   const besides = await broughtBesides(work, after, [...since, ...open]);
-  const lost = await lostIn(work, releases, platforms);
+  const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];

@@ -9,13 +9,15 @@ import { lookAhead, LifecycleError } from '../errors';
 import { busy, control, int, leaving, noted, text, trigger, words } from '../values/field';
 import { namesLeftToEngine } from '../lifecycle/leaving';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import { designReleases, newerThan, newestClosed, reaches } from '../history/committed';
+import { designChangesSince, designReleases, newerThan, newestClosed, reaches } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
+import { alongLine } from '../deploy/others/along';
+import { goingWith } from '../deploy/others/brought';
 import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
-import { changedPaths, isLeftUnnamed, leftTheFile, uncommittedPaths } from '../commit/own-records';
+import { changedPaths, isLeftUnnamed, isOwn, leftTheFile, uncommittedPaths } from '../commit/own-records';
 import { leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
@@ -37,10 +39,10 @@ const guard = (work: Work): Promise<Judgement> =>
     const isOpen = shown?.newest?.releaseState === 'open';
     work.session.memory.note(stageKey('design', work.at), { open: isOpen ? shown.newest : undefined });
     if (shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work)) return {};
-    await refuseLostDesign(work);
+    const judgement = await refuseLostDesign(work);
     await refuseDiscardedDesign(work);
     if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work)));
-    return {};
+    return judgement;
   });
 
 /**
@@ -60,13 +62,24 @@ const withPending = (work: Work): Work => ({
   args: { ...work.args, ...memoryOfCommit(work, 'design').pending },
 });
 
-/** Throws LifecycleError when other people deleted the assembly, or something declared in it. */
-async function refuseLostDesign(work: Work): Promise<void> {
+/**
+ * Throws LifecycleError when other people deleted the assembly, or something declared in it. Names,
+ * once in a run, what goes of theirs with what left the file.
+ */
+async function refuseLostDesign(work: Work): Promise<Judgement> {
   const known = knownRelease(work);
   const [lost, releases] = await Promise.all([lostFromDesign(work, known), designReleases(work, known)]);
   // The releases of an assembly that was made again begin later.
   if (known > 0 && !reaches(releases, known)) await refuseInAnother(designRelease, work);
   await refuseLosses(work, `commit the design of ${work.id}`, lost);
+  const going =
+    leftTheFile(work).length === 0 ? [] : await goingWith(work, await designChangesSince(work, known, releases));
+  const theirs = going.filter(({ action, path }) => action !== 'delete' && !isOwn(work, 'design', path));
+  const warning = `goes with what left the file: ${theirs.map(alongLine).join('; ')}`;
+  const { named = [] } = memoryOfStage(work, 'design');
+  if (theirs.length === 0 || named.includes(warning)) return {};
+  work.session.memory.note(stageKey('design', work.at), { named: [...named, warning] });
+  return { warning };
 }
 
 /** Throws where somebody discarded what an earlier run wrote, and this one does not write anew. */
@@ -80,7 +93,8 @@ async function refuseDiscardedDesign(work: Work): Promise<void> {
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  if (work.known !== undefined) await refuseLostDesign(work);
+  const { warning } = work.known === undefined ? {} : await refuseLostDesign(work);
+  if (warning !== undefined) work.notice(warning);
   const sweep = plannedSweep(work, () => ({
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },

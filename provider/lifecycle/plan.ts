@@ -241,9 +241,9 @@ async function look(of: Kind, work: Work): Promise<Standing> {
     if (!isOverride && !(await isListed(of, work, adopts))) return 'not there';
     const live = await of.verbs.read(work);
     if (live === undefined || (live.origin === 'pack' && !adopts)) return 'not there';
-    if (!adopts) return (await refusalOf(of, work, live)) ?? 'taken over';
-    await announceTakeOver(of, work, live);
-    return 'taken over';
+    const refusal = adopts ? undefined : await refusalOf(of, work, live);
+    if (refusal === undefined) await announceTakeOver(of, work, live);
+    return refusal ?? 'taken over';
   } catch (error) {
     // Another stack's record that is gone stays gone; one of this stack may be made again by the run.
     const isGone = error instanceof NotFound && nearest !== undefined && isReference(nearest.inputs);

@@ -11,7 +11,7 @@ import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecr
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { countWrites } from '../session/client';
-import { asMap, present, type Texts, type Values } from '../values/plain';
+import { asMap, holdsUnknown, present, type Texts, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
@@ -33,10 +33,7 @@ import {
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
 
-interface UpdateOf {
-  readonly id: string;
-  readonly olds: Inputs;
-  readonly news: Inputs;
+interface UpdateOf extends Omit<Parameters<typeof halfDone>[1], 'now'> {
   /** What is neither compared nor written. */
   readonly ignored: readonly PropertyPath[];
 }
@@ -223,6 +220,19 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   }
   return write;
 }
+
+/** Throws in a preview for a value that somebody changed and the update of the record would lose. */
+export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPath[] = []): Promise<void> =>
+  describingFailure('update', of, work.id, async () => {
+    const { known = {}, args } = work;
+    const live = await of.verbs.read(work);
+    if (live === undefined) return;
+    const asThere = (inputs: Inputs): Inputs => {
+      const compared = Object.entries(inputs).filter(([name]) => !holdsUnknown(args[name]));
+      return withLiveAt(of, Object.fromEntries(compared), live.wire, ignored);
+    };
+    await planUpdate(of, { ...work, args: asThere(args) }, asThere(known), live);
+  });
 
 /** Whether our own pull brought an unlocked live value: it follows the design. */
 async function isOwnPull(

@@ -122,6 +122,8 @@ export interface RecordMemory<Of> {
   readonly along: readonly string[];
   /** What an environment did not deploy of a run that stopped, in the same form. */
   readonly undeployed: readonly string[];
+  /** Whose changes these are: `an earlier run`, or the names of other users. */
+  readonly undeployedOf: readonly string[];
   /** Lines about others' changes that a row of this run showed already. */
   readonly named: readonly string[];
   /** Cloud links that were committed before a pull without a look at what is declared. */

@@ -7,17 +7,12 @@ import { notFound, refused, RefusedRequest, unreadable } from '../runtime/handle
 import { type Answered, type Handle, jsonAnswer, refusalAnswer, toWire } from './respond';
 import type { Journal, JournalEntry } from './journal';
 import type { Outage } from '../transition/outages';
-import type { Dialect, WireRequest } from '../../api/contract';
-import { accountOf, noAccount, type Note } from './handle';
+import type { WireRequest } from '../../api/contract';
+import { accountOf, noAccount, type Note, type Serving } from './handle';
 import { readBody, readQuery } from './body';
-import type { Store, StoredUser } from '../store';
+import type { StoredUser } from '../store';
 
-interface Administration {
-  readonly store: Store;
-  readonly dialect: Dialect;
-  readonly clock: ServiceClock;
-  readonly faults: Faults;
-  readonly journal: Journal;
+interface Administration extends Pick<Serving, 'store' | 'dialect' | 'clock' | 'faults' | 'journal'> {
   readonly outages: () => readonly Outage[];
 }
 

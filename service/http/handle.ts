@@ -97,7 +97,7 @@ function callOf(router: Router, request: WireRequest, method: string): ObservedR
   return { route: match?.route.name, method, record: match === undefined ? '' : recordOf(match, request) };
 }
 
-interface Serving {
+export interface Serving {
   readonly store: Store;
   readonly catalogue: Catalogue;
   readonly clock: ServiceClock;

@@ -1,41 +1,39 @@
 // Deployments, their work orders, moves and approvals in SQL (service-facts §3.4–§3.6).
 import { allOf, type Database, table } from './database';
 import { belowCondition } from './records';
+import type { Stamps } from './rows';
+
+/** A row of work. Times in ms since 1970. */
+interface Work {
+  readonly id: number;
+  readonly state: string;
+  readonly created: number;
+  readonly updated: number;
+}
 
 /** A deployment of one bom release (service-facts §2.2.10). */
-export interface StoredDeployment {
-  readonly id: number;
+export interface StoredDeployment extends Work, Stamps {
   readonly releaseId: number;
   readonly namespace: string;
-  readonly state: string;
   readonly description: string | null;
   readonly comments: string | null;
   readonly continueOnFailure: boolean;
   readonly autoPauseExecOrders: readonly number[];
   readonly currentStep: number;
   readonly maxExecOrder: number;
-  readonly created: number;
-  readonly createdBy: string | null;
-  readonly updated: number;
-  readonly updatedBy: string | null;
 }
 
 /** The work order of one change of a deployment (service-facts §3.5). */
-export interface StoredDeploymentRecord {
-  readonly id: number;
+export interface StoredDeploymentRecord extends Work {
   readonly deploymentId: number;
   readonly changeId: number;
   readonly recordId: number;
   readonly execOrder: number;
-  readonly state: string;
   readonly comments: string | null;
-  readonly created: number;
-  readonly updated: number;
 }
 
 /** What the support of a cloud says of a deployment (service-facts §3.6). */
-export interface StoredApproval {
-  readonly id: number;
+export interface StoredApproval extends Work {
   readonly deploymentId: number;
   readonly recordId: number;
   /** `pending`, `approved` or `rejected`. */
@@ -43,8 +41,6 @@ export interface StoredApproval {
   readonly comments: string | null;
   /** Minutes an approval counts; -1: for ever. */
   readonly expiresIn: number;
-  readonly created: number;
-  readonly updated: number;
   readonly updatedBy: string | null;
 }
 
@@ -184,41 +180,31 @@ export const approvalsOf = (database: Database) => ({
 // Procedures, their actions, and runs of attachments in SQL (service-facts §3.7, §6).
 
 /** A procedure (service-facts §3.7). */
-export interface StoredProcedure {
-  readonly id: number;
+export interface StoredProcedure extends Work, Pick<Stamps, 'createdBy'> {
   readonly name: string;
   /** ciId the procedure is anchored at: the manifest component. */
   readonly recordId: number;
   readonly procedureRecordId: number;
   readonly namespace: string;
-  readonly state: string;
   readonly arguments: string | null;
   /** JSON text as sent. */
   readonly definition: string | null;
   readonly forceExecution: boolean;
   readonly currentStep: number;
   readonly maxExecOrder: number;
-  readonly created: number;
-  readonly createdBy: string | null;
-  readonly updated: number;
 }
 
 /** One action of a procedure on one record. */
-export interface StoredAction {
-  readonly id: number;
+export interface StoredAction extends Work, Pick<Stamps, 'createdBy'> {
   readonly procedureId: number;
   readonly recordId: number;
   readonly name: string;
-  readonly state: string;
   readonly execOrder: number;
   readonly isCritical: boolean;
   readonly extraInfo: string | null;
   readonly arguments: string | null;
   /** Why it failed; null unless it did. */
   readonly comments: string | null;
-  readonly created: number;
-  readonly createdBy: string | null;
-  readonly updated: number;
 }
 
 /** One attachment that ran on an instance, for a work order or an action of a procedure. */

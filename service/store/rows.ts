@@ -7,7 +7,7 @@ export type Values = { readonly [attribute: string]: string | null };
 export type AttributeLocks = { readonly [attribute: string]: string };
 
 /** What an open change does to its record (service-facts §3.3); `replace` only below `bom`. */
-export type ChangeAction = 'add' | 'update' | 'delete' | 'replace';
+type ChangeAction = 'add' | 'update' | 'delete' | 'replace';
 
 /** Who wrote a row first and last, in ms since 1970. `updatedBy` is null before an update. */
 export interface Stamps {
@@ -18,7 +18,7 @@ export interface Stamps {
 }
 
 /** The one open change on a row: an RFC. `updated` is null until it is written again. */
-type PendingChange = {
+export type PendingChange = Omit<Stamps, 'updated'> & {
   readonly id: number;
   readonly releaseId: number;
   readonly action: ChangeAction;
@@ -30,10 +30,7 @@ type PendingChange = {
   readonly execOrder: number;
   readonly comments: string | null;
   readonly hint: string | null;
-  readonly created: number;
-  readonly createdBy: string | null;
   readonly updated: number | null;
-  readonly updatedBy: string | null;
 };
 
 /**
@@ -102,15 +99,13 @@ export interface RowPatch {
 export type ReleaseState = 'open' | 'closed' | 'canceled';
 
 /** A release: `/<o>/<a>` design, `…/<e>/manifest`, `…/<e>/bom` (service-facts §2.2.9). */
-export interface StoredRelease {
+export interface StoredRelease extends Pick<Stamps, 'created' | 'createdBy'> {
   readonly id: number;
   readonly namespace: string;
   readonly state: ReleaseState;
   readonly description: string | null;
   /** Manifest: the design release pulled; bom: the manifest release; else 0. */
   readonly parentId: number;
-  readonly created: number;
-  readonly createdBy: string | null;
   readonly updated: number | null;
   readonly committedBy: string | null;
 }

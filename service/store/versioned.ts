@@ -2,16 +2,15 @@
 import { type Bindable, type Database, type Table, type TableRow, UnknownRow } from './database';
 import {
   type AttributeLocks,
-  type ChangeAction,
   type ChangeFacts,
   type NewRow,
+  type PendingChange,
   rowOf,
   type RowPatch,
   type Stamps,
   type StoredChange,
   type StoredRelease,
   type StoredRow,
-  type Values,
   type View,
   type WriteStamp,
 } from './rows';
@@ -54,12 +53,8 @@ interface ChangedBy {
 }
 
 /** One write of a change on an existing row. Owners null: unchanged. */
-interface ChangeWrite extends ChangeFacts {
-  readonly action: ChangeAction;
-  readonly values: Values;
-  readonly base: Values;
+interface ChangeWrite extends ChangeFacts, Pick<PendingChange, 'action' | 'values' | 'base' | 'comments'> {
   readonly owners: AttributeLocks | null;
-  readonly comments: string | null;
 }
 
 /** The committed row that a direct write makes. */

@@ -3,7 +3,7 @@ import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
 import { NoPlan, planDeployment } from '../plan';
 import { heldBy, type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
-import { brokenQuota, readPlanInput, writeBom } from './planning';
+import { brokenQuota, readPlanInput, writeBom, type Planning } from './planning';
 import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
 import { type Availability, pullDesign, type PullRequest } from './pull';
 import type { Runners, Slices } from '../runtime/work';
@@ -87,14 +87,6 @@ type CommitPayload = PlanRequest & { readonly user: string };
 export function startCommit(store: Store, place: EnvironmentPlace, request: PlanRequest, author: WriteStamp): void {
   const payload: CommitPayload = { ...request, user: author.user };
   startJob(store, place, { as: 'locked', name: COMMIT, payload }, author);
-}
-
-/** Whose plan is built, and for whom. */
-interface Planning {
-  readonly store: Store;
-  readonly catalogue: Catalogue;
-  readonly place: EnvironmentPlace;
-  readonly author: WriteStamp;
 }
 
 /** Ends a job: commits unless the manifest is kept, plans, and unlocks the environment. */

@@ -37,6 +37,14 @@ import {
 import { defaultAttributes } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 
+/** Of which environment something is planned or pulled, and for whom. */
+export interface Planning {
+  readonly store: Store;
+  readonly catalogue: Catalogue;
+  readonly place: EnvironmentPlace;
+  readonly author: WriteStamp;
+}
+
 /** Attribute of base.RealizedAs that contains what an instance was last made from. */
 const DIGEST = 'manifest_digest';
 
@@ -259,14 +267,10 @@ export function brokenQuota(store: Store, changes: readonly PlannedChange[]): st
   return undefined;
 }
 
-interface BomRequest {
-  readonly store: Store;
-  readonly catalogue: Catalogue;
-  readonly place: EnvironmentPlace;
+interface BomRequest extends Planning {
   readonly changes: readonly PlannedChange[];
   /** The manifest release it deploys. */
   readonly manifestId: number;
-  readonly author: WriteStamp;
 }
 
 /** Changes that are written in one slice. */

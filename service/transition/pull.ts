@@ -24,18 +24,15 @@ import {
   templates,
 } from '../catalogue';
 import { cloudLinks, linkPlatform, storedLink } from './links';
+import type { Planning } from './planning';
 import { refused } from '../runtime/handler';
 
 /** How long a pull says that it took, in ms. */
 const SAID_DURATION = 1500;
 
 /** A pull: of which environment, by whom, and how available platforms are that are new there. */
-export interface PullRequest {
-  readonly store: Store;
-  readonly catalogue: Catalogue;
-  readonly place: EnvironmentPlace;
+export interface PullRequest extends Planning {
   readonly availability: Availability;
-  readonly author: WriteStamp;
 }
 
 interface Pulling extends PullRequest {

@@ -52,26 +52,18 @@ interface WrongTag {
 }
 
 /** `{{> name}}`. */
-export interface PartialTag {
+export interface PartialTag extends Omit<Tag, 'sign'> {
   readonly is: 'partial';
   readonly start: number;
-  readonly end: number;
-  readonly name: string;
-  readonly tag: string;
-  readonly at: number;
   /** What is before it, if it is alone on its line. */
   readonly indent?: string;
 }
 
 /** `{{#name}}…{{/name}}` or `{{^name}}…{{/name}}`; its range is that of the tag that opens it. */
-export interface Section {
+export interface Section extends Omit<Tag, 'sign'> {
   readonly is: 'section';
   readonly start: number;
-  readonly end: number;
-  readonly name: string;
   readonly isInverted: boolean;
-  readonly tag: string;
-  readonly at: number;
   readonly inner: readonly TemplatePart[];
   readonly close: { readonly start: number; readonly end: number };
 }

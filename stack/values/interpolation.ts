@@ -96,13 +96,7 @@ interface PlacedStep {
 }
 
 /** `platforms.web.list[0]`: steps as written. */
-export function formatSteps(steps: Steps): string {
-  return steps.reduce<string>((text, step) => {
-    if (typeof step === 'number') return `${text}[${step}]`;
-    if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
-    return text === '' ? step : `${text}.${step}`;
-  }, '');
-}
+export { formatPath as formatSteps } from '../../api/contract';
 
 /** The place of the k-th `${` in a scalar; undefined where quotes or folding hide it. */
 export function findInRaw(

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fastClock } from '../../service';
 import { leftEverywhere } from '../world/left-to-deploy';
-import { findEngine, newProject, REPOSITORY, setUp, type Project, type Run } from '../world/engine';
+import { diagnosticsIn, findEngine, newProject, REPOSITORY, setUp, type Project, type Run } from '../world/engine';
 import { TOKEN } from './live-service';
 import { openStory } from './story';
 
@@ -33,20 +33,6 @@ const written = (since: number, environment: string): readonly string[] =>
     .slice(since)
     .filter(({ method, path }) => method !== 'GET' && path.includes(`/environments/${environment}`))
     .map(({ method, path }) => `${method} ${path}`);
-
-interface Told {
-  readonly urn?: string;
-  readonly message: string;
-  readonly ephemeral?: boolean;
-}
-
-/** Messages on rows of a run with --json. */
-const toldOf = (stdout: string): readonly Told[] =>
-  stdout.split('\n').flatMap((line) => {
-    if (!line.startsWith('{')) return [];
-    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };
-    return diagnosticEvent ? [diagnosticEvent] : [];
-  });
 
 test('production comes after staging; a log shows what runs, a line when it changes and no more', async () => {
   const up = await project.run('up', '--skip-preview');
@@ -93,7 +79,7 @@ test('a failing deployment of staging leaves production untouched; repaired, pro
   expect(written(since, 'prod').some((line) => line.includes('/deployments'))).toBe(true);
   expect(await leftEverywhere(live.other)).toEqual([]);
   // The live display shows it on the deployment's own row, and keeps nothing of it.
-  const progress = toldOf(mended.stdout).filter(({ message }) => PROGRESS.test(message));
+  const progress = diagnosticsIn(mended.stdout).filter(({ message }) => PROGRESS.test(message));
   expect(progress.length).toBeGreaterThan(0);
   for (const { urn, ephemeral } of progress)
     expect([urn, ephemeral]).toEqual([expect.stringMatching(/oneops:Deployment::(staging|prod)$/), true]);

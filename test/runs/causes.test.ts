@@ -461,18 +461,28 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await said(DEPLOYED)).not.toMatch(/cache\//);
     });
 
-    test('goes with a platform that leaves the file: no preview names or refuses it', async () => {
-      await world.maria.set('web', { description: 'hers' });
-      await world.maria.commit();
-      const { web: _, ...platforms } = STACK.platforms ?? {};
-      const spec = deploying({ others: 'refuse' }, { ...STACK, platforms });
-      const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
-      expect([errors, notices.join()]).toEqual([[], expect.not.stringContaining('maria')]);
-      // A run with targets deletes nothing, so the platform and hers would be pulled.
-      const limited = await previewWithInputs(world, own.stack, resourcesOf(spec), { targets: ['Deployment::prod'] });
-      expect(limited.errors.join()).toMatch(/others: refuse is declared:[^]*backdoor by maria/);
-      expect(await said(spec)).not.toMatch(/maria/);
-    });
+    const { web: _, ...withoutWeb } = STACK.platforms ?? {};
+    test.each([
+      ['platform', withoutWeb, { others: 'refuse' }, 'component web/backdoor'],
+      ['component', { ...withoutWeb, web: { pack: 'tomcat' } }, {}, 'attachment web/hers'],
+    ])(
+      'goes with a %s that leaves the file: named as going, by the preview and once by the run',
+      async (_, platforms, deploy, says) => {
+        await world.maria.set('web', { description: 'hers' });
+        await world.maria.create('web/deployer/hers', { path: '/a', content: 'b' });
+        await world.maria.commit();
+        const spec = deploying(deploy, { ...STACK, platforms });
+        const going = new RegExp(`goes with what left the file: ([^;]*; )*${says} by maria, design release \\d+`, 'g');
+        const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+        expect([errors, notices.join('\n').match(going)?.length]).toEqual([[], 1]);
+        // A run with targets deletes nothing, so the platform and hers would be pulled.
+        const limited = await previewWithInputs(world, own.stack, resourcesOf(spec), { targets: ['Deployment::prod'] });
+        expect([...limited.errors, ...limited.notices].join()).toContain('attachment web/hers by maria');
+        const text = await said(spec);
+        expect(text.match(going)?.length).toBe(1);
+        expect(text).not.toMatch(/along:.*hers by/);
+      },
+    );
 
     test('does not come along once this user took it out again', async () => {
       await world.admin.delete('web/backdoor');
@@ -676,7 +686,9 @@ eachDialect('%s', (test, world, dialect) => {
     test('a variable that another user made secret is not named where the run makes it secret, too', async () => {
       await world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' });
       await world.maria.commit();
-      expect(await said({ ...STACK, variables: { LEVEL: { encryptedValue: 'ours' } } })).not.toMatch(/maria/);
+      const spec = { ...STACK, variables: { LEVEL: { encryptedValue: 'ours' } } };
+      const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      expect([errors, ...notices, await said(spec)].join()).not.toMatch(/maria/);
     });
 
     test('a declared secret is named, or refused, until this user sets it again', async () => {
@@ -949,6 +961,12 @@ eachDialect('%s', (test, world, dialect) => {
       const left = Object.fromEntries(Object.entries(clouds ?? {}).slice(0, 1));
       const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: left };
       await world.other.call(routes.environments.update, { address: PROD, body });
+      const { errors } = await previewWithInputs(world, own.stack, resourcesOf(EDITED));
+      expect(errors.join()).toMatch(/^Environment::prod: .*clouds was changed by maria at /);
+      const says = /maria took cloud west out of the environment, release unknown/;
+      expect((await previewWithInputs(world, own.stack, resourcesOf(ELSEWHERE))).errors.join()).toMatch(says);
+      expect(await refused(ELSEWHERE)).toMatch(says);
+      expect(writes()).toEqual([]);
       expect(await said(EDITED, { refresh: true })).not.toMatch(/maria/);
       expect(await running()).toEqual(before);
     });

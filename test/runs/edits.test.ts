@@ -622,6 +622,37 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await fine(spec);
     });
 
+    story.each([true, false])(
+      'names who made what waits, after a refresh that moved a stamp; committed: %s',
+      async (isCommitted) => {
+        const described = (description: string): StackSpec => withProd({ description }, ALL);
+        await upTo(described('ours'));
+        const body = { cms_ci: { ciName: 'prod', ciAttributes: { description: 'hers' } } };
+        await world.other.call(routes.environments.update, { address: AT, body });
+        await world.maria.set('prod:db/compute', { size: 'XL' });
+        if (isCommitted) await world.maria.commitEnvironment();
+        await up(described('ours'), { refresh: true, refuseWrite: 1 });
+        const { shown, errors } = await previewWithInputs(world, own.stack, resourcesOf(described('hers')));
+        expect([...shown, ...errors].join()).toMatch(
+          isCommitted ? /will deploy: changes of maria in platform db \(/ : /component db\/compute: update by maria/,
+        );
+      },
+    );
+
+    story('says that a platform leaves of which no earlier run saw an instance', async () => {
+      await upTo(ALL);
+      await world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' });
+      await world.maria.commit();
+      await world.maria.pull({ evil: 'single' });
+      await world.maria.rollOut();
+      await world.maria.delete('evil');
+      await world.maria.commit();
+      const spec = { ...ALL, variables: { LEVEL: 'warn' } };
+      expect((await up(spec, { refuseWrite: dialect === 'classic' ? 5 : 4 })).errors).toHaveLength(1);
+      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      expect(shown.at(-1)).toMatch(/^Deployment acme\/shop\/prod: will deploy: leaving platform evil(;|$)/);
+    });
+
     story.each([false, true])(
       'says which platforms it is about, with what others changed of the design; accepted: %s',
       async (isAccepted) => {

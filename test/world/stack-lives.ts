@@ -206,6 +206,11 @@ export const STACK_LIVES: readonly StackLife[] = [
     },
     { to: withProd({ clouds: priorities(1, 1), ...WEST_INACTIVE }) },
   ]),
+  ways(
+    'a cloud leaves together with the value that made the other one secondary on a platform',
+    withProd({ clouds: priorities(1, 1), platforms: { web: { west: { priority: 2 } } } }),
+    withProd({ clouds: WEST, platforms: {} }),
+  ),
   life('a cloud that is not active is the only one: refused', [
     { to: SHOP },
     { to: withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), refused: /no cloud is active/ },

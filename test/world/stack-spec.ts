@@ -57,14 +57,9 @@ export interface OverrideSpec {
 }
 
 /** What an environment lays over a component. */
-interface LaidComponentSpec extends Options {
-  /** Default: its name. */
-  readonly type?: string;
-  readonly attributes?: Inputs;
+interface LaidComponentSpec extends Omit<ComponentSpec, 'depends' | 'adopt'> {
   readonly touch?: string;
   readonly comments?: string;
-  readonly attachments?: { readonly [name: string]: AttachmentSpec };
-  readonly monitors?: { readonly [name: string]: Inputs };
 }
 
 /** What is switched and scaled on a platform of an environment. */

@@ -71,11 +71,8 @@ export function renderHtml(fleet: Fleet, options: ReportOptions = {}): string {
   );
 }
 
-interface Page {
+interface Page extends Omit<ShownFindings, 'anchor'> {
   readonly fleet: Fleet;
-  /** The causes of findings, by their ids. */
-  readonly causes: ReadonlyMap<string, string>;
-  readonly options: ReportOptions;
 }
 
 const findingsOf = ({ stacks }: Fleet): readonly DriftFinding[] =>

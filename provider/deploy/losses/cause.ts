@@ -9,11 +9,12 @@ import {
   routes,
 } from '../../../api/contract';
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../../history/committed';
-import type { Work } from '../../kind';
+import { entryNames, type Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
 import { changesNumber } from '../../commit/own-records';
 import { memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
 import { textAt } from '../../values/plain';
+import { liveOf } from '../../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
 import { linksIn } from '../../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches } from '../../history/platform-switch';
@@ -328,6 +329,28 @@ async function lostLinks(
     );
   }
   return found;
+}
+
+/** Declared clouds that the environment had after the last run and has no longer: no release shows it. */
+export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]> {
+  const { known } = memoryOfStage(work, 'environment');
+  const declared = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly string[]) : [];
+  // A limited run may not have seen the environment.
+  const names = declared.filter((name) => known === undefined || entryNames(known['clouds']).includes(name));
+  if (names.length === 0) return [];
+  const environment = await work.api.call(routes.environments.read, { address: work.at });
+  const there = await environmentLinks(work, environment);
+  const { updatedBy: who = '', updated: when = 0 } = liveOf(environment);
+  return names
+    .filter((name) => !there.has(name))
+    .map((name) =>
+      lossOf(name, {
+        did: `took cloud ${name} out of the environment`,
+        cause: { who, when, releaseId: 0 },
+        keep: 'pulumi up --refresh adds it again',
+        letGo: `remove ${name} from the clouds of the environment`,
+      }),
+    );
 }
 
 /** The environment's links to its clouds, for a run that is limited to other resources. */

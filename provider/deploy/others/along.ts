@@ -7,7 +7,8 @@ import type { Work } from '../../kind';
 import { isLost, LOST, lostText } from '../../lifecycle/update';
 import { camelCase } from '../../values/field';
 import { isPlainObject, type Values } from '../../values/plain';
-import { declaredValues, isUnseen, means } from '../../values/wire';
+import { sameValue } from '../../values/shape';
+import { type Declared, declaredValues, isUnseen, means } from '../../values/wire';
 import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf, ignores, valuesOf } from '../declared-records';
 import { acceptEntry, isAccepted } from '../losses/loss';
 import { componentOf, platformOf } from '../../address/ids';
@@ -98,18 +99,24 @@ export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[])
     const own = change.action === 'update' ? declared.find(isOf(change)) : undefined;
     if (own?.memory.known === undefined || own.memory.isChanged !== true) return [change];
     const now = valuesOf(own);
+    const before = declaredValues(own.of, own.memory.known);
+    const isNew = (name: string, { shape, value }: Declared): boolean =>
+      !before.has(name) || !sameValue(shape, before.get(name)?.value, value);
     const isLeft = (name: string): boolean => {
       const value = now.get(name);
-      return value === undefined || ignores(own, name, value) || isUnseen(value, change.values[name]);
+      if (value === undefined || ignores(own, name, value)) return true;
+      return isUnseen(value, change.values[name]) && !isNew(name, value);
     };
-    const lost = [...declaredValues(own.of, own.memory.known)].filter(
+    const lost = [...before].filter(
       ([name, was]) =>
         change.attributes.includes(name) && !isLeft(name) && isLost(was, now.get(name), change.values[name]),
     );
     const { who: updatedBy, when: updated } = change.cause;
     if (lost.length > 0 && own.memory.inputs['overwrite'] !== true)
       throw new LifecycleError(`${change.noun} ${change.path}: ${lostText(lost, { updatedBy, updated })}`, LOST);
-    return withAttributes(change, isLeft);
+    // The attributes of a variable are one value.
+    const isWhole = change.noun === 'variable' && [...now].some(([name, value]) => isNew(name, value));
+    return isWhole ? [] : withAttributes(change, isLeft);
   });
 }
 

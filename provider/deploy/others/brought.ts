@@ -9,6 +9,7 @@ import type { Judgement, Kind, Work } from '../../kind';
 import { addressIn } from '../../lifecycle/leaving';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
+import { recordsIfAny } from '../../commit/design-changes';
 import { environmentId, isOwn, leftDesign, leftTheFile, saysLeft } from '../../commit/own-records';
 import { type DeclaredInRun, memoryOfCommit, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
@@ -184,12 +185,11 @@ export const judgePull = (work: Work): Promise<Judgement> =>
     const pulled = await lastPull(work);
     const said: string[] = [];
     const brought = await broughtByPull({ ...work, notice: (text) => void said.push(text) }, pulled);
-    // What is in a platform that leaves the file goes with it, and so do changes of what leaves.
-    const left = work.session.isLimited() ? [] : leavingDesign(work);
-    const leaving = left.map(({ of, address }) => memberPath(of, address));
+    const leaving = leavingPaths(work);
+    const going = await goingWith(work, brought.along);
+    // Changes of what leaves the file reach nothing.
     const staying = brought.along.filter(
-      ({ noun, platform, path, action }) =>
-        !(noun !== 'platform' && leaving.includes(platform)) && !(action === 'update' && leaving.includes(path)),
+      (change) => !going.includes(change) && !(change.action === 'update' && leaving.includes(change.path)),
     );
     const along = withoutOwnUpdates(work, staying);
     refuseAlong(work, along);
@@ -269,6 +269,26 @@ function deletedElsewhere(
       (each) => each.cause.releaseId === releaseId,
     );
   return deletions.filter((change) => !isWith(change)).map((change) => ({ ...change, isNamedOnly: true as const }));
+}
+
+/** Paths of the records that this run deletes from the design, unless it is limited. */
+const leavingPaths = (work: Work): readonly string[] =>
+  work.session.isLimited() ? [] : leavingDesign(work).map(({ of, address }) => memberPath(of, address));
+
+/** Those of others' changes that are in platforms and components which this run takes away. */
+export async function goingWith(work: Work, changes: readonly CommittedChange[]): Promise<readonly CommittedChange[]> {
+  const leaving = leavingPaths(work);
+  const going: CommittedChange[] = [];
+  for (const change of changes) {
+    const { noun, platform, ciId } = change;
+    const isMaybe = noun !== 'component' && leaving.some((path) => path.startsWith(`${platform}/`));
+    // A change does not name the component of an attachment or a monitor.
+    const records = isMaybe ? await recordsIfAny(work, platform) : [];
+    const holder = records.find((each) => each.ciId === ciId)?.component?.ciName;
+    const isInside = leaving.includes(platform) || leaving.includes(`${platform}/${holder}`);
+    if (noun !== 'platform' && isInside) going.push(change);
+  }
+  return going;
 }
 
 /** The records that this run deletes from the design because they left the file. */

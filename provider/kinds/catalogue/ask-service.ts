@@ -38,11 +38,7 @@ export async function askCatalogue(
   return { version: 1, service, packs, classes };
 }
 
-interface AskedTemplate {
-  readonly class: string;
-  readonly constraint: string;
-  readonly design: boolean;
-  readonly scaled: boolean;
+interface AskedTemplate extends Omit<Parameters<typeof templateText>[0], 'needs'> {
   readonly given: { readonly [attribute: string]: string | null | undefined };
 }
 

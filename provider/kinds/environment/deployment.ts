@@ -19,7 +19,8 @@ import {
 } from '../../commit/own-records';
 import { platformOf } from '../../address/ids';
 import { openBom } from '../../deploy/carry-out';
-import { changesOf } from '../../deploy/losses/cause';
+import { changesOf, lostClouds } from '../../deploy/losses/cause';
+import { deploying, refuseLosses } from '../../deploy/losses/loss';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
@@ -30,8 +31,9 @@ import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { isTrouble, lookAhead, orElse } from '../../errors';
 import { reachingPaths } from '../../history/change';
-import { changesIn as releaseChanges } from '../../history/committed';
-import { endedAfter, isManifest, newestManifest, releasesTo } from '../../history/environment-releases';
+import { changesIn as releaseChanges, environmentReleasesSince } from '../../history/committed';
+import { endedAfter, isManifest, newestManifest, releasesTo, writersIn } from '../../history/environment-releases';
+import { userOf } from '../../history/user';
 import { busy, control, flag, int, leaving, map, mapOf, noted, oneOf, text, trigger, words } from '../../values/field';
 import {
   type Address,
@@ -84,7 +86,8 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
     return [...(isPulled ? ['designRelease'] : []), ...diff(of, known, inputs).map(({ path }) => String(path[0]))];
   };
   const own = changed(environment, { assembly, name });
-  const { along = [], undeployed = [] } = memoryOf(work.session, environment, { assembly, name });
+  const memory = memoryOf(work.session, environment, { assembly, name });
+  const { along = [], undeployed = [], undeployedOf = ['an earlier run'] } = memory;
   const { open } = memoryOfStage({ ...work, at: { assembly } }, 'design');
   const opened = open === undefined ? [] : reachingPaths(releaseChanges(open, 'design'));
   // What a change of a platform says of it alone reaches no machine.
@@ -113,7 +116,7 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   const fresh = added.filter((each) => !deleted.includes(each));
   const leaving = deleted.filter((each) => !added.includes(each));
   const where = [...part('in', touched), ...part('perhaps in', others)].join(', ');
-  const changes = changesIn(work).join(' ') || (where === '' ? '' : 'changes of an earlier run');
+  const changes = changesIn(work).join(' ') || (where === '' ? '' : `changes of ${undeployedOf.join(' and ')}`);
   return [...part('leaving', leaving), ...part('new', fresh), `${changes} ${where}`.trim()];
 }
 
@@ -160,7 +163,10 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
     const declared = declaredInEnvironment(work);
     const unchanged = declared.filter(({ memory }) => memory.isChanged !== true);
     const hasWritten = isChanged === true || changed.includes('leaving') || unchanged.length < declared.length;
-    if (!holdsUnknown(work.args['stamps']) && (declared.length === 0 || hasWritten)) return {};
+    const hasLooked =
+      work.session.own.user === undefined && memoryOfStage(work, 'environment').undeployed !== undefined;
+    const isLater = !holdsUnknown(work.args['stamps']) && !hasLooked;
+    if (isLater && (declared.length === 0 || hasWritten)) return {};
     if (isPulled === true || (await lostPull(work)) !== undefined) return {};
     const known = releaseKnown(work);
     // The releases of an environment that was made again begin later.
@@ -169,8 +175,9 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
     const ended = await endedAfter(work, known);
     await refuseDiscarded(work, unchanged, ended.filter(isManifest));
     // Before a pull its environment looks.
-    if (!holdsUnknown(inputs?.['designRelease']))
-      await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work)));
+    if (holdsUnknown(inputs?.['designRelease'])) return {};
+    await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work)));
+    await refuseLosses(work, deploying(work), await lostClouds(work));
     return {};
   });
 
@@ -195,7 +202,13 @@ async function noteUndeployed(work: Work): Promise<void> {
       return `${isLeaving ? '-' : '+'}${name}`;
     }),
   ];
-  work.session.memory.note(stageKey('environment', work.at), { undeployed });
+  const place = stageKey('environment', work.at);
+  work.session.memory.note(place, { undeployed });
+  if (changesIn(work).length > 0) return;
+  const releases = isOpen ? [release] : (await environmentReleasesSince(work, releaseKnown(work))).all;
+  const user = await userOf(work);
+  const names = releases.flatMap(writersIn).map(({ who }) => (who === '' || who === user ? 'an earlier run' : who));
+  if (names.length > 0) work.session.memory.note(place, { undeployedOf: [...new Set(names)].sort() });
 }
 
 export const deploymentVerbs: Verbs = act({

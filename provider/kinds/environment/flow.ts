@@ -27,6 +27,7 @@ import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
 import { userOf } from '../../history/user';
+import { foreseeUpdate } from '../../lifecycle/update';
 import { serviceStamp } from '../../secrets/writes';
 import { mayBeRefresh } from '../../verbs/records';
 import { judgeReplacement } from '../../deploy/platform-replacement';
@@ -171,16 +172,18 @@ async function guard(work: Work, { changed }: GuardedChange): Promise<Judgement>
   const replacement = await judgeReplacement(work, textAt(work.known, 'newer') !== '');
   if (replacement.refusal !== undefined) return replacement;
   const { inputs } = memoryOfStage(work, 'environment');
-  const open = holdsUnknown(inputs?.['designRelease']) ? await judgeOpen(work) : {};
-  if (open.refusal !== undefined) return open;
+  const others = holdsUnknown(inputs?.['designRelease']) ? await judgeOthers(work) : {};
+  if (others.refusal !== undefined) return others;
   const pulled = await judgePull(work);
   const warning = [replacement.warning, pulled.warning].filter((part) => part !== undefined).join('\n');
   return { ...pulled, ...(warning === '' ? {} : { warning }) };
 }
 
-/** What others left open there, for which the pull will be refused. */
-const judgeOpen = (work: Work): Promise<Judgement> =>
+/** What others changed or left open there, for which the update or its pull will be refused. */
+const judgeOthers = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
+    const { of, ignored } = memoryOfStage(work, 'environment');
+    if (of !== undefined) await foreseeUpdate(of, work, ignored);
     await refuseInPreview(work, listedEnvironment(work, ownLeftovers(work, false)));
     return {};
   });

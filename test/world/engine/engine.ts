@@ -14,12 +14,8 @@ export interface Engine {
   readonly version: string;
 }
 
-let found: Promise<Engine> | undefined;
-
 /** Finds the CLI, or makes one; `make engine` has done so before. Throws with what to do when none can be had. */
-export const findEngine = (): Promise<Engine> => (found ??= find());
-
-async function find(): Promise<Engine> {
+export async function findEngine(): Promise<Engine> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(REPOSITORY, 'engine', 'provide.mjs'), '--json']);
   return JSON.parse(stdout) as Engine;
 }

@@ -1,6 +1,7 @@
 // The door of the engine harness: Pulumi projects in their own folders, run by the real CLI.
 export { type Engine, findEngine, REPOSITORY } from './engine';
 export {
+  diagnosticsIn,
   keyOf,
   keyOfUrn,
   messagesOfRun,

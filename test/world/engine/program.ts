@@ -81,12 +81,14 @@ export const noticesOfRun = (output: string): readonly string[] =>
   );
 
 interface Told {
+  readonly urn?: string;
   readonly severity: string;
   readonly message: string;
   readonly ephemeral?: boolean;
 }
 
-const diagnosticsIn = (output: string): readonly Told[] =>
+/** Messages on rows of a run with --json. */
+export const diagnosticsIn = (output: string): readonly Told[] =>
   output.split('\n').flatMap((line) => {
     if (!line.startsWith('{"sequence"')) return [];
     const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };

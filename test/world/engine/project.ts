@@ -1,10 +1,13 @@
 // One Pulumi project in a temporary folder, with a home, a state folder and a stack of its own.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type Engine, REPOSITORY } from './engine';
-import { KEY, startKeyService } from './key-service';
 
 interface ProjectOptions {
   readonly engine: Engine;
@@ -204,3 +207,40 @@ function started(
   });
   return { pid: child.pid ?? -1, ended, printed: () => parts.output };
 }
+
+/**
+ * The key of a story's stacks, in a service of its own. From a passphrase the CLI derives a key anew
+ * in each command, for half a second of CPU. The package as a user gets it, and the bench keep it.
+ */
+interface KeyService {
+  /** Variables with which the CLI finds it. */
+  readonly environment: { readonly [name: string]: string };
+  close(): void;
+}
+
+/** What `pulumi stack init --secrets-provider` calls it. */
+const KEY = 'hashivault://stories';
+
+/**
+ * Starts a stand-in for Vault's transit engine: it wraps the key of a stack once, and unwraps it in
+ * each command. It encrypts nothing, so it is only for tests.
+ */
+async function startKeyService(): Promise<KeyService> {
+  const answer = async (request: IncomingMessage): Promise<object> => {
+    const { plaintext, ciphertext = '' } = JSON.parse(await text(request)) as {
+      plaintext?: string;
+      ciphertext?: string;
+    };
+    return plaintext === undefined ? { plaintext: ciphertext.slice(MARK.length) } : { ciphertext: MARK + plaintext };
+  };
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    void answer(request).then((data) => response.end(JSON.stringify({ data })));
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { environment: { VAULT_ADDR: address, VAULT_TOKEN: 'stories' }, close: () => server.close() };
+}
+
+const MARK = 'vault:v1:';
