@@ -160,6 +160,14 @@ describe('text', () => {
     expect(text).toContain('\n    live           …same same new\n');
   });
 
+  test('two records under one address are two: an assembly, and its design release', () => {
+    const findings = ['Assembly', 'DesignRelease'].map((kind, number) =>
+      sampleFinding(number, { kind, address: 'acme/shop' }),
+    );
+    const text = renderReview('text', { ...fullReview(), findings });
+    expect(text.match(/^acme\/shop {2}\w+/gm)).toEqual(['acme/shop  Assembly', 'acme/shop  DesignRelease']);
+  });
+
   test('who made a change, and when, is said to be unknown only once', () => {
     const of = (author: Author): string =>
       renderReview('text', { ...fullReview(), findings: [sampleFinding(1, { author })] });

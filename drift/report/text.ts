@@ -211,10 +211,10 @@ function recordLines(
   const { review, options, width, paint } = page;
   const isQuiet = meaning === undefined && findings.every((finding) => !isCounted(finding, review));
   const words = `${title} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
-  const records = [...new Set(findings.map(({ address }) => address))];
-  const blocks = records.flatMap((address) => {
-    const own = findings.filter((finding) => finding.address === address);
-    const { kind, at } = own[0] as DriftFinding;
+  // An assembly and its design release have one address, as an environment and its deployment.
+  const records = Map.groupBy(findings, ({ kind, address }) => `${kind} ${address}`);
+  const blocks = [...records.values()].flatMap((own) => {
+    const { kind, address, at } = own[0] as DriftFinding;
     const place = at === undefined ? '' : placeText(at, options);
     return [
       '',
