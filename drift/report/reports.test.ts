@@ -161,9 +161,7 @@ describe('text', () => {
   });
 
   test('two records under one address are two: an assembly, and its design release', () => {
-    const findings = ['Assembly', 'DesignRelease'].map((kind, number) =>
-      sampleFinding(number, { kind, address: 'acme/shop' }),
-    );
+    const findings = ['Assembly', 'DesignRelease'].map((kind) => sampleFinding(1, { kind, address: 'acme/shop' }));
     const text = renderReview('text', { ...fullReview(), findings });
     expect(text.match(/^acme\/shop {2}\w+/gm)).toEqual(['acme/shop  Assembly', 'acme/shop  DesignRelease']);
   });

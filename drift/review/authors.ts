@@ -16,13 +16,13 @@ import {
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
 import { sameValue } from '../../provider/values';
-import { wireNameOf, type Writer } from './compare';
+import { wireNameOf, type WrittenBy } from './compare';
 import { answerIfAny, type AnsweredRecord, type Ask, boundedApi, type ReviewRecording } from './reading';
 import type { Author, DriftFinding } from './review';
 import { addressIn, type EnvironmentAt, environmentOf, pathTo, type ReadRecord, type Subject } from './sources';
 
 interface Attributed {
-  readonly writer: Writer;
+  readonly writer: WrittenBy;
   readonly author?: Author | undefined;
 }
 
@@ -110,7 +110,7 @@ function writeOnRecord({ recording, user: self }: Evidence, { subject: { applied
   const wasWritten = hasNewStamp || (isNewer && Boolean(record?.releaseId));
   // A commit is no write: what was written before it, and after us, shows its time only.
   const isUnclear = !wasWritten && isNewer && !isOwn;
-  const writer: Writer = !wasWritten && !isUnclear ? 'nobody' : isOwn ? 'own-user' : 'somebody';
+  const writer: WrittenBy = !wasWritten && !isUnclear ? 'nobody' : isOwn ? 'own-user' : 'somebody';
   return {
     writer,
     wasWritten: wasWritten && writer === 'somebody',
@@ -282,7 +282,8 @@ async function relationAuthor(
       .filter((each) => Number(each.rfcId) > ours && isPart(each))
       .sort((left, right) => Number(right.rfcId) - Number(left.rfcId));
     for (const each of changes)
-      if (!found.has(each.toCiId)) found.set(each.toCiId, { ...causeOf(release, each), ...openStage(release) });
+      if (!found.has(each.toCiId))
+        found.set(each.toCiId, { ...lastWriter(each), releaseId: release.releaseId, ...openStage(release) });
   };
   if (latest?.releaseState === 'open') take(latest);
   for (const { releaseId } of closedSince(await listedDesignReleases(ask, assembly), ours)) {

@@ -112,7 +112,7 @@ interface ThreeValues {
 }
 
 /** Who wrote the record last, as seen from our own last write. */
-export type Writer = 'nobody' | 'own-user' | 'somebody';
+export type WrittenBy = 'nobody' | 'own-user' | 'somebody';
 
 /** Whether two values mean the same; undefined when one of them is not known. */
 function compare(shape: Shape, left: unknown, right: unknown): boolean | undefined {
@@ -120,7 +120,7 @@ function compare(shape: Shape, left: unknown, right: unknown): boolean | undefin
   return sameValue(shape, left, right);
 }
 
-const DRIFTED: { readonly [W in Writer]: Classification } = {
+const DRIFTED: { readonly [W in WrittenBy]: Classification } = {
   nobody: 'normalised',
   'own-user': 'changed-by-own-user',
   somebody: 'changed',
@@ -133,7 +133,7 @@ const DRIFTED: { readonly [W in Writer]: Classification } = {
 export function classify(
   shape: Shape,
   { code, applied, live }: ThreeValues,
-  writer: Writer,
+  writer: WrittenBy,
 ): Classification | undefined {
   const wanted = code ?? applied;
   const before = applied ?? code;

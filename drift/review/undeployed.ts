@@ -306,12 +306,12 @@ async function unfinished(
   const written = writtenSince(applied, [...all.values()]);
   if (written.length > 0) {
     const live = `${await stoppedAt(asking, applied, written)}: ${shown(written.map((each) => memberPath(each.kind, addressIn(each))).sort())}`;
-    const author = lastWriter(written);
+    const author = newestWrite(written);
     return (await ended(asking, subject, author)) ?? { ...STATE, live, author, waits: true };
   }
   const release = releaseOf(applied, all);
   if (release === undefined || applied.inputs['designRelease'] === release.computed['revision']) return undefined;
-  return { ...STATE, live: 'the design was committed, and not pulled', author: lastWriter([release]), waits: true };
+  return { ...STATE, live: 'the design was committed, and not pulled', author: newestWrite([release]), waits: true };
 }
 
 /** How far a run came with what it wrote; others, and the service itself, may have committed that. */
@@ -364,7 +364,7 @@ function releaseOf({ madeOf }: AppliedRecord, all: ReadonlyMap<string, AppliedRe
 }
 
 /** Who wrote the newest of our own writes, as the state has it. */
-function lastWriter(records: readonly AppliedRecord[]): Author | undefined {
+function newestWrite(records: readonly AppliedRecord[]): Author | undefined {
   const [newest] = records
     .map(({ computed }) => ({ who: textOf(computed['updatedBy']), when: Number(computed['updated'] ?? 0) }))
     .sort((left, right) => right.when - left.when);

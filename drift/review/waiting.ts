@@ -132,7 +132,7 @@ export async function openReleases(asking: Places, assemblies: readonly string[]
     const causes = changesIn(release, 'design').map(({ cause }) => cause);
     const who = [...new Set(causes.map((each) => each.who))].sort().join(', ');
     const when = Math.max(0, ...causes.map((each) => each.when));
-    return described(asking, address, release, { who, when, isOpen: true, environments: [], isCountable: false });
+    return described(asking, address, release, { who, when, isOpen: true, environments: [] });
   });
   return (await Promise.all(found)).flat();
 }
@@ -200,11 +200,12 @@ async function described(
   asking: Places,
   address: string,
   release: Release,
-  rest: Pick<WaitingRelease, 'who' | 'when' | 'isOpen' | 'environments'> & { readonly isCountable?: boolean },
+  rest: Pick<WaitingRelease, 'who' | 'when' | 'isOpen' | 'environments'>,
 ): Promise<readonly WaitingRelease[]> {
   const members = await membersOf(asking, address, release);
   if (members?.length === 0) return [];
-  const isCountable = members?.every((each) => each.isCountable) ?? false;
+  // What is not committed comes with no deployment.
+  const isCountable = rest.isOpen !== true && (members?.every((each) => each.isCountable) ?? false);
   const place = { of: stageOf(address), address, releaseId: release.releaseId };
   const changed = members?.flatMap(({ path, attributes }) => (attributes ? [[path, attributes] as const] : []));
   const names = members && {
@@ -416,7 +417,7 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
   return { designs, environments };
 }
 
-/** The same with what others pulled into environments since, as far as that can be read. */
+/** Known releases, with what others pulled into environments since, as far as that can be read. */
 export async function withPulls(
   { api, reader }: Places,
   { designs, environments }: KnownReleases,

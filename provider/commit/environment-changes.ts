@@ -1,5 +1,5 @@
-// Open changes of an environment: of its open release, or else of each record (flows §5.10). What
-// each record is called, whose its change is, and its clouds.
+// Open changes of an environment: of its open release, or else of each record (flows §5.10), with
+// the name of each record and the owner of its change; and changes of its clouds.
 import {
   type EnvironmentPlatform,
   type Record as WireRecord,
@@ -59,8 +59,8 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   if (memoryOfStage(work, 'environment').unjudgedLinks !== undefined) return undefined;
   const release = await newestManifest(work, 'open');
   if (release && release.releaseState !== 'open') return [];
-  const { rfc_cis: all, rfc_relations: relations } = release ?? {};
-  if (release === undefined || all === undefined || relations === undefined) return undefined;
+  const { rfc_cis: all, rfc_relations: relations, createdBy } = release ?? {};
+  if (all === undefined || relations === undefined) return undefined;
   const leaving = new Set(
     all.flatMap((record) => (isPlatform(record) && isPendingDelete(record) ? [platformOf(record)] : [])),
   );
@@ -78,7 +78,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
   return [
     ...(await standingLinks(work, platforms, owns)),
     ...(await Promise.all(records.map((record) => standingRecord(work, owns, { record })))),
-    ...(await standingSettings(work, staying, release.createdBy ?? '')),
+    ...(await standingSettings(work, staying, createdBy ?? '')),
   ];
 }
 
@@ -86,7 +86,7 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
 async function besideRecords(work: Work, shown: readonly Standing[]): Promise<readonly Standing[]> {
   const release = await newestManifest(work, 'open');
   if (release?.releaseState !== 'open') return [];
-  const { rfc_cis: records, rfc_relations: relations, createdBy = '' } = release;
+  const { rfc_cis: records, rfc_relations: relations, createdBy } = release;
   return records && relations
     ? standingSettings(work, relations, createdBy ?? '')
     : standingUnlisted(work, release, shown);

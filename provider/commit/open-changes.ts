@@ -81,7 +81,7 @@ export const standingRelation = (
   ...judged,
 });
 
-/** What is in the design, in a platform of it, or in the environment of a work. */
+/** Open changes of the design, of one platform, or of the environment of a work. */
 export interface OpenPlace {
   /** What is open; records without a change may be left out. */
   list(): Promise<readonly Standing[]>;
@@ -216,7 +216,7 @@ function isKept(was: Standing, after: readonly Standing[]): boolean {
 
 /**
  * `  component web/os: update by maria at 2026-01-05T00:00:00.000Z`, a line each. A change without a
- * visible author is of who opened its release.
+ * visible author is attributed to the user who opened its release.
  */
 async function linesOf(work: Work, changes: readonly Standing[]): Promise<string> {
   const lines = await Promise.all(

@@ -286,8 +286,8 @@ export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly str
 /** `~prod`, `+prod/web/west`, `-prod/web/east`: by path below the assembly. */
 export const changesIn = (work: Pick<Work, 'session' | 'address' | 'args'>): readonly string[] =>
   changedPaths(work, 'environment').map((path) => {
-    const environment = `${path.charAt(0)}${work.address['environment']}`;
-    return path.slice(1) === 'environment' ? environment : `${environment}/${path.slice(1)}`;
+    const changed = `${path.charAt(0)}${work.address['environment']}`;
+    return path.slice(1) === 'environment' ? changed : `${changed}/${path.slice(1)}`;
   });
 
 /** The comment of the release and the deployment: the declared one, or what changed. */

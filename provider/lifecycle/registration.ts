@@ -21,7 +21,7 @@ export function secretNames(of: Kind): readonly string[] {
 
 /** `Platform` of either type; undefined for another package's. */
 export const kindToken = (type: string): string | undefined =>
-  /^(?:pulumi-nodejs:dynamic\/)?oneops:(?:index:)?(\w+)$/.exec(type)?.[1];
+  /^(?:pulumi-nodejs:dynamic\/oneops:|oneops:index:)(\w+)$/.exec(type)?.[1];
 
 /** Names in `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; undefined for another text. */
 export function parseUrn(

@@ -19,7 +19,7 @@ export interface SecretWrite extends Writer {
   readonly isOwn: boolean;
 }
 
-const lastWriter = ({ updatedBy }: Inputs): string | undefined =>
+const appliedUser = ({ updatedBy }: Inputs): string | undefined =>
   typeof updatedBy === 'string' ? updatedBy : undefined;
 
 /**
@@ -30,7 +30,7 @@ export function secretWrite(
   of: Kind,
   known: Inputs,
   { closed, open }: RecordWrites,
-  { name, user = lastWriter(known) }: { readonly name: string; readonly user?: string | undefined },
+  { name, user = appliedUser(known) }: { readonly name: string; readonly user?: string | undefined },
 ): SecretWrite | undefined {
   const ours = serviceStamp(known['revision']);
   if (ours === '') return undefined;

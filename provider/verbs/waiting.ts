@@ -15,7 +15,7 @@ const DEFAULT_TIMEOUT = 60;
 
 interface Wait {
   readonly what: string;
-  /** In ms. Default: the declared `timeout`. */
+  /** In ms. Default: the declared `timeout`, in minutes, or 60. */
   readonly limit?: number;
 }
 

@@ -75,7 +75,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect([again.steps, again.errors, world.requests()]).toEqual([[], [], ['GET clouds.list']]);
   };
 
-  /** Up, and everything is as declared: in the service, for a second run, and for a refresh. The lives judge what stories begin with. */
+  /** Up, and everything is as declared. Lives judge most stacks that stories begin with. */
   const upTo = async (spec: StackSpec, options?: RunOptions): Promise<Run> => {
     const done = await up(spec, options);
     expect(done.errors).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
           },
         },
       });
-      await own.said(sized('S'));
+      await upTo(sized('S'));
       if (by === 'maria') {
         await world.maria.scale({ pct_dpmt: '25' });
         await world.maria.rollOut();
@@ -351,7 +351,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('destroyed', () => {
     story('in order, with one delete for the assembly', async () => {
-      await own.said(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
+      await upTo(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
       expect((await destroy()).errors).toEqual([]);
       expect(world.writes().filter((write) => write.startsWith('DELETE'))).toEqual([
         'DELETE environments.delete',
@@ -490,14 +490,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
   describe('variables', () => {
     story("a pack's own are adopted and given back", async () => {
-      await own.said(variables({}, { HEAP: '2g' }));
+      await upTo(variables({}, { HEAP: '2g' }));
       expect(own.stack.get('Variable::platforms/web/variables/HEAP')?.outputs['origin']).toBe('pack');
       await upTo(variables({}, { HEAP: '3g' }));
       await upTo(BARE);
     });
 
     story('a secret of a pack is left as it is when it is given back, and that is said', async () => {
-      await own.said(variables({}, { SESSION_KEY: secret('s3cret-one') }));
+      await upTo(variables({}, { SESSION_KEY: secret('s3cret-one') }));
       const done = await upTo(BARE);
       expect(done.notices.join('\n')).toMatch(/SESSION_KEY is a secret that nobody can read/);
     });
@@ -572,7 +572,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     test('says which platforms it is about after runs that stopped before their commits and their pull', async () => {
-      await own.said(ALL);
+      await upTo(ALL);
       const { db: __, ...platforms } = withWeb({ links: [] }, inWeb).platforms ?? {};
       const spec: StackSpec = { ...inWeb, platforms: { ...platforms, front: {} } };
       const isStaged = dialect === 'classic';
