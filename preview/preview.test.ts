@@ -184,26 +184,23 @@ describe('deployments', () => {
     ]);
   });
 
-  test.each([{ retainOnDelete: true }, { outputs: { __kept: 'retain' } }])(
-    'what is retained goes nowhere: %j',
-    (kept) => {
-      const design = step('delete', 'Platform', 'web', {
-        id: 'acme/shop/web',
-        before: { assembly: 'shop', name: 'web' },
-      });
-      const retained = (of: object): object => {
-        const { oldState } = of as { readonly oldState: object };
-        return { ...of, oldState: { ...oldState, ...kept } };
-      };
-      const of = release.at(-1);
-      const ofRelease = of as object;
-      expect(read(ofRelease, design).commits).toEqual({ 'acme/shop': ['-web'] });
-      const plan = read(ofRelease, retained(design), retained(deployment('delete', undefined)));
-      expect(plan.commits).toEqual({ 'acme/shop': [] });
-      expect(plan.deployments).toMatchObject([{ does: 'lets-go' }]);
-      expect(risksIn(plan).join()).not.toMatch(/delete|taken down/);
-    },
-  );
+  test.each([{ retainOnDelete: true }, { outputs: { __kept: 'retain' } }])('what is retained stays: %j', (kept) => {
+    const design = step('delete', 'Platform', 'web', {
+      id: 'acme/shop/web',
+      before: { assembly: 'shop', name: 'web' },
+    });
+    const retained = (of: object): object => {
+      const { oldState } = of as { readonly oldState: object };
+      return { ...of, oldState: { ...oldState, ...kept } };
+    };
+    const of = release.at(-1);
+    const ofRelease = of as object;
+    expect(read(ofRelease, design).commits).toEqual({ 'acme/shop': ['-web'] });
+    const plan = read(ofRelease, retained(design), retained(deployment('delete', undefined)));
+    expect(plan.commits).toEqual({ 'acme/shop': [] });
+    expect(plan.deployments).toMatchObject([{ does: 'lets-go' }]);
+    expect(risksIn(plan).join()).not.toMatch(/delete|taken down/);
+  });
 });
 
 describe('risks', () => {

@@ -94,17 +94,14 @@ test.each(['text', 'html', 'markdown', 'sarif', 'junit'] as const)('%s says that
   ).toContain('secret (changed)');
 });
 
-test.each(['text', 'html', 'markdown', 'sarif'] as const)(
-  '%s says of a release that waits what deploys it',
-  (format) => {
-    const advice = { revert: 'pulumi up --refresh deploys it', commands: { revert: 'pulumi up --refresh' } };
-    const [first = sampleFinding(1)] = sampleReview().findings;
-    const findings = [{ ...first, classification: 'undeployed' as const, waits: true as const, advice }];
-    const text = renderReview(format, { ...sampleReview(), findings });
-    expect(text).toMatch(format === 'html' ? /How to deploy it/ : /deploy: (<code>)?pulumi/);
-    expect(text).not.toMatch(/revert: |How to revert it/);
-  },
-);
+test.each(['text', 'html', 'markdown', 'sarif'] as const)('%s says what deploys a release that waits', (format) => {
+  const advice = { revert: 'pulumi up --refresh deploys it', commands: { revert: 'pulumi up --refresh' } };
+  const [first = sampleFinding(1)] = sampleReview().findings;
+  const findings = [{ ...first, classification: 'undeployed' as const, waits: true as const, advice }];
+  const text = renderReview(format, { ...sampleReview(), findings });
+  expect(text).toMatch(format === 'html' ? /How to deploy it/ : /deploy: (<code>)?pulumi/);
+  expect(text).not.toMatch(/revert: |How to revert it/);
+});
 
 test('a comment has the command alone as code, with the words around it', () => {
   const [first = sampleFinding(1)] = sampleReview().findings;
@@ -431,16 +428,13 @@ test.each([
 
 const fleet = sampleFleet(20);
 
-test.each(FORMATS)(
-  '%s: the same for the same fleet, every stack that is not in sync is in it, and no secret',
-  (format) => {
-    const text = renderReview(format, fleet);
-    expect(renderReview(format, sampleFleet(20))).toBe(text);
-    expect(text).not.toContain(CANARY);
-    for (const { name, outcome } of fleet.stacks)
-      if (outcome !== 'in-sync') expect(text.replaceAll('&#45;', '-')).toContain(name);
-  },
-);
+test.each(FORMATS)('%s: the same for the same fleet, with each stack that is not in sync, and no secret', (format) => {
+  const text = renderReview(format, fleet);
+  expect(renderReview(format, sampleFleet(20))).toBe(text);
+  expect(text).not.toContain(CANARY);
+  for (const { name, outcome } of fleet.stacks)
+    if (outcome !== 'in-sync') expect(text.replaceAll('&#45;', '-')).toContain(name);
+});
 
 test('every fleet is what drift.schema.json says, and another thing is not', () => {
   const { $schema, definitions, ...review } = jsonFile(join(ROOT, 'schemas', 'drift.schema.json')) as {

@@ -53,7 +53,7 @@ export interface WaitingRelease {
   readonly members?: readonly string[];
   /** By the path of a record that was only changed: names of its attributes on the wire. */
   readonly attributes?: { readonly [path: string]: readonly string[] };
-  /** Whether the instances that it touches can be counted by its members. */
+  /** Whether its members tell the instances that a deployment touches: not those of an open one. */
   readonly isCountable: boolean;
 }
 
@@ -204,7 +204,6 @@ async function described(
 ): Promise<readonly WaitingRelease[]> {
   const members = await membersOf(asking, address, release);
   if (members?.length === 0) return [];
-  // What is not committed comes with no deployment.
   const isCountable = rest.isOpen !== true && (members?.every((each) => each.isCountable) ?? false);
   const place = { of: stageOf(address), address, releaseId: release.releaseId };
   const changed = members?.flatMap(({ path, attributes }) => (attributes ? [[path, attributes] as const] : []));

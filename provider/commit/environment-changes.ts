@@ -87,9 +87,8 @@ async function besideRecords(work: Work, shown: readonly Standing[]): Promise<re
   const release = await newestManifest(work, 'open');
   if (release?.releaseState !== 'open') return [];
   const { rfc_cis: records, rfc_relations: relations, createdBy } = release;
-  return records && relations
-    ? standingSettings(work, relations, createdBy ?? '')
-    : standingUnlisted(work, release, shown);
+  if (!records || !relations) return standingUnlisted(work, release, shown);
+  return standingSettings(work, relations, createdBy ?? '');
 }
 
 const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';

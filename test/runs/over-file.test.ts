@@ -250,7 +250,7 @@ eachDialect('%s', (test, world) => {
   });
 
   test.each([1, 2, 3])(
-    'a run that sets back is killed after %s writes: the next one finishes it',
+    'a run that sets back is killed after %s writes, and the next one ends it',
     async (killAfter) => {
       await own.fine(shop('100'));
       await setThreads();
