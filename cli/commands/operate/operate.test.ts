@@ -2,6 +2,7 @@
 // no line is wider; every JSON is what operate.schema.json says.
 import { rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import timers from 'node:timers/promises';
 import { DIALECTS, type Release } from '../../../api/contract';
 import { NotFound, ServerError } from '../../../api/errors';
 import { columnsOf } from '../../../drift';
@@ -52,6 +53,8 @@ const declare = (changed: (text: string) => string): void =>
 
 const terminal = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
 beforeAll(() => void Object.assign(process.stdout, { isTTY: true, columns: 80 }));
+// Between two looks nothing is waited for: the service's time passes with each of them.
+beforeAll(() => void jest.spyOn(timers, 'setTimeout').mockResolvedValue(undefined));
 afterAll(() => void Object.assign(process.stdout, terminal));
 
 test('no connection: one message', async () => {
