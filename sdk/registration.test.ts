@@ -1,4 +1,5 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
+import timers from 'node:timers/promises';
 import { all, type Input, output, type Output, secret, unsecret } from '@pulumi/pulumi/output';
 import type { CustomResourceOptions, ResourceTransformation } from '@pulumi/pulumi/resource';
 import { setMocks } from '@pulumi/pulumi/runtime/mocks';
@@ -847,6 +848,7 @@ describe('state records', () => {
   });
 
   test('a state that the engine is writing is read again; one that cannot be read is an error', async () => {
+    const pauses = jest.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
     let asked = 0;
     run((callback) => {
       asked += 1;
@@ -856,6 +858,7 @@ describe('state records', () => {
     expect([await readStateRecords(), asked]).toEqual([[], 3]);
     run((callback) => callback({ details: 'no access' }));
     await expect(readStateRecords()).rejects.toThrow(/could not be read, .*: no access; nothing was taken away/);
+    expect(pauses.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([50, 200, 50, 200, 800, 2000]);
   });
 
   test("there are none under the SDK's own mocks, which name no organization", async () => {

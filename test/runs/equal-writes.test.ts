@@ -9,7 +9,7 @@ import { leftToDeploy } from '../world/left-to-deploy';
 import { BOTH, EAST, MOTD, ON_WEST, SHOP, SWAPPED, WEB, withProd, withWeb } from '../world/shop-spec';
 import { resourcesOf, type OverrideSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
-import { kindOf, makeWorld, titleOf, type World } from '../world/world';
+import { closedAfterEach, kindOf, makeWorld, titleOf, type World } from '../world/world';
 
 const AT = { assembly: 'shop', environment: 'prod' };
 
@@ -174,8 +174,10 @@ test('every kind whose writes wait for a commit is among the edits, in each of i
   expect([...new Set(titles)].sort()).toEqual(expected.sort());
 });
 
+const open = closedAfterEach();
+
 test.each(dialectsInTurn(0))('%s: what steers our own work alone moves nothing', async (dialect) => {
-  const world = makeWorld(dialect);
+  const world = open(dialect);
   const { stack } = await run(world, emptyStack, resourcesOf(WHOLE));
   const isMember = ({ token }: { readonly token: string }): boolean =>
     scopesOf(kindOf(token)).some(({ stage }) => stage !== 'none');
@@ -190,7 +192,6 @@ test.each(dialectsInTurn(0))('%s: what steers our own work alone moves nothing',
   const members = steered.filter(isMember).map(({ key }) => `update ${key}`);
   expect(done.steps.filter((step) => step !== 'update Assembly::shop').sort()).toEqual(members.sort());
   expect(world.writes()).toEqual([]);
-  world.close();
 });
 
 const LINKED: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: {} } };
@@ -208,9 +209,8 @@ describe.each(DIALECTS)('%s: an update that is troubled after a write is finishe
     ['between two platforms of an environment', BOTH, SWAPPED, 'environmentPlatforms.configureCloud', 2],
     ['after a cloud joined', SHOP, ON_WEST, 'environmentPlatforms.configureCloud', 1],
   ])('%s', async (_, from, to, route, nth) => {
-    const world = makeWorld(dialect);
-    const before = await run(world, emptyStack, resourcesOf(from));
-    let stack = before.stack;
+    const world = open(dialect);
+    let { stack } = await run(world, emptyStack, resourcesOf(from));
     for (const [next, options] of [
       [to, {}],
       [to, { refresh: true }],
@@ -226,11 +226,10 @@ describe.each(DIALECTS)('%s: an update that is troubled after a write is finishe
       expect(await differences(world, next)).toEqual([]);
       ({ stack } = await run(world, done.stack, resourcesOf(from)));
     }
-    world.close();
   });
 
   test('of clouds with three values in a row, of which two failed: the state shows none of them', async () => {
-    const world = makeWorld(dialect);
+    const world = open(dialect);
     const configured = (pctScale: number) => withProd({ clouds: { east: { priority: 1, pctScale } } }, BOTH);
     let { stack } = await run(world, emptyStack, resourcesOf(configured(91)));
     for (const pctScale of [82, 73]) {
@@ -248,6 +247,5 @@ describe.each(DIALECTS)('%s: an update that is troubled after a write is finishe
     const done = await run(world, stack, resourcesOf(configured(64)));
     expect(done.errors).toEqual([]);
     expect(await differences(world, configured(64))).toEqual([]);
-    world.close();
   });
 });

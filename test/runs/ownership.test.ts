@@ -25,11 +25,12 @@ import { type EnvironmentSpec, resourcesOf, type StackSpec, withArgs } from '../
 import { makeWorld } from '../world/world';
 
 const EAST: EnvironmentSpec = { clouds: { east: { priority: 1 } } };
+const auditor = { type: 'user', attributes: { username: 'auditor' } };
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
   platforms: {
     web: {},
-    db: { pack: 'mysql', components: { auditor: { type: 'user', attributes: { username: 'auditor' } } } },
+    db: { pack: 'mysql', components: { auditor } },
   },
   environments: { prod: EAST },
 };
@@ -221,8 +222,6 @@ eachDialect('%s', (test, world) => {
       variables: { LEVEL },
       environments: { prod: deploying(deploy) },
     });
-    const auditor = { type: 'user', attributes: { username: 'auditor' } };
-
     /** Both stacks, once the environment of the first runs the platform of the second. */
     const both = async (): Promise<{ readonly stack: Stack; readonly second: Stack }> => {
       const first = await fine(shop('info'));
@@ -873,12 +872,7 @@ eachDialect('%s', (test, world) => {
         'platform',
         REFERRING,
         WITHOUT_DB,
-        {
-          ...REFERRING,
-          platforms: {
-            db: { existing: true, components: { auditor: { type: 'user', attributes: { username: 'auditor' } } } },
-          },
-        },
+        { ...REFERRING, platforms: { db: { existing: true, components: { auditor } } } },
         /^Component::db\/auditor: [^]*platform "db" could not be located/,
       ],
       [
@@ -941,7 +935,6 @@ eachDialect('%s', (test, world) => {
       const owner = await fine({ platforms: { web, db: { pack: 'mysql' } } });
       await fine({ platforms: { web } }, owner);
       world.nextRun();
-      const auditor = { type: 'user', attributes: { username: 'auditor' } };
       const spec = { platforms: { web, db: { pack: 'mysql', description: 'again', components: { auditor } } } };
       expect((await previewed(owner, spec)).errors).toEqual([]);
       expect((await up(owner, spec)).errors).toEqual([]);

@@ -1,4 +1,5 @@
 // The review of many stacks, as a person calls it: which stacks there are, what they share, what came of each, exit codes.
+import timers from 'node:timers/promises';
 import { type FleetWorld, openFleetWorld, SECRET } from '../../../test/world/fleet-world';
 import { type Fleet, isInShard, type Review } from '../../../drift';
 
@@ -243,7 +244,9 @@ describe('fleet', () => {
         'stacks/news/.state/dev.config.json',
         JSON.stringify({ 'oneops:token': { value: 'wrong' }, 'oneops:url': { value: 'http://127.0.0.1:9' } }),
       );
+      const pauses = jest.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
       const { code, stdout } = await at.drift(['--all', 'stacks/*', '--json'], { ONEOPS_TOKEN: '' });
+      pauses.mockRestore();
       const fleet = JSON.parse(stdout) as Fleet;
       expect([code, fleet.stacks.map(({ outcome }) => outcome)]).toEqual([4, ['incomplete', 'incomplete']]);
     });
