@@ -10,15 +10,16 @@ import {
   type StackEnvironment,
   type Value,
   type WrittenResource,
+  type SourceFile,
 } from '../../stack';
 import { type DriftFinding, present, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
-import { readFiles, type StackReading, type StackText, wrongWith, type PlanChange } from './readings';
+import { readFiles, type StackReading, wrongWith, type PlanChange } from './readings';
 import { composedBy, isEntry, setIn, settingsFor, targetOf, type Target, settingOf, type Addition } from './settings';
 import { withValue, type Obstacle } from './written-value';
 
 export interface Accepted {
-  readonly files: readonly StackText[];
+  readonly files: readonly SourceFile[];
   readonly accepted: readonly DriftFinding[];
   /** In the file already: nothing was to be written. */
   readonly held: readonly DriftFinding[];
@@ -40,7 +41,7 @@ export class UnusableFiles extends WrongInput {}
  */
 export function acceptFindings(
   findings: readonly DriftFinding[],
-  files: readonly StackText[],
+  files: readonly SourceFile[],
   world: AcceptContext,
 ): Accepted {
   const { read, reading: first } = readFiles(files, world.environment);
@@ -206,7 +207,7 @@ function apply(reading: StackReading, target: Target, change: PlanChange, { envi
   const edited = withValue(before.text, target.path, target.value);
   if ('reason' in edited) return refused(edited.reason);
   const files = reading.files.map((file) => (file === before ? { ...file, text: edited.text } : file));
-  const isIncluded = ({ name }: StackText): boolean => reading.included.has(name);
+  const isIncluded = ({ name }: SourceFile): boolean => reading.included.has(name);
   const given = files.filter((file) => !isIncluded(file));
   const next = readFiles(given, environment, files.filter(isIncluded));
   const wrong = wrongWith(reading.plan, next.read, change);

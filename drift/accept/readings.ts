@@ -2,6 +2,7 @@
 import {
   readStack,
   type ReadStack,
+  type SourceFile,
   type StackEnvironment,
   type StackPlan,
   type WrittenResource,
@@ -13,14 +14,9 @@ import {
 import { fieldOf } from '../../provider';
 import { changedInside, isPlainObject, sameValue, type Shape } from '../../provider/values';
 
-export interface StackText {
-  readonly name: string;
-  readonly text: string;
-}
-
 export interface StackReading {
   /** Those that were given, then those that they include. */
-  readonly files: readonly StackText[];
+  readonly files: readonly SourceFile[];
   readonly plan: StackPlan;
   readonly written: readonly WrittenResource[];
   readonly included: ReadonlySet<string>;
@@ -28,12 +24,12 @@ export interface StackReading {
 
 /** Reads files; `reading` is there without an error. `edited`: texts in place of included files. */
 export function readFiles(
-  files: readonly StackText[],
+  files: readonly SourceFile[],
   environment: StackEnvironment,
-  edited: readonly StackText[] = [],
+  edited: readonly SourceFile[] = [],
 ): { readonly read: ReadStack; readonly reading?: StackReading } {
   const texts = new Map(edited.map(({ name, text }) => [name, text]));
-  const found = new Map<string, StackText>();
+  const found = new Map<string, SourceFile>();
   const read = readStack(
     files,
     withTexts(
@@ -135,8 +131,8 @@ export interface OtherStacks {
 
 /** `before`: the given files; `after`: these and the ones they include, with what was accepted. */
 export function changedStacks(
-  before: readonly StackText[],
-  after: readonly StackText[],
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
   stacks: readonly OtherStack[],
 ): OtherStacks {
   const given = new Set(before.map(({ name }) => name));

@@ -10,6 +10,7 @@ import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { writersOf } from '../lifecycle/own-writes';
 import { insideTurn, memoryOfStage, stageKey, subjectKey } from '../session';
 import { secretAttributes } from '../secrets/attributes';
+import { isOursAlone } from '../secrets/writes';
 import { snakeCase } from '../values/field';
 import { present, textAt } from '../values/plain';
 import { declaredValues, means, textOf } from '../values/wire';
@@ -134,12 +135,8 @@ function otherWriters({ session: { own } }: Work, record: WireRecord): Pick<Judg
 }
 
 /** Whether nobody but the user of this run wrote the open change. */
-export async function isOwnChange(work: Work, record: WireRecord): Promise<boolean> {
-  const writers = [...writersOf(record), ...(work.session.own.of(record.ciId).writersBefore ?? [])];
-  if (writers.length === 0) return false;
-  const user = await userOf(work);
-  return writers.every((writer) => writer === user);
-}
+export const isOwnChange = (work: Work, record: WireRecord): Promise<boolean> =>
+  isOursAlone(work, [...writersOf(record), ...(work.session.own.of(record.ciId).writersBefore ?? [])]);
 
 /** `max_threads there "55", declared "100"`: each attribute, without the values of secrets. */
 function formatForeign(

@@ -2,6 +2,7 @@
 import { routes } from '../../api/contract';
 import { cancelDeployment } from './follow';
 import { newestDeployment } from '../commit/commit-environment';
+import { deploymentsIn } from '../history/environment-releases';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
@@ -9,7 +10,7 @@ import { LifecycleError } from '../errors';
 import type { Work } from '../kind';
 import { readOrGone } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
-import { nameInAssembly, nameInEnvironment } from './others/taken-down';
+import { nameInAssembly, nameInEnvironment, nameOpen } from './others/taken-down';
 import { runByText, runElsewhere } from './run-elsewhere';
 import { isDeclared, lookUp, memoryOfStage, stageKey } from '../session';
 
@@ -69,7 +70,8 @@ export async function tearDown(work: Work): Promise<void> {
     platforms = await list();
   }
   await nameInEnvironment(work, platforms);
-  const before = await newestDeployment(work);
+  if (!isStaying) await nameOpen(work);
+  const [before = await newestDeployment(work)] = await deploymentsIn(work);
   if (before) await cancelDeployment(work, before);
   if (platforms.length === 0) return;
   work.progress('disables every platform');

@@ -103,6 +103,13 @@ export async function stillNewest(asking: Place, deploymentId: number): Promise<
 export const deploymentsIn = async (asking: Place): Promise<readonly Deployment[]> =>
   (await happenedIn(asking)).deployments;
 
+/** The open release of an environment with its changes, as one page shows it. */
+export async function openRelease(asking: Place): Promise<Release | undefined> {
+  const { releases } = await happenedIn(asking);
+  const open = releases.find((each) => isManifest(each) && each.releaseState === 'open');
+  return open && readRelease(asking, open.releaseId);
+}
+
 /** The releases of an environment to one at least: from one page, or else the whole list. */
 export async function releasesTo(asking: Place, releaseId: number): Promise<readonly Release[]> {
   const { releases } = releaseId === 0 ? { releases: [] } : await happenedIn(asking);

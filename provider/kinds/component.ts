@@ -181,7 +181,7 @@ async function take(work: Work, born: WireComponent): Promise<Live> {
     (name) => name in template && !secrets.includes(name) && (live.wire[name] ?? '') !== (template[name] ?? ''),
   );
   // A secret that only we wrote is the pack's, or that of an earlier run.
-  const isForeignSecret = secrets.length > 0 && !(await isOursAlone(work, live));
+  const isForeignSecret = secrets.length > 0 && !(await isOursAlone(work, live.writes?.writers));
   if (
     foreign ||
     areForeignComments(work, born) ||

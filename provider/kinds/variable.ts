@@ -127,7 +127,7 @@ function designVerbs(at: CollectionRoutes & Readable, packValue: (work: Work) =>
       const live = liveIn(recording, record);
       if (given === undefined || isLocked(record) || !sameTexts(textsOf(record), given)) throw new AlreadyThere(live);
       // No read shows whether a secret is still the pack's own.
-      if (isSecret(given) && !(await isOursAlone(work, live))) throw new AlreadyThere(live);
+      if (isSecret(given) && !(await isOursAlone(work, live.writes?.writers))) throw new AlreadyThere(live);
       if (areForeignComments(work, record)) throw new AlreadyThere(live);
       return put(work, at, record, bodyOf(work, declaredTexts(work), 'design', record));
     },

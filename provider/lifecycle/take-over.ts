@@ -66,7 +66,7 @@ async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean):
   const differing = declared.filter(([name, value]) => !means(value, live.wire[name]));
   const secrets = declared.filter(([name]) => live.wire[name] === ENCRYPTED);
   const isLeft = await isLeftByKilledRun(of, work, live, isKnown);
-  const isSame = differing.length === 0 && (secrets.length === 0 || (await isOursAlone(work, live)));
+  const isSame = differing.length === 0 && (secrets.length === 0 || (await isOursAlone(work, live.writes?.writers)));
   return { differing, secrets, isLeft, isSame };
 }
 

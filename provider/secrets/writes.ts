@@ -76,12 +76,11 @@ export async function writtenSecrets(
   );
 }
 
-/** Whether this run's user is the only writer of a record, so that nobody loses a secret. */
+/** Whether this run's user is the only one of some writers, so that nobody loses a secret. */
 export async function isOursAlone(
   work: Pick<Work, 'api' | 'session'>,
-  { writes }: Pick<Live, 'writes'>,
+  writers: readonly string[] = [],
 ): Promise<boolean> {
-  const writers = writes?.writers ?? [];
   if (writers.length === 0) return false;
   const user = await userOf(work);
   return writers.every((writer) => writer === user);

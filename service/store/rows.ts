@@ -84,10 +84,7 @@ export interface NewRecord extends NewRow {
   readonly impl?: string | null;
 }
 
-export interface NewRelation extends NewRow {
-  readonly fromId: number;
-  readonly toId: number;
-}
+export type NewRelation = NewRow & Pick<StoredRelation, 'fromId' | 'toId'>;
 
 /** An update; members left out, or undefined, stay. `values` are merged, `owners` replaced. */
 export interface RowPatch {
@@ -147,16 +144,12 @@ export const rowOf = (change: StoredChange, id: number): StoredRow => ({
   change,
 });
 
-export interface RecordChange extends StoredChange {
+export interface RecordChange extends StoredChange, Pick<StoredRecord, 'className' | 'impl'> {
   readonly recordId: number;
-  readonly className: string;
-  readonly impl: string | null;
 }
 
-export interface RelationChange extends StoredChange {
+export interface RelationChange extends StoredChange, Pick<StoredRelation, 'fromId' | 'toId'> {
   readonly relationId: number;
-  readonly fromId: number;
-  readonly toId: number;
 }
 
 export interface ChangeFacts {

@@ -88,7 +88,8 @@ eachDialect('%s', (test, world, dialect) => {
         /Deployment::prod: [^]*component db\/compute: update by maria at 2026-/,
       );
       expect((await world.maria.read('prod:db/compute')).rfcAction).toBe('update');
-      await said(undefined);
+      await world.maria.switch('disable', 'web');
+      expect(await said(undefined)).toMatch(/component db\/compute .* by maria, .*; a setting by maria$/);
     });
 
     test('stop no tear-down that commits nothing', async () => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { STANDARD_FILE } from '../../../stack';
+import { type SourceFile, STANDARD_FILE } from '../../../stack';
 import { isHostCached } from '../../pulumi-cli';
 
 export interface ProjectFacts {
@@ -15,18 +15,13 @@ export interface ProjectFacts {
   readonly cloud?: string;
 }
 
-interface NewFile {
-  readonly name: string;
-  readonly text: string;
-}
-
-export const projectFiles = (facts: ProjectFacts): readonly NewFile[] => [
+export const projectFiles = (facts: ProjectFacts): readonly SourceFile[] => [
   { name: 'Pulumi.yaml', text: projectText(facts, 'oneops') },
   { name: STANDARD_FILE, text: stackText(facts) },
 ];
 
 /** A program; without a .gitignore where the folder has its own. */
-export const programFiles = (facts: ProjectFacts, folder: string): readonly NewFile[] => [
+export const programFiles = (facts: ProjectFacts, folder: string): readonly SourceFile[] => [
   { name: 'Pulumi.yaml', text: projectText(facts, '{ name: nodejs, options: { packagemanager: npm } }') },
   { name: 'index.ts', text: programText(facts) },
   ...['package.json', 'tsconfig.json', '.gitignore']
@@ -66,7 +61,7 @@ const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /** What a folder with a stack file lacks to be a project; nothing over files that exist. */
-export const missingAround = (folder: string, name: string): readonly NewFile[] =>
+export const missingAround = (folder: string, name: string): readonly SourceFile[] =>
   newFilesProblem(folder, ['Pulumi.yaml']) === undefined
     ? [
         { name: 'Pulumi.yaml', text: projectText({ name }, 'oneops') },
@@ -132,14 +127,14 @@ export function newFilesProblem(folder: string, names: readonly string[]): strin
 }
 
 /** Throws Error when one of the files exists. */
-export function expectNew(folder: string, files: readonly NewFile[]): void {
+export function expectNew(folder: string, files: readonly SourceFile[]): void {
   const names = files.map(({ name }) => name);
   const problem = newFilesProblem(folder, names);
   if (problem !== undefined) throw new Error(`nothing was written: ${problem}`);
 }
 
 /** Writes new files; returns their names. Throws Error, and writes none, when one exists. */
-export function writeNewFiles(folder: string, files: readonly NewFile[]): readonly string[] {
+export function writeNewFiles(folder: string, files: readonly SourceFile[]): readonly string[] {
   expectNew(folder, files);
   mkdirSync(folder, { recursive: true });
   // Not over a file that somebody made in between.

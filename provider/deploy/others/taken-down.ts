@@ -5,7 +5,9 @@ import { Aborted, orNone, plural } from '../../../api/errors';
 import { isTrouble, LifecycleError, orElse } from '../../errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
-import { additionOf, additionShown } from '../../history/committed';
+import { additionOf, additionShown, changesIn } from '../../history/committed';
+import { causeOf, openRelease } from '../../history/environment-releases';
+import { userOf } from '../../history/user';
 import type { Work } from '../../kind';
 import { lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
@@ -59,6 +61,19 @@ export async function nameInEnvironment(work: Work, platforms: readonly WireReco
     return `${alongLine(change)} (${plural(count, 'instance')})`;
   });
   work.notice(`takes down ${UNDECLARED}: ${lines.join('; ')}`);
+}
+
+/** Names what other users left open in an environment, which goes with it. */
+export async function nameOpen(work: Work): Promise<void> {
+  const release = await openRelease(work);
+  if (release === undefined) return;
+  const user = await userOf(work);
+  const records = changesIn(release, 'environment').filter(({ cause }) => cause.who !== user);
+  const settings = (release.rfc_relations ?? [])
+    .map((each) => causeOf(release, each).who)
+    .filter((who) => who !== user);
+  const lines = new Set([...records.map(alongLine), ...settings.map((who) => `a setting by ${who || 'somebody'}`)]);
+  if (lines.size > 0) work.notice(`takes down what is not committed: ${[...lines].join('; ')}`);
 }
 
 const isRefusing = ({ known }: Work): boolean => known?.['others'] === 'refuse';
