@@ -68,18 +68,21 @@ export function deploymentProgress(
   return { orders, line, failures };
 }
 
-/** One line for each record that failed, with the service's own words. */
+/** What to do about a deployment that is not complete, by its state. */
+const NEXT: { readonly [state: string]: string } = {
+  paused: 'somebody paused it: resume it in the service, then run pulumi up again, which joins it',
+  canceled: 'somebody canceled it, or rejected its approval: pulumi up deploys what is left anew',
+};
+const REPAIR = 'repair what failed and run it again: it continues with what is left';
+
+/** One line for each record that failed, with the service's own words, and what to do. */
 export async function failureReasons(
   work: Work,
   deployment: Deployment,
   release?: Release,
 ): Promise<readonly string[]> {
   const status = await statusOf(work, deployment);
-  const next =
-    status.deploymentState === 'paused'
-      ? 'somebody paused it: resume it in the service, then run pulumi up again, which joins it'
-      : 'repair what failed and run it again: it continues with what is left';
-  return [...deploymentProgress(status, release).failures, next];
+  return [...deploymentProgress(status, release).failures, NEXT[status.deploymentState] ?? REPAIR];
 }
 
 const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');
@@ -110,7 +113,8 @@ export async function freeEnvironment(
   if (!running || !(ours || isWaitedFor)) throw busy(latest);
   work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
   const ended = await awaitDeployment(work, latest, release);
-  if (ended.deploymentState === 'canceled') return undefined;
+  // Ours was rejected, or somebody stopped it: to deploy the same again is for the next run.
+  if (ended.deploymentState === 'canceled') return ours ? ended : undefined;
   if (ours && ended.deploymentState === 'failed' && !unchanged) return cancelDeployment(work, ended);
   if (!ours && isLive(ended)) throw busy(ended);
   return ended;

@@ -182,10 +182,30 @@ eachDialect('%s', (test, world, dialect) => {
     );
   });
 
-  test('wait waits for the approval of a deployment of another user, and ours for its own', async () => {
-    await fine(SHOP);
+  const askApproval = async (): Promise<void> => {
     const cms_ci = { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } };
     await world.other.call(routes.cloudSupports.create, { address: { cloud: 'east' }, body: { cms_ci } });
+  };
+
+  test('a deployment of a stopped run that is rejected while the next run waits for it is not made again', async () => {
+    await fine(SHOP);
+    await askApproval();
+    expect(await refused(withArgs(resourcesOf(CHANGED), ['Deployment'], { timeout: 2 }))).toMatch(
+      /took longer than 2 minutes/,
+    );
+    let asked = 0;
+    const rejecting = through(world, (next) => async (route, input) => {
+      if (route.name === routes.deployments.status.name && (asked += 1) === 3) await world.maria.move('canceled');
+      return next(route, input);
+    });
+    world.writes();
+    expect(await refused(CHANGED, {}, rejecting)).toMatch(/deployment \d+ was canceled\n.*rejected its approval/);
+    expect(world.writes()).not.toContain('POST deployments.create');
+  });
+
+  test('wait waits for the approval of a deployment of another user, and ours for its own', async () => {
+    await fine(SHOP);
+    await askApproval();
     await editEnvironment(false);
     await commitEnvironment();
     const theirs = await world.maria.begin();
