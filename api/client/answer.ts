@@ -9,17 +9,21 @@ import {
   type Route,
   type WireResponse,
 } from '../contract';
-import { apiError, ContractError, Unauthenticated } from '../errors';
-import type { AuditOptions } from './audit';
+import { apiError, ContractError, type SettingWords, Unauthenticated } from '../errors';
 import { decodeFromDialect } from './dialect';
 
-interface Reading<R extends Route = Route> extends Pick<AuditOptions, 'url' | 'hide' | 'words'> {
+interface Reading<R extends Route = Route> {
   readonly route: R;
   readonly dialect: Dialect;
   /** Path without its query, as errors show it. */
   readonly path: string;
   /** Milliseconds since 1970, for a Retry-After that is a date. */
   readonly now: number;
+  /** Hides the token in the service's own words. */
+  readonly hide: (text: string) => string;
+  readonly words: SettingWords;
+  /** Address and organization of the client, for hints that say which of them is wrong. */
+  readonly url: string;
   readonly organization: string;
 }
 

@@ -21,7 +21,7 @@ export interface AuditLine {
   readonly error?: string;
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** Made with mode 0600; only appended to and never locked, so several processes may share it. */
   readonly file: string;
   readonly url: string;

@@ -1,7 +1,6 @@
 // One request of a call and its answer, reported to the listener, without the token in messages.
 import type { Route, Send, WireResponse } from '../contract';
-import type { AuditOptions } from './audit';
-import { Aborted, ConnectionFailed, messageOf, OneOpsError } from '../errors';
+import { Aborted, ConnectionFailed, messageOf, OneOpsError, type SettingWords } from '../errors';
 
 export interface Sent {
   /** Name of the route: `assemblies.read`. */
@@ -60,10 +59,14 @@ export interface Outgoing {
 /** Sends a request; `attempt` counts from 1. Rejects with OneOpsError alone. */
 export type Exchange = (outgoing: Outgoing, attempt: number) => Promise<WireResponse>;
 
-interface ExchangeOptions extends Pick<AuditOptions, 'now' | 'hide' | 'words'> {
+interface ExchangeOptions {
   readonly send: Send;
   readonly authorization: string;
   readonly observe: Observe;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly hide: (text: string) => string;
+  readonly words: SettingWords;
 }
 
 export function exchanging(options: ExchangeOptions): Exchange {

@@ -33,7 +33,10 @@ import {
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
 
-interface UpdateOf extends Omit<Parameters<typeof halfDone>[1], 'now'> {
+interface UpdateOf {
+  readonly id: string;
+  readonly olds: Inputs;
+  readonly news: Inputs;
   /** What is neither compared nor written. */
   readonly ignored: readonly PropertyPath[];
 }

@@ -331,7 +331,17 @@ function present(option: string, text: string): string {
   return text;
 }
 
-type ServedUser = Required<ServiceOptions>['users'][number] & { readonly rights: 'full' | 'read' };
+interface ServedUser {
+  readonly name: string;
+  readonly token: string;
+  readonly rights: 'full' | 'read';
+  /** Left out: no token over HTTP for a password. */
+  readonly password?: string;
+  /** Left out: all organizations. */
+  readonly organizations?: readonly string[];
+  /** Left out: all rights, or those of a reader. */
+  readonly teams?: readonly string[];
+}
 
 /** A user who writes, reads or has rights of teams; or the password of a user. */
 const USER_KINDS = ['user', 'reader', 'member', 'password'] as const;

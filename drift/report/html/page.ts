@@ -71,8 +71,11 @@ export function renderHtml(fleet: Fleet, options: ReportOptions = {}): string {
   );
 }
 
-interface Page extends Omit<ShownFindings, 'anchor'> {
+interface Page {
   readonly fleet: Fleet;
+  /** The causes of findings, by their ids. */
+  readonly causes: ReadonlyMap<string, string>;
+  readonly options: ReportOptions;
 }
 
 const findingsOf = ({ stacks }: Fleet): readonly DriftFinding[] =>

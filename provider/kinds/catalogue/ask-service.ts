@@ -38,7 +38,11 @@ export async function askCatalogue(
   return { version: 1, service, packs, classes };
 }
 
-interface AskedTemplate extends Omit<Parameters<typeof templateText>[0], 'needs'> {
+interface AskedTemplate {
+  readonly class: string;
+  readonly constraint: string;
+  readonly design: boolean;
+  readonly scaled: boolean;
   readonly given: { readonly [attribute: string]: string | null | undefined };
 }
 
