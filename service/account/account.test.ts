@@ -108,12 +108,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await names(maria('GET', '/account/organizations'))).toEqual(['acme']);
     });
 
-    test.each([['acme'], ['ACME'], ['1st'], [''], ['a b'], ['x'.repeat(33)]])(
-      'one cannot be called %j',
-      async (name) => {
-        expect((await maria('POST', '/account/organizations', { name })).status).toBe(422);
-      },
-    );
+    test.each([['acme'], ['ACME'], ['1st'], [''], ['a b'], ['x'.repeat(33)]])('none can be called %j', async (name) => {
+      expect((await maria('POST', '/account/organizations', { name })).status).toBe(422);
+    });
 
     test('one with other administrators stays; else it goes with all it has', async () => {
       await maria('POST', '/account/organizations', { name: 'mine' });

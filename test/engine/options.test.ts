@@ -208,7 +208,8 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     await project.succeeds('state', 'unprotect', '--all', '--yes');
     // One delete at a time, with an environment that is newer than its neighbour and before it in the file.
     const added = 'environments:\n  added: { clouds: { east: { priority: 1 } }, deploy: {} }\n';
-    await project.write('oneops.yaml', fileOf(others).replace('environments:\n', added).replace(', retainOnDelete: true', ''));
+    const given = fileOf(others).replace(', retainOnDelete: true', '');
+    await project.write('oneops.yaml', given.replace('environments:\n', added));
     await up();
     await project.succeeds('destroy', '--skip-preview', '--parallel', '1');
     expect(await live.assemblies()).toEqual([]);

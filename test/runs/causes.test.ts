@@ -979,6 +979,11 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await running()).toEqual(before);
     });
 
+    test('that a limited run leaves out is no loss', async () => {
+      await said(withProd({ clouds: { east: { priority: 1 } } }, STACK));
+      expect((await up(STACK, { targets: ['Deployment::prod'] })).errors).toEqual([]);
+    });
+
     test('stays as the file says', async () => {
       await takeOffline();
       const less = await running();

@@ -331,12 +331,14 @@ async function lostLinks(
   return found;
 }
 
+const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
 /** Declared clouds that the environment had after the last run and has no longer: no release shows it. */
 export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]> {
   const { known } = memoryOfStage(work, 'environment');
-  const declared = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly string[]) : [];
-  // A limited run may not have seen the environment.
-  const names = declared.filter((name) => known === undefined || entryNames(known['clouds']).includes(name));
+  // A limited run may not have seen the environment: the last deployment had its clouds, too.
+  const before = known === undefined ? namesIn(work.known?.['clouds']) : entryNames(known['clouds']);
+  const names = namesIn(work.args['clouds']).filter((name) => before.includes(name));
   if (names.length === 0) return [];
   const environment = await work.api.call(routes.environments.read, { address: work.at });
   const there = await environmentLinks(work, environment);
