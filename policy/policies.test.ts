@@ -75,19 +75,16 @@ test('there are twenty rules and more, each with its own name, and no parameter 
     expect(Object.keys(parameters.shape).filter((name) => SELECTION_WORDS.includes(name))).toEqual([]);
 });
 
-test.each(recordRules.map((rule) => [rule.name, rule] as const))(
-  '%s finds its wrong sample, not its right one',
-  (_, rule) => {
-    const found = judged(sampleOf(rule), rule.sample.wrong);
-    expect(found).toHaveLength(1);
-    expect(judged(sampleOf(rule), rule.sample.right)).toEqual([]);
-    // Each is shown at a line of the file.
-    for (const each of found) {
-      const at = findingAt(planIn(rule.sample.wrong), each)?.at;
-      expect([each.message, at?.file]).toEqual([each.message, 'oneops.yaml']);
-    }
-  },
-);
+test.each(recordRules.map((rule) => [rule.name, rule] as const))('%s finds its wrong sample alone', (_, rule) => {
+  const found = judged(sampleOf(rule), rule.sample.wrong);
+  expect(found).toHaveLength(1);
+  expect(judged(sampleOf(rule), rule.sample.right)).toEqual([]);
+  // Each is shown at a line of the file.
+  for (const each of found) {
+    const at = findingAt(planIn(rule.sample.wrong), each)?.at;
+    expect([each.message, at?.file]).toEqual([each.message, 'oneops.yaml']);
+  }
+});
 
 const plan = (members: Partial<Plan>): Plan => ({
   ...{ version: 1, stack: 'prod', project: 'shop', organization: 'acme', failed: false, diagnostics: [], counts: {} },
@@ -786,17 +783,14 @@ environments:
     ]);
   });
 
-  test.each([CANARY, INNER])(
-    'a secret of the configuration that a program writes in clear is in no message: %s',
-    async (secret) => {
-      folder.write({ 'policies.yaml': 'policies: { clouds-allowed: { allowed: west } }\n' });
-      const clear = environment(OURS[0] ?? '', { clouds: { [secret]: { priority: 1 } } });
-      const found = (await ask<AnalyzeResponse>(await opened(), 'analyze', clear)).getDiagnosticsList();
-      expect(found.map((each) => each.getMessage())).toEqual([
-        expect.stringMatching(/ Environment shop\/prod runs on cloud \[secret\]; allowed are west$/),
-      ]);
-    },
-  );
+  test.each([CANARY, INNER])('a secret that a program writes in clear is in no message: %s', async (secret) => {
+    folder.write({ 'policies.yaml': 'policies: { clouds-allowed: { allowed: west } }\n' });
+    const clear = environment(OURS[0] ?? '', { clouds: { [secret]: { priority: 1 } } });
+    const found = (await ask<AnalyzeResponse>(await opened(), 'analyze', clear)).getDiagnosticsList();
+    expect(found.map((each) => each.getMessage())).toEqual([
+      expect.stringMatching(/ Environment shop\/prod runs on cloud \[secret\]; allowed are west$/),
+    ]);
+  });
 
   test.each([
     [{ ONEOPS_POLICIES: 'none.yaml' }, 'the policy file none.yaml cannot be read: there is no such file'],

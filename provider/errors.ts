@@ -1,5 +1,5 @@
 // Errors of the provider's own work: nothing is wrong with the connection.
-import { Bug, OneOpsError } from '../api/errors';
+import { Aborted, Bug, OneOpsError } from '../api/errors';
 import type { Values } from './values/plain';
 
 /** Our own work cannot go on; nothing is wrong with the connection. */
@@ -33,6 +33,9 @@ export class PartialFailure extends LifecycleError {
 
 /** Whether an error is trouble with the service, and no fault of this package. */
 export const isTrouble = (error: unknown): boolean => error instanceof OneOpsError && !(error instanceof Bug);
+
+/** The same, unless somebody stopped this run. */
+export const isOutage = (error: unknown): boolean => isTrouble(error) && !(error instanceof Aborted);
 
 /** What is asked, or `otherwise` where that fails with an error that is expected. */
 export const orElse = <T, U>(asked: Promise<T>, otherwise: U, isExpected = isTrouble): Promise<T | U> =>

@@ -242,33 +242,30 @@ describe('registration', () => {
       expect(seen.flat()).toEqual([]);
     });
 
-    test.each(WAYS)(
-      'is committed and deployed also where * is ignored: that is what the program gives, %s',
-      async (_, giving) => {
-        const all = await recorded(() => {
-          const options = giving({ ignoreChanges: ['*'], replaceOnChanges: ['*'] });
-          const shop = new sdk.Assembly('shop');
-          const prod = new sdk.Environment('prod', { assembly: shop }, options);
-          new sdk.Deployment('prod', { environment: prod }, options);
-        }, written);
-        for (const [key, settled, given] of [
-          ['Environment::prod', 'designRelease', 'clouds'],
-          ['Deployment::prod', 'stamps', 'timeout'],
-        ] as const) {
-          const { inputs, ignores, replaces } = find(all, key);
-          for (const paths of [Object.keys(inputs[IGNORED] as object), ignores, replaces]) {
-            expect(paths).toContain(given);
-            for (const name of ['*', settled]) expect(paths).not.toContain(name);
-          }
-          // The engine compares what it replaces by its own name.
-          for (const [name, is] of [
-            [settled, true],
-            [`__${settled}`, false],
-          ] as const)
-            expect(name in inputs).toBe(is);
+    test.each(WAYS)('is committed and deployed where * is ignored, which the program gives: %s', async (_, giving) => {
+      const all = await recorded(() => {
+        const options = giving({ ignoreChanges: ['*'], replaceOnChanges: ['*'] });
+        const shop = new sdk.Assembly('shop');
+        const prod = new sdk.Environment('prod', { assembly: shop }, options);
+        new sdk.Deployment('prod', { environment: prod }, options);
+      }, written);
+      for (const [key, settled, given] of [
+        ['Environment::prod', 'designRelease', 'clouds'],
+        ['Deployment::prod', 'stamps', 'timeout'],
+      ] as const) {
+        const { inputs, ignores, replaces } = find(all, key);
+        for (const paths of [Object.keys(inputs[IGNORED] as object), ignores, replaces]) {
+          expect(paths).toContain(given);
+          for (const name of ['*', settled]) expect(paths).not.toContain(name);
         }
-      },
-    );
+        // The engine compares what it replaces by its own name.
+        for (const [name, is] of [
+          [settled, true],
+          [`__${settled}`, false],
+        ] as const)
+          expect(name in inputs).toBe(is);
+      }
+    });
 
     test('has no members that belong to another stack', async () => {
       const all = await recorded(() => {

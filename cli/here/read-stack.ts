@@ -33,7 +33,11 @@ import { choicesHere, configuredHere, projectHere, secretConfigHere, surrounding
 import { commandSettings, usable, withService, type SettingsOptions } from './settings';
 
 /** What a reading depends on besides the files. */
-export interface StackChoice extends Pick<Choices, 'stack' | 'overlay' | 'stacks'> {
+export interface StackChoice {
+  readonly stack?: string | undefined;
+  readonly overlay?: string | undefined;
+  /** Names of all stacks and of their overlays; default: as their settings say. */
+  readonly stacks?: readonly string[];
   readonly catalogue?: string | undefined;
   /** The catalogue that judges. Default: the one that the project names, or the packaged one. */
   readonly known?: KnownCatalogue | undefined;

@@ -11,7 +11,7 @@ import { pathTo, UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
 import { attempt, inOneLine, recordingApi, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
-import { present, type Outcome, type Review } from '../review/review';
+import { present, type Outcome, type Review, type Severity } from '../review/review';
 import { newRedact } from '../review/compare';
 import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
 
@@ -22,11 +22,16 @@ export type OpenedStack = ReviewOptions & {
   readonly hold?: (review: Review) => Review;
 };
 
-interface FleetOptions extends Pick<ReviewOptions, 'maxCalls' | 'timeout' | 'failOn'> {
+interface FleetOptions {
   /** Opens a stack; undefined without a record of OneOps. A failure is reported for the stack. */
   readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
   /** Stacks reviewed at the same time. Default 4. */
   readonly concurrency?: number;
+  /** Most requests of all reviews. Default: as many as it takes. */
+  readonly maxCalls?: number | undefined;
+  /** Milliseconds after which the rest is reported as unread. Default: no limit. */
+  readonly timeout?: number | undefined;
+  readonly failOn?: Severity;
   /** Clients of the organizations whose assemblies are listed after the stacks. */
   readonly organizations?: () => readonly Api[];
   /** Whether a failure to open says that the service let nobody in. */

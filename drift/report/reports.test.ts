@@ -522,15 +522,12 @@ test('no place of a file makes a line of the text wider than the terminal', () =
     ).toEqual([]);
 });
 
-test.each(['text', 'html', 'markdown'] as const)(
-  '%s names each broken policy with its stack, and no markup of it',
-  (format) => {
-    const text = renderReview(format, fleet).replace(/\s+/g, ' ');
-    for (const word of ['two-clouds', 'stacks/held/dev', 'has 1 active cloud', 'costs']) expect(text).toContain(word);
-    expect(text).toContain('policies are broken in 1 stack');
-    if (format === 'html') expect(text).not.toContain('<b>costs');
-  },
-);
+test.each(['text', 'html', 'markdown'] as const)('%s names each broken policy with its stack, as text', (format) => {
+  const text = renderReview(format, fleet).replace(/\s+/g, ' ');
+  for (const word of ['two-clouds', 'stacks/held/dev', 'has 1 active cloud', 'costs']) expect(text).toContain(word);
+  expect(text).toContain('policies are broken in 1 stack');
+  if (format === 'html') expect(text).not.toContain('<b>costs');
+});
 
 test.each([
   [

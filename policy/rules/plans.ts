@@ -1,5 +1,4 @@
 // Rules about what a planned run would do: deletions, replacements, number of changes, cost.
-import type { PolicyRule } from './rule';
 import * as z from 'zod';
 import { plural } from '../../api/errors';
 import { present } from '../../drift';
@@ -16,7 +15,11 @@ interface PlanBreach {
   readonly at?: string;
 }
 
-export interface PlanRule extends Pick<PolicyRule, 'name' | 'demands' | 'parameters'> {
+export interface PlanRule {
+  readonly name: string;
+  /** What the rule demands, as a sentence. */
+  readonly demands: string;
+  readonly parameters: z.ZodObject;
   /** Whether it needs what the service says of the plan. */
   readonly needsLive: boolean;
   /** Whether it judges the run as a whole, which is no record and is in no environment. */

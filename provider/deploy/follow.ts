@@ -3,6 +3,8 @@ import { textAt } from '../values/plain';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
 import type { Work } from '../kind';
 import { busy, isLive, isOurs, moveDeployment } from '../commit/commit-environment';
+import { changesIn } from '../commit/own-records';
+import { memoryOfStage } from '../session';
 import { waitUntil } from '../verbs/waiting';
 
 const RUNNING = ['active', 'pausing'];
@@ -71,7 +73,7 @@ export function deploymentProgress(
 /** What to do about a deployment that is not complete, by its state. */
 const NEXT: { readonly [state: string]: string } = {
   paused: 'somebody paused it: resume it in the service, then run pulumi up again, which joins it',
-  canceled: 'somebody canceled it, or rejected its approval: pulumi up deploys what is left anew',
+  canceled: 'somebody canceled it, or rejected its approval: run the command again to deploy what is left',
 };
 const REPAIR = 'repair what failed and run it again: it continues with what is left';
 
@@ -113,8 +115,11 @@ export async function freeEnvironment(
   if (!running || !(ours || isWaitedFor)) throw busy(latest);
   work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
   const ended = await awaitDeployment(work, latest, release);
-  // Ours was rejected, or somebody stopped it: to deploy the same again is for the next run.
-  if (ended.deploymentState === 'canceled') return ours ? ended : undefined;
+  if (ended.deploymentState === 'canceled') {
+    // Somebody stopped or rejected it: to deploy the same again is for the next run.
+    const isSame = memoryOfStage(work, 'environment').isPulled !== true && changesIn(work).length === 0;
+    return ours && isSame ? ended : undefined;
+  }
   if (ours && ended.deploymentState === 'failed' && !unchanged) return cancelDeployment(work, ended);
   if (!ours && isLive(ended)) throw busy(ended);
   return ended;

@@ -6,7 +6,7 @@ import { deploymentsIn } from '../history/environment-releases';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
-import { LifecycleError } from '../errors';
+import { isOutage, LifecycleError, orElse } from '../errors';
 import type { Work } from '../kind';
 import { readOrGone } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
@@ -70,8 +70,8 @@ export async function tearDown(work: Work): Promise<void> {
     platforms = await list();
   }
   await nameInEnvironment(work, platforms);
-  if (!isStaying) await nameOpen(work);
-  const [before = await newestDeployment(work)] = await deploymentsIn(work);
+  if (!isStaying) await orElse(nameOpen(work), undefined, isOutage);
+  const [before = await newestDeployment(work)] = await orElse(deploymentsIn(work), [], isOutage);
   if (before) await cancelDeployment(work, before);
   if (platforms.length === 0) return;
   work.progress('disables every platform');

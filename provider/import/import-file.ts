@@ -9,14 +9,17 @@ import { type Lifecycle, SILENT } from '../lifecycle';
 import { isReference } from '../lifecycle/refer';
 import { dynamicType, markedSecret, pluginType, providerText, secretIn } from '../lifecycle/registration';
 import type { State } from '../lifecycle/state';
-import type { RecordPlace } from './addresses';
 import { secretPathsIn } from '../secrets/attributes';
 import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../kinds/settled';
 import { holdsUnknown, isPlainObject, valueIn, withoutAt } from '../values/plain';
 
 /** One record to take over, under its logical name in the program. */
-export interface Taken extends RecordPlace {
+export interface Taken {
+  readonly of: Kind;
   readonly name: string;
+  readonly id: string;
+  /** The id to read it by, where its own may mean several records (Place). */
+  readonly at?: string;
   /** What a stack declares: read even with its base value, and used where no read shows a value. */
   readonly declared?: Inputs;
   /** Where a stack declares secrets in it, next to what its kind says. */
@@ -26,9 +29,12 @@ export interface Taken extends RecordPlace {
 }
 
 /** One entry of the file, in the engine's words. */
-interface ImportEntry extends Pick<State, 'id' | 'inputs' | 'outputs'> {
+interface ImportEntry {
   readonly type: string;
   readonly logicalName: string;
+  readonly id: string;
+  readonly inputs: Inputs;
+  readonly outputs: Inputs;
 }
 
 /** The file, and what a person has to know of it. */

@@ -5,14 +5,14 @@ import { refuseInAnother } from '../address/place';
 import { declaredInDesign, type DeclaredRecordOf } from '../deploy/declared-records';
 import { lostFromDesign } from '../deploy/losses/design-losses';
 import { refuseLosses } from '../deploy/losses/loss';
-import { lookAhead, LifecycleError } from '../errors';
+import { isOutage, LifecycleError, lookAhead, orElse } from '../errors';
 import { busy, control, int, leaving, noted, text, trigger, words } from '../values/field';
 import { namesLeftToEngine } from '../lifecycle/leaving';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designChangesSince, designReleases, newerThan, newestClosed, reaches } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
-import { alongLine } from '../deploy/others/along';
+import { alongLine, folded } from '../deploy/others/along';
 import { goingWith } from '../deploy/others/brought';
 import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
@@ -39,10 +39,10 @@ const guard = (work: Work): Promise<Judgement> =>
     const isOpen = shown?.newest?.releaseState === 'open';
     work.session.memory.note(stageKey('design', work.at), { open: isOpen ? shown.newest : undefined });
     if (shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work)) return {};
-    const judgement = await refuseLostDesign(work);
+    const releases = await refuseLostDesign(work);
     await refuseDiscardedDesign(work);
     if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work)));
-    return judgement;
+    return goingWithLeft(work, releases);
   });
 
 /**
@@ -63,18 +63,25 @@ const withPending = (work: Work): Work => ({
 });
 
 /**
- * Throws LifecycleError when other people deleted the assembly, or something declared in it. Names,
- * once in a run, what goes of theirs with what left the file.
+ * Throws LifecycleError when other people deleted the assembly, or something declared in it. Answers
+ * the releases since the last one of this stack.
  */
-async function refuseLostDesign(work: Work): Promise<Judgement> {
+async function refuseLostDesign(work: Work): Promise<readonly Release[]> {
   const known = knownRelease(work);
   const [lost, releases] = await Promise.all([lostFromDesign(work, known), designReleases(work, known)]);
   // The releases of an assembly that was made again begin later.
   if (known > 0 && !reaches(releases, known)) await refuseInAnother(designRelease, work);
   await refuseLosses(work, `commit the design of ${work.id}`, lost);
-  const going =
-    leftTheFile(work).length === 0 ? [] : await goingWith(work, await designChangesSince(work, known, releases));
-  const theirs = going.filter(({ action, path }) => action !== 'delete' && !isOwn(work, 'design', path));
+  return releases;
+}
+
+/** Names, once in a run, what others put since the last one into what left the file. */
+async function goingWithLeft(work: Work, releases: readonly Release[]): Promise<Judgement> {
+  if (leftTheFile(work).length === 0) return {};
+  const look = async () => goingWith(work, folded(await designChangesSince(work, knownRelease(work), releases)));
+  const theirs = (await orElse(look(), [], isOutage)).filter(
+    ({ action, path }) => action !== 'delete' && !isOwn(work, 'design', path),
+  );
   const warning = `goes with what left the file: ${theirs.map(alongLine).join('; ')}`;
   const { named = [] } = memoryOfStage(work, 'design');
   if (theirs.length === 0 || named.includes(warning)) return {};
@@ -93,8 +100,10 @@ async function refuseDiscardedDesign(work: Work): Promise<void> {
 
 async function commit(work: Work): Promise<Live> {
   const known = liveAt(work, knownRelease(work));
-  const { warning } = work.known === undefined ? {} : await refuseLostDesign(work);
-  if (warning !== undefined) work.notice(warning);
+  if (work.known !== undefined) {
+    const { warning } = await goingWithLeft(work, await refuseLostDesign(work));
+    if (warning !== undefined) work.notice(warning);
+  }
   const sweep = plannedSweep(work, () => ({
     ...known,
     outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
@@ -190,7 +199,8 @@ async function close(work: Work, releaseId: number): Promise<Release> {
  */
 async function refuseKeptAssembly(work: Work): Promise<void> {
   const isReplaced = isDeclared(memoryOfCommit(work, 'design'));
-  if (work.known?.['platforms'] === undefined || isReplaced || work.session.isLimited()) return;
+  const stays = isReplaced || isDeclared(memoryOfStage(work, 'design'));
+  if (work.known?.['platforms'] === undefined || stays || work.session.isLimited()) return;
   if (!(await keepsAssembly(work, 'its assembly'))) await nameInAssembly(work);
 }
 

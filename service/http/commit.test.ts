@@ -112,16 +112,13 @@ function adding(settle?: () => void, dialect: Dialect = 'documented') {
   return { store, bugs, send, create, names: () => store.records.list(place).map(({ name }) => name) };
 }
 
-test.each([0, 1, 2])(
-  'one that fails halfway, number %i of three, takes back what it wrote and nothing else',
-  async (at) => {
-    const { store, create, names } = adding();
-    const sent = [...['a', 'b'].slice(0, at), 'bad', ...['a', 'b'].slice(at)];
-    expect(await Promise.all(sent.map(create))).toEqual(sent.map((name) => (name === 'bad' ? 422 : 200)));
-    expect(names()).toEqual(['a', 'b']);
-    store.close();
-  },
-);
+test.each([0, 1, 2])('one that fails halfway, number %i of three, takes back what it wrote alone', async (at) => {
+  const { store, create, names } = adding();
+  const sent = [...['a', 'b'].slice(0, at), 'bad', ...['a', 'b'].slice(at)];
+  expect(await Promise.all(sent.map(create))).toEqual(sent.map((name) => (name === 'bad' ? 422 : 200)));
+  expect(names()).toEqual(['a', 'b']);
+  store.close();
+});
 
 test('a commit that fails: everybody who waits hears so, it is reported once, and the next one is another', async () => {
   let isFull = true;

@@ -41,16 +41,13 @@ test.each(rows.filter(([name]) => !['invoke', 'stackReference', 'secret'].includ
     expect(JSON.stringify(output(`{ fn::${name}: ${argument} }`))).toBe(result),
 );
 
-test.each(computed)(
-  'fn::%s waits for an argument that is not known yet',
-  (name, { example: [argument, result], takes }) => {
-    const held = parse(argument) as unknown;
-    const isList = typeof takes !== 'string';
-    const places = isList ? takes.map((_, index) => `"\${config.given[${index}]}"`) : ['"${config.given}"'];
-    const value = output(`{ fn::${name}: ${isList ? `[${places.join(', ')}]` : (places[0] ?? '')} }`);
-    expect(JSON.stringify(resolve(value, carrier(held)))).toBe(result);
-  },
-);
+test.each(computed)('fn::%s waits for an argument not known yet', (name, { example: [argument, result], takes }) => {
+  const held = parse(argument) as unknown;
+  const isList = typeof takes !== 'string';
+  const places = isList ? takes.map((_, index) => `"\${config.given[${index}]}"`) : ['"${config.given}"'];
+  const value = output(`{ fn::${name}: ${isList ? `[${places.join(', ')}]` : (places[0] ?? '')} }`);
+  expect(JSON.stringify(resolve(value, carrier(held)))).toBe(result);
+});
 
 test.each(computed)('fn::%s of a secret is a secret', (name, { example: [argument], takes }) => {
   const items = typeof takes === 'string' ? [] : (parse(argument) as readonly unknown[]);

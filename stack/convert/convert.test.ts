@@ -32,13 +32,10 @@ const BOO = fixture('boo.txt');
 
 const profiles = { name: 'config.ini', text: fixture('config.ini') };
 
-test.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
-  'a setting of Boo called %s is left behind',
-  (name) => {
-    const result = converted(`boo: { ${name}: x }\nassembly: { name: shop }\n`);
-    expect(became(result, `boo.${name}`)).toEqual(['1 left behind: a setting of Boo itself, without a meaning here']);
-  },
-);
+test.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])('a Boo setting named %s is left behind', (name) => {
+  const result = converted(`boo: { ${name}: x }\nassembly: { name: shop }\n`);
+  expect(became(result, `boo.${name}`)).toEqual(['1 left behind: a setting of Boo itself, without a meaning here']);
+});
 
 test('a Boo template of one environment', () => {
   const result = converted(BOO, { profiles: { ...profiles, section: 'default' } });

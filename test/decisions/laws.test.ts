@@ -527,23 +527,20 @@ describe('export', () => {
     ['mysql', {}],
   ];
 
-  test.each(dialectsInTurn(0))(
-    'what is declared of healing before the first deployment is in the file, %s',
-    async (dialect) => {
-      const named = HEALED.map((each, index) => [`p${index}`, each] as const);
-      const spec: StackSpec = {
-        platforms: Object.fromEntries(named.map(([name, [pack]]) => [name, { pack }])),
-        environments: {
-          prod: {
-            clouds: { east: { priority: 1 } },
-            platformAvailability: Object.fromEntries(named.map(([name]) => [name, 'redundant'])),
-            switches: Object.fromEntries(named.map(([name, [, switches]]) => [name, switches])),
-          },
+  test.each(dialectsInTurn(0))('healing declared before the first deployment is in the file, %s', async (dialect) => {
+    const named = HEALED.map((each, index) => [`p${index}`, each] as const);
+    const spec: StackSpec = {
+      platforms: Object.fromEntries(named.map(([name, [pack]]) => [name, { pack }])),
+      environments: {
+        prod: {
+          clouds: { east: { priority: 1 } },
+          platformAvailability: Object.fromEntries(named.map(([name]) => [name, 'redundant'])),
+          switches: Object.fromEntries(named.map(([name, [, switches]]) => [name, switches])),
         },
-      };
-      expect(await hold(dialect, spec)).toBe('held');
-    },
-  );
+      },
+    };
+    expect(await hold(dialect, spec)).toBe('held');
+  });
 
   /** Secrets that the service shows in clear, in each place where an export finds them. */
   const CLEAR: StackSpec = {
@@ -580,34 +577,31 @@ describe('export', () => {
     'web-artifact-location': 'https://ada:canary-8@files.acme.io/x',
   };
 
-  test.each(dialectsInTurn(0))(
-    'secrets in clear are in no export, and only variables become encrypted, %s',
-    async (dialect) => {
-      const world = open(dialect);
-      expect((await run(world, emptyStack, resourcesOf(CLEAR))).errors).toEqual([]);
-      world.nextRun();
-      const file = await exported(world);
-      expect([file.notes, file.faults]).toEqual([[], []]);
-      expect(JSON.stringify(file)).not.toContain('canary');
-      const plan = planOf(file.text);
-      expect(plan.config.map(({ name }) => name).sort()).toEqual(Object.keys(CONFIG).sort());
-      const program = programOf(plan, CONFIG);
-      world.nextRun();
-      const { stack } = await imported(declaredIn(plan, CONFIG), world.life);
-      world.nextRun();
-      const { steps, errors } = await preview(world, stack, program);
-      expect(errors).toEqual([]);
-      // What commits and deploys the variables changes with them.
-      expect(
-        steps.filter((step) => !/^update (?:Variable|DesignRelease|Environment|Deployment)::/.test(String(step))),
-      ).toEqual([]);
-      expect(steps.filter((step) => String(step).startsWith('update Variable::'))).toHaveLength(4);
-      world.nextRun();
-      const done = await run(world, stack, program);
-      expect(done.errors).toEqual([]);
-      world.nextRun();
-      expect(await preview(world, done.stack, program)).toEqual({ steps: [], errors: [] });
-      world.close();
-    },
-  );
+  test.each(dialectsInTurn(0))('no export has a secret in clear; only variables are encrypted, %s', async (dialect) => {
+    const world = open(dialect);
+    expect((await run(world, emptyStack, resourcesOf(CLEAR))).errors).toEqual([]);
+    world.nextRun();
+    const file = await exported(world);
+    expect([file.notes, file.faults]).toEqual([[], []]);
+    expect(JSON.stringify(file)).not.toContain('canary');
+    const plan = planOf(file.text);
+    expect(plan.config.map(({ name }) => name).sort()).toEqual(Object.keys(CONFIG).sort());
+    const program = programOf(plan, CONFIG);
+    world.nextRun();
+    const { stack } = await imported(declaredIn(plan, CONFIG), world.life);
+    world.nextRun();
+    const { steps, errors } = await preview(world, stack, program);
+    expect(errors).toEqual([]);
+    // What commits and deploys the variables changes with them.
+    expect(
+      steps.filter((step) => !/^update (?:Variable|DesignRelease|Environment|Deployment)::/.test(String(step))),
+    ).toEqual([]);
+    expect(steps.filter((step) => String(step).startsWith('update Variable::'))).toHaveLength(4);
+    world.nextRun();
+    const done = await run(world, stack, program);
+    expect(done.errors).toEqual([]);
+    world.nextRun();
+    expect(await preview(world, done.stack, program)).toEqual({ steps: [], errors: [] });
+    world.close();
+  });
 });

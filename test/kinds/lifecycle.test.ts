@@ -275,21 +275,18 @@ describe('deleted with what is above', () => {
   }
 });
 
-test.each(rowsInTurn([['Environment']]))(
-  '%s %s: what a destroy of a target takes along has no plan',
-  async (dialect) => {
-    const world = open(dialect);
-    const { inputs, made } = await world.makeSample(kindOf('Environment'));
-    const news = { ...inputs, designRelease: '99' };
-    const planOf = async (isChecked: boolean): Promise<string | undefined> => {
-      world.nextRun();
-      const life = world.life('Environment');
-      return (await life.diff(made.id, made.outputs, isChecked ? life.check(news).inputs : news)).plan;
-    };
-    // The engine asks for its difference without a check, and deletes it.
-    expect([await planOf(true), await planOf(false)]).toEqual(['will pull the design', undefined]);
-  },
-);
+test.each(rowsInTurn([['Environment']]))('%s %s: what a targeted destroy takes along has no plan', async (dialect) => {
+  const world = open(dialect);
+  const { inputs, made } = await world.makeSample(kindOf('Environment'));
+  const news = { ...inputs, designRelease: '99' };
+  const planOf = async (isChecked: boolean): Promise<string | undefined> => {
+    world.nextRun();
+    const life = world.life('Environment');
+    return (await life.diff(made.id, made.outputs, isChecked ? life.check(news).inputs : news)).plan;
+  };
+  // The engine asks for its difference without a check, and deletes it.
+  expect([await planOf(true), await planOf(false)]).toEqual(['will pull the design', undefined]);
+});
 
 // The law that what a stack does not declare it never touches: others' values on its own records,
 // others' records next to them, and others' open changes outlive its create, update and delete.

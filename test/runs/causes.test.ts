@@ -432,7 +432,7 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test.each(['', 'and pulled'])(
-      'stops a run that refuses changes of others, unless one entry accepts it; %s',
+      'stops a run with others: refuse, unless one entry accepts it; %s',
       async (pulled) => {
         if (pulled) await committed(world.maria.pull, false);
         const error = await refused(deploying({ others: 'refuse' }));
@@ -477,7 +477,8 @@ eachDialect('%s', (test, world, dialect) => {
         expect([errors, notices.join('\n').match(going)?.length]).toEqual([[], 1]);
         // A run with targets deletes nothing, so the platform and hers would be pulled.
         const limited = await previewWithInputs(world, own.stack, resourcesOf(spec), { targets: ['Deployment::prod'] });
-        expect([...limited.errors, ...limited.notices].join()).toContain('attachment web/hers by maria');
+        const told = 'others' in deploy ? limited.errors : limited.notices;
+        expect(told.join()).toContain('attachment web/hers by maria');
         const text = await said(spec);
         expect([text.match(going)?.length, /along:.*hers by/.test(text)]).toEqual([1, false]);
       },
@@ -952,7 +953,7 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await running()).toEqual(before);
     });
 
-    test('and taken out of the environment by somebody comes back, and is not called brought', async () => {
+    async function takeOut(): Promise<void> {
       await committed(async () => {
         for (const platform of ['web', 'db']) await world.maria.configure(platform, 'west', { adminstatus: 'offline' });
       });
@@ -960,9 +961,27 @@ eachDialect('%s', (test, world, dialect) => {
       const left = Object.fromEntries(Object.entries(clouds ?? {}).slice(0, 1));
       const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: left };
       await world.other.call(routes.environments.update, { address: PROD, body });
+    }
+
+    test.each<[string, Inputs, readonly string[]]>([
+      ['that overwrites', { overwrite: true }, []],
+      ['whose clouds are ignored', {}, ['clouds']],
+    ])('and taken out of an environment %s is no loss', async (_, args, ignoreChanges) => {
+      const described = (description: string): readonly Declared[] =>
+        withArgs(resourcesOf(withProd({ description }, STACK)), ['Environment'], args).map((each) =>
+          each.token === 'Environment' ? { ...each, ignoreChanges } : each,
+        );
+      await said(described('ours'));
+      await takeOut();
+      expect((await previewWithInputs(world, own.stack, described('new'))).errors).toEqual([]);
+      expect((await up(described('new'))).errors.join()).not.toMatch(/took cloud/);
+    });
+
+    test('and taken out of the environment by somebody comes back, and is not called brought', async () => {
+      await takeOut();
       const { errors } = await previewWithInputs(world, own.stack, resourcesOf(EDITED));
       expect(errors.join()).toMatch(/^Environment::prod: .*clouds was changed by maria at /);
-      const says = /maria took cloud west out of the environment, release unknown/;
+      const says = /somebody took cloud west out of the environment, last written by maria, /;
       expect((await previewWithInputs(world, own.stack, resourcesOf(ELSEWHERE))).errors.join()).toMatch(says);
       expect(await refused(ELSEWHERE)).toMatch(says);
       expect(writes()).toEqual([]);
@@ -981,7 +1000,10 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('that a limited run leaves out is no loss', async () => {
       await said(withProd({ clouds: { east: { priority: 1 } } }, STACK));
-      expect((await up(STACK, { targets: ['Deployment::prod'] })).errors).toEqual([]);
+      for (const accept of [[], ['again']])
+        expect((await up(withProd({ deploy: { accept } }, STACK), { targets: ['Deployment::prod'] })).errors).toEqual(
+          [],
+        );
     });
 
     test('stays as the file says', async () => {

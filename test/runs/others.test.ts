@@ -1,6 +1,7 @@
 // Other people at the same design and environment: what they left open, what they lock, deploy and
 // own is never included without a word.
 import { routes, type Route } from '../../api/contract';
+import { Forbidden } from '../../api/errors';
 import { actingBefore, reticent, through } from '../world/between';
 import { type Declared, drift, preview, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
@@ -187,20 +188,33 @@ eachDialect('%s', (test, world, dialect) => {
     await world.other.call(routes.cloudSupports.create, { address: { cloud: 'east' }, body: { cms_ci } });
   };
 
-  test('a deployment of a stopped run that is rejected while the next run waits for it is not made again', async () => {
+  test('a deployment of a stopped run that is rejected while the next run waits is made again if that has work', async () => {
     await fine(SHOP);
     await askApproval();
-    expect(await refused(withArgs(resourcesOf(CHANGED), ['Deployment'], { timeout: 2 }))).toMatch(
-      /took longer than 2 minutes/,
-    );
+    const impatient = withArgs(resourcesOf(CHANGED), ['Deployment'], { timeout: 2 });
+    expect(await refused(impatient)).toMatch(/took longer than 2 minutes/);
     let asked = 0;
     const rejecting = through(world, (next) => async (route, input) => {
-      if (route.name === routes.deployments.status.name && (asked += 1) === 3) await world.maria.move('canceled');
+      const isThird = route.name === routes.deployments.status.name && (asked += 1) % 3 === 0;
+      if (isThird) await world.maria.move(asked === 3 ? 'canceled' : 'active');
       return next(route, input);
     });
     world.writes();
     expect(await refused(CHANGED, {}, rejecting)).toMatch(/deployment \d+ was canceled\n.*rejected its approval/);
     expect(world.writes()).not.toContain('POST deployments.create');
+    expect(await refused(impatient)).toMatch(/took longer than 2 minutes/);
+    asked = 0;
+    await said(withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } }, CHANGED), {}, rejecting);
+  });
+
+  test('a destroy goes on where nothing shows what others left open', async () => {
+    await fine(SHOP);
+    const refusal = new Forbidden({ method: 'GET', path: 'timeline', status: 403, messages: ['not for you'] });
+    const hidden = through(world, (next) => async (route, input) => {
+      if (route.name === routes.environments.timeline.name) throw refusal;
+      return next(route, input);
+    });
+    await said(undefined, {}, hidden);
   });
 
   test('wait waits for the approval of a deployment of another user, and ours for its own', async () => {

@@ -160,17 +160,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await designOf(parallel)).toEqual(await designOf(serial));
   });
 
-  test.each([undefined, 3, 9])(
-    'of environments leave what serial ones leave; another user commits before write %p',
-    async (at) => {
-      const [serial, parallel] = [made(dialect), made(dialect)];
-      const around = (world: World) => (at === undefined ? undefined : committedBetween(world, at));
-      const waves = [...WAVES.slice(0, 2), ...IN_ENVIRONMENTS];
-      expect(await create(serial, false, around(serial), waves)).toBe(1);
-      expect(await create(parallel, true, around(parallel), waves)).toBeGreaterThan(3);
-      expect(await environmentsOf(parallel)).toEqual(await environmentsOf(serial));
-    },
-  );
+  test.each([undefined, 3, 9])('of environments end as serial ones do; others commit before write %p', async (at) => {
+    const [serial, parallel] = [made(dialect), made(dialect)];
+    const around = (world: World) => (at === undefined ? undefined : committedBetween(world, at));
+    const waves = [...WAVES.slice(0, 2), ...IN_ENVIRONMENTS];
+    expect(await create(serial, false, around(serial), waves)).toBe(1);
+    expect(await create(parallel, true, around(parallel), waves)).toBeGreaterThan(3);
+    expect(await environmentsOf(parallel)).toEqual(await environmentsOf(serial));
+  });
 
   test.each([
     ['components', ['web/one', 'web/two', 'web/three'], 1],

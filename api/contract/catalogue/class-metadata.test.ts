@@ -38,13 +38,10 @@ const attributeOf = (className: string, attribute: string): AttributeMetadata =>
 };
 
 describe('laws of every class', () => {
-  test.each(['attachments', 'depends', 'pulumi'])(
-    'no class has an attribute %s: the YAML stack keeps the word',
-    (word) => {
-      expect(componentClasses.length).toBeGreaterThan(30);
-      expect(everyAttribute.map(([name]) => name.split('.')[1])).not.toContain(word);
-    },
-  );
+  test.each(['attachments', 'depends', 'pulumi'])('no class has an attribute %s: YAML stacks keep the word', (word) => {
+    expect(componentClasses.length).toBeGreaterThan(30);
+    expect(everyAttribute.map(([name]) => name.split('.')[1])).not.toContain(word);
+  });
 
   test('a default keeps the rules of its own attribute; a required attribute may have none', () => {
     const faults = everyAttribute

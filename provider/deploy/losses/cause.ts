@@ -14,6 +14,7 @@ import { isReference } from '../../lifecycle/refer';
 import { changesNumber } from '../../commit/own-records';
 import { memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
 import { textAt } from '../../values/plain';
+import { coversPath } from '../../values/property-path';
 import { liveOf } from '../../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
 import { linksIn } from '../../kinds/environment/clouds';
@@ -333,12 +334,19 @@ async function lostLinks(
 
 const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Declared clouds that the environment had after the last run and has no longer: no release shows it. */
+/**
+ * Declared clouds that the environment had after the last run and has no longer. No release shows
+ * who took them out: the environment names its last writer alone.
+ */
 export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]> {
-  const { known } = memoryOfStage(work, 'environment');
-  // A limited run may not have seen the environment: the last deployment had its clouds, too.
-  const before = known === undefined ? namesIn(work.known?.['clouds']) : entryNames(known['clouds']);
-  const names = namesIn(work.args['clouds']).filter((name) => before.includes(name));
+  const { known, ignored = [], isChanged, inputs } = memoryOfStage(work, 'environment');
+  // A run that is limited to other resources does not see it; an update with overwrite adds them.
+  if (known === undefined || (isChanged === true && inputs?.['overwrite'] === true)) return [];
+  // After an update that stopped half-way, the environment's state has clouds that it never got.
+  const had = entryNames(known['clouds']).filter((name) => namesIn(work.known?.['clouds']).includes(name));
+  const names = namesIn(work.args['clouds']).filter(
+    (name) => had.includes(name) && !ignored.some((path) => coversPath(path, ['clouds', name])),
+  );
   if (names.length === 0) return [];
   const environment = await work.api.call(routes.environments.read, { address: work.at });
   const there = await environmentLinks(work, environment);
@@ -347,8 +355,8 @@ export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]
     .filter((name) => !there.has(name))
     .map((name) =>
       lossOf(name, {
-        did: `took cloud ${name} out of the environment`,
-        cause: { who, when, releaseId: 0 },
+        did: `took cloud ${name} out of the environment, last written by ${who || 'somebody'}, ${new Date(when).toISOString()}`,
+        cause: undefined,
         keep: 'pulumi up --refresh adds it again',
         letGo: `remove ${name} from the clouds of the environment`,
       }),

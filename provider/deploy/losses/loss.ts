@@ -41,7 +41,7 @@ export const isAccepted = ({ args }: Pick<Work, 'args'>, entry: string): boolean
 export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
   cause === undefined
     ? `somebody ${did}`
-    : `${cause.who || 'somebody'} ${did}, release ${cause.releaseId || 'unknown'}, ${new Date(cause.when).toISOString()}`;
+    : `${cause.who || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.when).toISOString()}`;
 
 /**
  * Names the losses that the file accepts, or that its `whenBusy` committed, once in a run; returns

@@ -148,7 +148,7 @@ export const isOf =
 const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;
 
 /** One change for each record: what came and went again is none. */
-function folded(changes: readonly CommittedChange[]): readonly CommittedChange[] {
+export function folded(changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const found = new Map<string, CommittedChange>();
   for (const change of changes) {
     const key = keyOf(change);

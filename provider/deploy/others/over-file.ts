@@ -13,7 +13,7 @@ import {
   readRelease,
 } from '../../history/environment-releases';
 import { userOf } from '../../history/user';
-import { type DeclaredMember, workAt } from '../../commit/own-records';
+import { workAt } from '../../commit/own-records';
 import { type Address, type Kind, scopeNaming, type Work } from '../../kind';
 import { memoryOf, memoryOfStage, refreshedIn, stageKey } from '../../session';
 import type { RecordMemory } from '../../session/memory';
@@ -107,8 +107,11 @@ export const setBackText = (over: readonly OverFile[]): string =>
   `set back as the file declares: ${over.flatMap(({ changes }) => changes.map(alongLine)).join('; ')}`;
 
 /** A record of the environment, and what the file declares of it in the design alone. */
-interface Twin extends Omit<DeclaredMember, 'ignored'> {
+interface Twin {
   readonly record: DeclaredRecordOf;
+  readonly of: Kind;
+  readonly work: Work;
+  readonly declared: ReadonlyMap<string, Declared>;
 }
 
 function twinOf(work: Work, record: DeclaredRecordOf, isMeant: IsMeant): Twin | undefined {

@@ -1,8 +1,8 @@
 // Platforms that nobody declares in this stack, and that go with what it takes down: named, or
 // refused.
 import { type Record as WireRecord, routes } from '../../../api/contract';
-import { Aborted, orNone, plural } from '../../../api/errors';
-import { isTrouble, LifecycleError, orElse } from '../../errors';
+import { orNone, plural } from '../../../api/errors';
+import { isOutage, LifecycleError, orElse } from '../../errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
 import { additionOf, additionShown, changesIn } from '../../history/committed';
@@ -104,7 +104,7 @@ const undeclaredOf = (
   design: readonly WireRecord[],
 ): Promise<readonly CommittedChange[]> => {
   const names = platforms.map(({ ciName }) => ciName).filter((name) => ownPlatforms(work)?.has(name) !== true);
-  const isIgnored = (error: unknown): boolean => !isRefusing(work) && isTrouble(error) && !(error instanceof Aborted);
+  const isIgnored = (error: unknown): boolean => !isRefusing(work) && isOutage(error);
   return Promise.all(
     names.map((ciName) => {
       const record = design.find((each) => each.ciName === ciName) ?? { ciName };

@@ -32,7 +32,14 @@ import { tearDown } from '../../deploy/tear-down';
 import { isTrouble, lookAhead, orElse } from '../../errors';
 import { reachingPaths } from '../../history/change';
 import { changesIn as releaseChanges, environmentReleasesSince } from '../../history/committed';
-import { endedAfter, isManifest, newestManifest, releasesTo, writersIn } from '../../history/environment-releases';
+import {
+  endedAfter,
+  isManifest,
+  newestDeployed,
+  newestManifest,
+  releasesTo,
+  writersIn,
+} from '../../history/environment-releases';
 import { userOf } from '../../history/user';
 import { busy, control, flag, int, leaving, map, mapOf, noted, oneOf, text, trigger, words } from '../../values/field';
 import {
@@ -152,8 +159,9 @@ export function unfinishedText(state: unknown): string | undefined {
 }
 
 /**
- * The preview of a refusal: somebody discarded what this stack had written there, or left something
- * open. A run that wrote there, or repeats a pull, looks when it deploys.
+ * The preview of a refusal: somebody discarded what this stack had written there, left something
+ * open, or took a cloud out. A run that wrote there, or repeats a pull, looks when it deploys; after
+ * changes that wait from before, where nobody asked for the user yet, the preview looks all the same.
  */
 const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
   lookAhead(async () => {
@@ -205,7 +213,8 @@ async function noteUndeployed(work: Work): Promise<void> {
   const place = stageKey('environment', work.at);
   work.session.memory.note(place, { undeployed });
   if (changesIn(work).length > 0) return;
-  const releases = isOpen ? [release] : (await environmentReleasesSince(work, releaseKnown(work))).all;
+  const deployed = Math.max(releaseKnown(work), newestDeployed(await endedAfter(work, releaseKnown(work))));
+  const releases = isOpen ? [release] : (await environmentReleasesSince(work, deployed)).all;
   const user = await userOf(work);
   const names = releases.flatMap(writersIn).map(({ who }) => (who === '' || who === user ? 'an earlier run' : who));
   if (names.length > 0) work.session.memory.note(place, { undeployedOf: [...new Set(names)].sort() });

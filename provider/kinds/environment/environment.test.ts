@@ -134,13 +134,10 @@ const relationTo = (ciRelationId: number, current: string, locked: readonly stri
   },
 });
 
-test.each([[['3', '1']], [['1', '3']]])(
-  'of two components of one name, the one that is scaled otherwise shows: %j',
-  (texts) => {
-    const relations = texts.map((current, index) => relationTo(index + 1, current));
-    expect(liveScale(relations, { compute: { current: 3 } }, false)).toEqual({ compute: { current: 1 } });
-  },
-);
+test.each([[['3', '1']], [['1', '3']]])('of two namesakes, the one that is scaled otherwise shows: %j', (texts) => {
+  const relations = texts.map((current, index) => relationTo(index + 1, current));
+  expect(liveScale(relations, { compute: { current: 3 } }, false)).toEqual({ compute: { current: 1 } });
+});
 
 test('of two components of one name, the locked value shows', () => {
   const relations = [relationTo(1, '2'), relationTo(2, '4', ['current'])];

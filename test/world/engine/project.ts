@@ -210,7 +210,7 @@ function started(
 
 /**
  * The key of a story's stacks, in a service of its own. From a passphrase the CLI derives a key anew
- * in each command, for half a second of CPU. The package as a user gets it, and the bench keep it.
+ * in each command, for half a second of CPU. Stories of the whole package, and the bench, do so.
  */
 interface KeyService {
   /** Variables with which the CLI finds it. */
