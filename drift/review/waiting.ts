@@ -53,7 +53,7 @@ export interface WaitingRelease {
   readonly members?: readonly string[];
   /** By the path of a record that was only changed: names of its attributes on the wire. */
   readonly attributes?: { readonly [path: string]: readonly string[] };
-  /** Whether its members tell the instances that a deployment touches: not those of an open one. */
+  /** Whether the members show which instances a deployment touches; false for an open release. */
   readonly isCountable: boolean;
 }
 

@@ -75,7 +75,7 @@ async function refuseLostDesign(work: Work): Promise<readonly Release[]> {
   return releases;
 }
 
-/** Names, once in a run, what others put since the last one into what left the file. */
+/** Names, once in a run, what others put into records that left the file, since the last run. */
 async function goingWithLeft(work: Work, releases: readonly Release[]): Promise<Judgement> {
   if (leftTheFile(work).length === 0) return {};
   const look = async () => goingWith(work, folded(await designChangesSince(work, knownRelease(work), releases)));

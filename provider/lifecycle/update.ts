@@ -224,7 +224,7 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   return write;
 }
 
-/** Throws in a preview for a value that somebody changed and the update of the record would lose. */
+/** Throws in a preview where the update would overwrite a value that somebody changed. */
 export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPath[] = []): Promise<void> =>
   describingFailure('update', of, work.id, async () => {
     const { known = {}, args } = work;

@@ -192,26 +192,23 @@ function withUnknowns(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? [UNKNOWN, `before ${UNKNOWN} after`] : [UNKNOWN];
 }
 
-test.each(TITLED)(
-  '%s: an unknown in any place, of any type and depth, is no finding, and never equal to what was',
-  (_, of) => {
-    const address = Object.fromEntries(scopeNames(of).map((name) => [name, `a-${name}`]));
-    const whole = { ...address, ...of.sample.create, ...of.sample.update };
-    expect(check(of, whole).filter(({ severity }) => severity === 'error')).toEqual([]);
-    for (const [name, value] of Object.entries(whole)) {
-      for (const other of withUnknowns(value)) {
-        const inputs = { ...whole, [name]: other };
-        expect([name, other, check(of, inputs).filter(({ severity }) => severity === 'error')]).toEqual([
-          name,
-          other,
-          [],
-        ]);
-        const changes = diff(of, whole, inputs).map(({ path: [first] }) => first);
-        expect(changes).toEqual(of.fields[name]?.quiet ? [] : [name]);
-      }
+test.each(TITLED)('%s: an unknown in any place, of any type and depth, is no finding, and equals nothing', (_, of) => {
+  const address = Object.fromEntries(scopeNames(of).map((name) => [name, `a-${name}`]));
+  const whole = { ...address, ...of.sample.create, ...of.sample.update };
+  expect(check(of, whole).filter(({ severity }) => severity === 'error')).toEqual([]);
+  for (const [name, value] of Object.entries(whole)) {
+    for (const other of withUnknowns(value)) {
+      const inputs = { ...whole, [name]: other };
+      expect([name, other, check(of, inputs).filter(({ severity }) => severity === 'error')]).toEqual([
+        name,
+        other,
+        [],
+      ]);
+      const changes = diff(of, whole, inputs).map(({ path: [first] }) => first);
+      expect(changes).toEqual(of.fields[name]?.quiet ? [] : [name]);
     }
-  },
-);
+  }
+});
 
 const scopeNames = (of: Kind): readonly string[] =>
   [...of.path.matchAll(/\{(\w+)\}/g)]

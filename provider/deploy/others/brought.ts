@@ -275,7 +275,7 @@ function deletedElsewhere(
 const leavingPaths = (work: Work): readonly string[] =>
   work.session.isLimited() ? [] : leavingDesign(work).map(({ of, address }) => memberPath(of, address));
 
-/** Those of others' changes that are in platforms and components which this run takes away. */
+/** Changes of others in platforms and components that this run takes away. */
 export async function goingWith(work: Work, changes: readonly CommittedChange[]): Promise<readonly CommittedChange[]> {
   const leaving = leavingPaths(work);
   const going: CommittedChange[] = [];

@@ -17,7 +17,7 @@ const UNDECLARED = 'what this stack does not declare';
 
 /**
  * Names, once in a run, what a destroy deletes with the assembly though this stack does not declare
- * it. Throws for `others: refuse`, and for a record that the engine is told to leave. Nothing where
+ * it. Throws for `others: refuse`, and for a record with `retainOnDelete`. Does nothing where
  * `onDelete: retain` keeps the assembly.
  */
 export async function nameInAssembly(work: Work): Promise<void> {

@@ -160,8 +160,8 @@ export function unfinishedText(state: unknown): string | undefined {
 
 /**
  * The preview of a refusal: somebody discarded what this stack had written there, left something
- * open, or took a cloud out. A run that wrote there, or repeats a pull, looks when it deploys; after
- * changes that wait from before, where nobody asked for the user yet, the preview looks all the same.
+ * open, or took a cloud out. A run that wrote there, or repeats a pull, looks when it deploys. A
+ * preview looks also where changes of an earlier run wait.
  */
 const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
   lookAhead(async () => {
@@ -171,9 +171,9 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
     const declared = declaredInEnvironment(work);
     const unchanged = declared.filter(({ memory }) => memory.isChanged !== true);
     const hasWritten = isChanged === true || changed.includes('leaving') || unchanged.length < declared.length;
-    const hasLooked =
-      work.session.own.user === undefined && memoryOfStage(work, 'environment').undeployed !== undefined;
-    const isLater = !holdsUnknown(work.args['stamps']) && !hasLooked;
+    const { undeployed } = memoryOfStage(work, 'environment');
+    // Answers to writes name the user of a run: a preview has none.
+    const isLater = !holdsUnknown(work.args['stamps']) && !(undeployed && work.session.own.user === undefined);
     if (isLater && (declared.length === 0 || hasWritten)) return {};
     if (isPulled === true || (await lostPull(work)) !== undefined) return {};
     const known = releaseKnown(work);

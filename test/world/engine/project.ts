@@ -209,8 +209,8 @@ function started(
 }
 
 /**
- * The key of a story's stacks, in a service of its own. From a passphrase the CLI derives a key anew
- * in each command, for half a second of CPU. Stories of the whole package, and the bench, do so.
+ * A key for the stacks of stories, in a separate service: from a passphrase, each command of the CLI
+ * derives it anew, for half a second of CPU. Only the bench and stories of the package use passphrases.
  */
 interface KeyService {
   /** Variables with which the CLI finds it. */
