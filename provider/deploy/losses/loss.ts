@@ -24,18 +24,22 @@ export interface Loss {
   readonly letGo: string;
 }
 
-/** The entry of `accept` for a change of somebody: `db: design release 2677`. */
-export const acceptEntry = (
-  subject: string,
-  stage: Loss['stage'],
-  cause: Pick<Cause, 'releaseId'> | undefined,
-): string => `${subject}: ${stage === 'design' ? 'design release' : 'release'} ${cause?.releaseId || 'unknown'}`;
+/** A change of somebody, as an entry of `accept` names it. */
+type Acceptable = Pick<Loss, 'subject' | 'stage' | 'cause'>;
 
-const entryOf = ({ subject, stage, cause }: Loss): string => acceptEntry(subject, stage, cause);
+/** `db: design release 2677`; none without a release, since it would hold for each later change, too. */
+const entriesOf = ({ subject, stage, cause }: Acceptable): readonly string[] =>
+  cause?.releaseId ? [`${subject}: ${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId}`] : [];
 
-/** Whether the file accepts what an entry names. */
-export const isAccepted = ({ args }: Pick<Work, 'args'>, entry: string): boolean =>
-  Array.isArray(args['accept']) && (args['accept'] as readonly unknown[]).includes(entry);
+/** `, or declare deploy: { accept: ["db: design release 2677"] }`; empty where no release is known. */
+export function orAccept(changes: readonly Acceptable[]): string {
+  const entries = [...new Set(changes.flatMap(entriesOf))].map((entry) => JSON.stringify(entry)).join(', ');
+  return entries === '' ? '' : `, or declare deploy: { accept: [${entries}] }`;
+}
+
+/** Whether the file accepts a change. */
+export const isAccepted = ({ args }: Pick<Work, 'args'>, change: Acceptable): boolean =>
+  entriesOf(change).some((entry) => Array.isArray(args['accept']) && args['accept'].includes(entry));
 
 /** `maria deleted platform db from the design, release 2677, 2026-11-22T03:01:09.000Z`. */
 export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
@@ -50,8 +54,7 @@ export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
 export async function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]): Promise<readonly L[]> {
   const included = await includedReleases(work, losses);
   const accepted = losses.filter(
-    (loss) =>
-      isAccepted(work, entryOf(loss)) || (loss.stage === 'environment' && included.has(loss.cause?.releaseId ?? 0)),
+    (loss) => isAccepted(work, loss) || (loss.stage === 'environment' && included.has(loss.cause?.releaseId ?? 0)),
   );
   const { named = [] } = memoryOfStage(work, 'environment');
   const lines = accepted.map(lossLine).filter((line) => !named.includes(line));
@@ -101,7 +104,7 @@ export function lossError(doing: string, losses: readonly Loss[]): LifecycleErro
     ),
     [
       `keep it: ${unique(losses.map(({ keep }) => keep))}`,
-      `let it go: ${unique(losses.map(({ letGo }) => letGo))}, or declare deploy: { accept: [${losses.map((loss) => JSON.stringify(entryOf(loss))).join(', ')}] }`,
+      `let it go: ${unique(losses.map(({ letGo }) => letGo))}${orAccept(losses)}`,
     ].join('\n'),
   );
 }

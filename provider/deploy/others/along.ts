@@ -10,7 +10,7 @@ import { isPlainObject, type Values } from '../../values/plain';
 import { sameValue } from '../../values/shape';
 import { type Declared, declaredValues, isUnseen, means } from '../../values/wire';
 import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf, ignores, valuesOf } from '../declared-records';
-import { acceptEntry, isAccepted } from '../losses/loss';
+import { isAccepted, orAccept } from '../losses/loss';
 import { componentOf, platformOf } from '../../address/ids';
 import { memoryOfStage, stageKey } from '../../session';
 
@@ -189,8 +189,6 @@ export const alongLine = (change: CommittedChange): string => {
   return `${line}${at}, in place of what this file declares: declare it below the environment, or pulumi up --refresh sets it back`;
 };
 
-const entryOf = ({ path, stage, cause }: CommittedChange): string => acceptEntry(path, stage, cause);
-
 /**
  * Throws where the deployment says `others: refuse` and does not accept all changes. `what`: what
  * would become of them; `after`: what to do once they are accepted.
@@ -202,21 +200,20 @@ export function refuseAlong(
   after = '',
 ): void {
   if (work.args['others'] !== 'refuse') return;
-  const refused = changes.filter((change) => !change.isNamedOnly && !isAccepted(work, entryOf(change)));
+  const all = changes.map((change) => ({ ...change, subject: change.path }));
+  const refused = all.filter((change) => !change.isNamedOnly && !isAccepted(work, change));
   if (refused.length === 0) return;
   const parts = refused.map((change) => declaredPart(work, change));
-  const entries = [...new Set(refused.map((change) => JSON.stringify(entryOf(change))))].join(', ');
   throw new LifecycleError(
     [`${what}, and others: refuse is declared:`, ...refused.map((change) => `  ${alongLine(change)}`)].join('\n'),
-    [
+    `${[
       ...(parts.some((part) => part !== 'nothing')
         ? ['run pulumi up --refresh, which writes again what the file declares']
         : []),
       ...(parts.some((part) => part !== 'all')
         ? [`declare ${parts.includes('all') ? 'the others' : 'it'} in the file, have it deleted in the service`]
         : []),
-      `or declare deploy: { accept: [${entries}] }${after}`,
-    ].join(', '),
+    ].join(', ')}${orAccept(refused)}${after}`,
   );
 }
 
