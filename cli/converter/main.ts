@@ -1,6 +1,6 @@
 // `pulumi-converter-oneops`, and the same under the name `boo`: the plugin behind `--from` of
 // `pulumi import` and `pulumi convert`. Only the port is written to the standard output.
-import { Server, ServerCredentials, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { UntypedServiceImplementation } from '@grpc/grpc-js';
 import { ConverterService } from '@pulumi/pulumi/proto/converter_grpc_pb';
 import {
   type ConvertProgramRequest,
@@ -10,7 +10,8 @@ import {
 } from '@pulumi/pulumi/proto/converter_pb';
 import { BinaryWriter } from 'google-protobuf';
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
-import { answering, openEngine } from '../../provider/faces/engine';
+import { openEngine } from '../../provider/faces/engine';
+import { answering, servePlugin } from '../../provider/faces/served';
 import { programOf } from './program';
 import type { ImportFile } from '../../provider/import';
 import { secretIn } from '../../provider';
@@ -19,21 +20,13 @@ import { parseWords } from '../command';
 import { notesOf, importList } from '../commands/records/import-file';
 import { TAKE_OVER_OPTIONS } from '../options';
 
-/** A whole design and its environments pass. */
-const LARGEST_MESSAGE = 400 * 1024 * 1024;
-
 type Source = 'oneops' | 'boo';
 
 /** Serves the protocol until the CLI ends the process. */
 function serveConverter(source: Source): void {
-  const server = new Server({ 'grpc.max_send_message_length': LARGEST_MESSAGE });
   const { convertState, ...rest } = ConverterService;
   // The message of the SDK lacks inputs and outputs.
-  server.addService({ ...rest, convertState: { ...convertState, responseSerialize: stateBytes } }, converter(source));
-  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-    if (error) throw error;
-    process.stdout.write(`${port}\n`);
-  });
+  servePlugin({ ...rest, convertState: { ...convertState, responseSerialize: stateBytes } }, converter(source));
 }
 
 /** The service, to be added to a gRPC server. */

@@ -22,7 +22,7 @@ import {
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { jsonOf, present } from '../../drift';
 import { kindToken } from '../../provider';
-import { answering } from '../../provider/faces/engine';
+import { answering } from '../../provider/faces/served';
 import { masked, textsIn } from '../../provider/secrets';
 import {
   readTextFile,

@@ -1,5 +1,5 @@
 // The engine of this process: its log, whether it lives, its request (engine-facts A §6 and §10).
-import { connectivityState, credentials, type sendUnaryData, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import { connectivityState, credentials } from '@grpc/grpc-js';
 import { Diagnostic, DiagnosticSeverity, Pos, Range } from '@pulumi/pulumi/proto/codegen/hcl_pb';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
@@ -117,20 +117,7 @@ function listedProcesses(...wanted: readonly string[]): readonly Started[] {
   }
 }
 
-// Answers to calls of the engine: what a job returns, or a message and findings with a place.
-
-/** Answers a call with the result of a job, or with the message of its error, without a stack. */
-export const answering =
-  <Request, Response>(job: (request: Request) => Response | Promise<Response>) =>
-  ({ request }: Pick<ServerUnaryCall<Request, Response>, 'request'>, callback: sendUnaryData<Response>): void => {
-    void Promise.resolve()
-      .then(() => job(request))
-      .then(
-        (answer) => callback(null, answer),
-        (error: unknown) =>
-          callback({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) }),
-      );
-  };
+// Messages and findings with a place.
 
 /** A place in a file; line and column from 1. */
 interface Place {

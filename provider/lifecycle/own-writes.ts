@@ -1,6 +1,6 @@
 // What this run wrote, by record: open changes are compared with it before a commit includes them.
 import type { Api } from '../../api/client';
-import { layered, type Attributes, type Record as WireRecord, type Relation } from '../../api/contract';
+import { layered, type Attributes, type Layer, type Record as WireRecord, type Relation } from '../../api/contract';
 import type { Live } from '../address/live';
 import type { Texts } from '../values/plain';
 import { Notes } from '../session/memory';
@@ -65,6 +65,17 @@ export function reportOverwritten(
   if (own.user === undefined || isOwn || names.length === 0) return;
   const were = names.length === 1 ? 'was' : 'were';
   row.notice(`${names.join(', ')} ${were} written over, in a record that ${writers.join(' and ')} had left open`);
+}
+
+/** The same client, and whether one of its writes was answered. */
+export function countWrites(api: Api): { readonly api: Api; readonly wrote: () => boolean } {
+  let answered = false;
+  const counting: Layer = (next) => async (route, input) => {
+    const answer = await next(route, input);
+    answered ||= route.method !== 'GET';
+    return answer;
+  };
+  return { api: layered(api, counting), wrote: () => answered };
 }
 
 /** A client that notes what it writes to records of a design or of an environment. */

@@ -10,14 +10,13 @@ import { addressOf, type Kind, openName, type Work } from '../kind';
 import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
-import { countWrites } from '../session/client';
 import { asMap, holdsUnknown, present, type Texts, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
 import { withLiveAt } from './ignored';
 import { isRenewed, kept, type Managed, type Row, workOn, describingFailure, subjectOf } from './managed';
-import { metWriters, reportCrossed, reportOverwritten } from './own-writes';
+import { countWrites, metWriters, reportCrossed, reportOverwritten } from './own-writes';
 import { isReference } from './refer';
 import { inTurnOfRelations, relationsLeft } from './relations';
 import {

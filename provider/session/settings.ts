@@ -1,5 +1,6 @@
 // Settings of a provider, and what a run reads of them (architecture §3).
 import type { Diagnostic } from '../../api/contract';
+import type { Api, Observe } from '../../api/client';
 import type { NamedSetting, SettingWords } from '../../api/errors';
 import { isTypo, nearest } from '../values/text';
 
@@ -407,6 +408,12 @@ export const wordsFor = ({ tokenVariable }: Settings): SettingWords =>
   tokenVariable === undefined
     ? pulumiWords
     : { ...pulumiWords, giveToken: `the refused one is that of ${tokenVariable}, which wins over oneops:token` };
+
+/** Makes a client, loaded only for requests. `observe` receives its events. */
+export async function openApi(settings: Settings, observe?: Observe): Promise<Api> {
+  const { createApi } = await import('../../api/client/index.js');
+  return createApi({ ...settings, words: wordsFor(settings), ...(observe ? { observe } : {}) });
+}
 
 /** The findings of the catalogue that a level reports, with their severity at that level. */
 export const atLevel = (level: CatalogueLevel, findings: readonly Diagnostic[]): readonly Diagnostic[] =>

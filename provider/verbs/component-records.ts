@@ -3,10 +3,9 @@ import { routes, type Record as WireRecord, type Route } from '../../api/contrac
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import type { Address, Work } from '../kind';
-import { askBeside } from './ahead';
 import { isPendingDelete } from './live';
 import { readOrGone } from './presence';
-import { isWhole, readNumbered, type Readable } from './records';
+import { askBeside, isWhole, readNumbered, type Readable } from './records';
 import { componentsInPath, isNumber, platformText, theOnly, type Found } from './named-component';
 
 interface OnComponents extends Readable {

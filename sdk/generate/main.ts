@@ -42,7 +42,7 @@ export function generatedFromKinds(root: string): ReadonlyMap<string, string> {
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Files with the types of what commands print. */
-const PRINTED = ['drift/review/review', 'drift/fleet/fleet', 'cli/commands/operate/outputs', 'cli/stage/rehearsal'];
+const PRINTED = ['drift/review/review', 'drift/fleet/fleet', 'cli/commands/operate/outputs'];
 
 const TYPES_ALONE: ts.CompilerOptions = {
   strict: true,

@@ -14,7 +14,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../api/errors';
-import { answering } from '../../provider/faces/engine';
+import { answering } from '../../provider/faces/served';
 import type { SourcePlace } from '../run/register';
 import { STANDARD_FILE } from '../yaml/text-file';
 

@@ -1,14 +1,11 @@
 // `pulumi-language-oneops <engine address>`: the program behind `runtime: oneops`. Prints its port
 // and serves until its engine ends.
-import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { LanguageRuntimeService } from '@pulumi/pulumi/proto/language_grpc_pb';
 import { version as sdkVersion } from '@pulumi/pulumi/version';
 import { createRequire } from 'node:module';
 import { endOrphans, openEngine } from '../../provider/faces/engine';
+import { servePlugin } from '../../provider/faces/served';
 import { COMPONENT, installPackages, languageRuntime, type PluginRequest } from './language-runtime';
-
-/** Large enough for a state of 100 MB, as in Pulumi's own hosts. */
-const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
 /**
  * Serves the language protocol for the engine at an address. The engine starts the host twice in
@@ -16,10 +13,9 @@ const LARGEST_MESSAGE = 400 * 1024 * 1024;
  */
 function serveLanguageHost(engineAddress: string): void {
   const engine = openEngine(engineAddress);
-  const server = new Server({ 'grpc.max_receive_message_length': LARGEST_MESSAGE });
   const stop = (): void => server.tryShutdown(() => process.exit(0));
   const warn = (text: string): void => engine.log({ text, severity: 'warning', ephemeral: false });
-  server.addService(
+  const server = servePlugin(
     LanguageRuntimeService,
     languageRuntime({
       version,
@@ -30,16 +26,13 @@ function serveLanguageHost(engineAddress: string): void {
       plugin: async (request) => (await import('./component.js')).startPlugin(request, engineAddress),
       stop,
     }),
-  );
-  server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-    if (error) throw error;
-    process.stdout.write(`${port}\n`);
     // The language host outlives a CLI that is killed (engine-facts A §6).
-    engine.whenGone(() => {
-      endOrphans(engineAddress);
-      process.exit(1);
-    });
-  });
+    () =>
+      engine.whenGone(() => {
+        endOrphans(engineAddress);
+        process.exit(1);
+      }),
+  );
 }
 
 // Resolved at run time: in the plugin cache, package.json is next to the bundled host.

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Rehearsal } from '../../cli/stage/rehearsal';
+import type { Rehearsal } from '../../cli/commands/operate/outputs';
 import { routes } from '../../api/contract';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { jsonFile, validatorOf } from '../sarif-schema';

@@ -65,17 +65,18 @@ describe('imports', () => {
     'api/transport': ['api/contract', 'api/errors'],
     'api/client': ['api/contract', 'api/errors', 'api/transport'],
     'provider/faces/engine': [],
-    provider: ['provider/faces/engine', 'api/client', 'api/contract', 'api/errors'],
+    'provider/faces/served': ['api/errors'],
+    provider: ['provider/faces/engine', 'provider/faces/served', 'api/client', 'api/contract', 'api/errors'],
     // `stack('oneops.yaml')` is part of what a program imports: loaded when it is called.
     sdk: ['provider', 'stack', 'api/contract'],
-    stack: ['sdk', 'provider', 'provider/faces/engine', 'api/contract', 'api/errors'],
+    stack: ['sdk', 'provider', 'provider/faces/engine', 'provider/faces/served', 'api/contract', 'api/errors'],
     drift: ['stack', 'sdk', 'provider', 'api/client', 'api/contract', 'api/errors'],
     preview: ['drift', 'provider', 'api/client', 'api/contract', 'api/errors'],
-    policy: ['preview', 'drift', 'stack', 'provider', 'provider/faces/engine', 'api/errors'],
+    policy: ['preview', 'drift', 'stack', 'provider', 'provider/faces/served', 'api/errors'],
     service: ['api/contract'],
     cli: [
-      ...['policy', 'preview', 'drift', 'stack', 'sdk', 'provider', 'provider/faces/engine', 'service'],
-      ...['api/client', 'api/contract', 'api/errors'],
+      ...['policy', 'preview', 'drift', 'stack', 'sdk', 'provider', 'service'],
+      ...['provider/faces/engine', 'provider/faces/served', 'api/client', 'api/contract', 'api/errors'],
     ],
   };
 

@@ -28,9 +28,9 @@ import {
   stagedProject,
   withPlaceholders,
 } from '../../stage/settings';
-import type { Rehearsal, RehearsedDeployment } from '../../stage/rehearsal';
 import { failureIn, openStage, runOn, STAGE_SPEED, stoppable, untilStopped, type Stage } from '../../stage/stage';
 import { progressOf, releaseOf } from '../operate/deployments';
+import type { Rehearsal, RehearsedDeployment } from '../operate/outputs';
 import { codeOf, inExport, stackExport } from '../drift/sources';
 
 export const command = commandOf({

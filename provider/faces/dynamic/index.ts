@@ -2,8 +2,7 @@
 // never change. The one file with state for the life of a process: settings and connections.
 import type { Kind } from '../../kind';
 import { kinds } from '../../kinds';
-import { openApi } from '../../session/client';
-import { type Configuration, type GivenKeys, resolveSettings } from '../../session/settings';
+import { type Configuration, type GivenKeys, openApi, resolveSettings } from '../../session/settings';
 import { type Engine, openEngine } from '../engine';
 import { type Connection, newConnection } from './connection';
 import { face, type Face, type Host } from './face';

@@ -1,6 +1,6 @@
 // Resources and functions over one configuration, as the protocol asks for them: the dynamic faces,
 // with previews, paths of differences, and secrets in envelopes. Loaded when the first is used.
-import { type ServerWritableStream, status } from '@grpc/grpc-js';
+import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import {
   CheckFailure,
   type CheckRequest,
@@ -10,6 +10,7 @@ import {
   type DeleteRequest,
   type DiffRequest,
   DiffResponse,
+  ErrorResourceInitFailed,
   type InvokeRequest,
   InvokeResponse,
   type ListRequest,
@@ -20,6 +21,8 @@ import {
   type UpdateRequest,
   UpdateResponse,
 } from '@pulumi/pulumi/proto/provider_pb';
+import { Status } from '@pulumi/pulumi/proto/status_pb';
+import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { FunctionFailed, functions, newCaller, wrapSecrets, type Caller } from '../../functions';
@@ -31,14 +34,13 @@ import { type Change, diff as differences } from '../../lifecycle/check';
 import { IGNORED } from '../../lifecycle/ignored';
 import { logicalName, providerText } from '../../lifecycle/registration';
 import { secretPathsIn } from '../../secrets/attributes';
-import { openApi } from '../../session/client';
-import type { Resolved } from '../../session/settings';
+import { openApi, type Resolved } from '../../session/settings';
 import { isPlainObject, UNKNOWN, type Values, withoutAt } from '../../values/plain';
 import { newConnection, type Connection } from '../dynamic/connection';
 import { face, type Face, plain } from '../dynamic/face';
 import { withInputs, withUrn } from '../dynamic/sdk-host';
 import type { Engine } from '../engine';
-import { bareName, CallFailed, callFailed, notOffered } from './failures';
+import { CallFailed, statusOf } from '../served';
 import { enveloped, joined, received, type SecretPlaces, sent, withMembers } from './properties';
 import { stoppable, stoppableReads } from './stopping';
 
@@ -294,3 +296,42 @@ function pathsIn(path: string, was: unknown, now: unknown): readonly (readonly [
     return pathsIn(inside, was[key], now[key]);
   });
 }
+
+// A failure is a status with one message, and what is known of the record.
+
+/** What the dynamic face throws for a record that was written and is not right. */
+interface Incomplete extends Error {
+  readonly id: string;
+  readonly properties: Values;
+  readonly reasons: readonly string[];
+}
+
+const isIncomplete = (error: unknown): error is Incomplete =>
+  error instanceof Error && 'reasons' in error && 'properties' in error && 'id' in error;
+
+/** The error as gRPC sends it. `inputs` of the request are kept with an incomplete record. */
+function callFailed(error: unknown, inputs: Values, secrets: (values: Values) => SecretPlaces | undefined): CallFailed {
+  if (error instanceof CallFailed || !isIncomplete(error)) return statusOf(error);
+  const { id, message, properties, reasons } = error;
+  const detail = withMembers(new ErrorResourceInitFailed(), {
+    id,
+    reasonsList: [...reasons],
+    properties: sent(properties, secrets(properties)),
+    inputs: sent(inputs, secrets(inputs)),
+  });
+  const packed = new Any();
+  packed.pack(detail.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
+  const answer = withMembers(new Status(), { code: status.UNKNOWN, message, detailsList: [packed] });
+  const metadata = new Metadata();
+  metadata.set('grpc-status-details-bin', Buffer.from(answer.serializeBinary()));
+  return new CallFailed(message, status.UNKNOWN, metadata);
+}
+
+const PACKAGE = 'oneops:index:';
+
+/** `Component` from `oneops:index:Component`; empty for a name of another package. */
+const bareName = (name: string): string => (name.startsWith(PACKAGE) ? name.slice(PACKAGE.length) : '');
+
+/** The failure of a call of something that the package does not have. */
+const notOffered = (what: string, name: string, code?: status): CallFailed =>
+  new CallFailed(`there is no ${what} "${name}" in this package`, code);

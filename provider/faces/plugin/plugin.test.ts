@@ -73,11 +73,10 @@ test('a plugin loads no kind and no client before its first answer', () => {
   const root = join(__dirname, '..', '..', '..');
   expect([...loadedBy(join(__dirname, 'main.ts'))].map((file) => relative(root, file)).sort()).toEqual([
     'api/errors.ts',
-    'provider/faces/plugin/failures.ts',
     'provider/faces/plugin/main.ts',
     'provider/faces/plugin/properties.ts',
     'provider/faces/plugin/resource-provider.ts',
-    'provider/faces/plugin/serve.ts',
+    'provider/faces/served.ts',
     'provider/session/settings.ts',
     'provider/values/plain.ts',
     'provider/values/text.ts',

@@ -4,8 +4,8 @@ import type { ServerWritableStream, UntypedServiceImplementation } from '@grpc/g
 import { type PluginAttach, PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import { answering, statusOf } from '../served';
 import type { Contents } from './contents';
-import { answering, statusOf } from './failures';
 import { received, withMembers } from './properties';
 import type { Values } from '../../values/plain';
 
