@@ -1,4 +1,6 @@
-// The tree of errors: failures without a status, and one class per refusal (service-facts §7).
+// The tree of errors: failures without a status, and one class per refusal (service-facts §7); and
+// which addresses a token is not sent to.
+import { BlockList, isIP } from 'node:net';
 
 /** An error of ours: what happened, on what, and what to do next. Holds no secret. */
 export abstract class OneOpsError extends Error {
@@ -151,6 +153,8 @@ export interface SettingWords {
   readonly seeUrl: string;
   /** How a token is given. */
   readonly giveToken: string;
+  /** How a token is let over plain http to another machine. */
+  readonly allowHttp: string;
   /** How writing is allowed again. */
   readonly allowWrites: string;
   /** What to do about an answer that is larger than what is read. */
@@ -167,10 +171,37 @@ export const optionWords: SettingWords = {
   given,
   seeUrl: '',
   giveToken: given('token'),
+  allowHttp: `set ${given('allowHttp')} to true`,
   allowWrites: 'to write, make a client without readOnly in new OneOps({ readOnly })',
   largeAnswer: 'request less, or raise answerLimit',
   largeRequest: 'send less, or raise bodyLimit',
 };
+
+const URL_SHAPE = 'give it as https://host or http://127.0.0.1:port';
+
+/** Why no token is sent to an address: it is no URL, has another protocol, or a token in clear. */
+export function urlProblem(url: string, allowHttp: boolean, words: SettingWords): BadSettings | undefined {
+  const name = words.named('url');
+  if (!URL.canParse(url)) return new BadSettings(`${name} is not a URL`, URL_SHAPE);
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    return new BadSettings(`${name} contains a user name or password`, `the token goes into ${words.given('token')}`);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return new BadSettings(`${name} has the protocol ${protocol}`, URL_SHAPE);
+  if (protocol === 'https:' || allowHttp || isLoopback(hostname)) return undefined;
+  return new BadSettings(`${name} would send the token unencrypted to ${hostname}`, `use https, or ${words.allowHttp}`);
+}
+
+/** Whether a host of a URL is `localhost`, 127.0.0.0/8 or ::1. Other names are not resolved. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  const kind = isIP(name);
+  if (kind === 0) return name === 'localhost' || name === 'localhost.';
+  const own = new BlockList();
+  own.addSubnet('127.0.0.0', 8, 'ipv4');
+  own.addAddress('::1', 'ipv6');
+  return own.check(name, kind === 6 ? 'ipv6' : 'ipv4');
+}
 
 /**
  * Facts of a refusal, for the constructor of `ApiError`. `messages` are the service's own words.

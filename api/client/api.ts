@@ -14,8 +14,8 @@ import {
   type Send,
   UnsafeSegment,
 } from '../contract';
-import { BadSettings, optionWords, ReadOnly, type SettingWords } from '../errors';
-import { httpTransport, isLoopback, type Transport, type TransportOptions } from '../transport';
+import { BadSettings, optionWords, ReadOnly, type SettingWords, urlProblem } from '../errors';
+import { httpTransport, type Transport, type TransportOptions } from '../transport';
 import { answerOf, isJson } from './answer';
 import { audited } from './audit';
 import { encodeForDialect, isAlike, spokenDialect } from './dialect';
@@ -128,8 +128,9 @@ function opened(
   options: ClientOptions,
   about: { readonly words: SettingWords; readonly now: () => number; readonly hide: (text: string) => string },
 ): Transport {
-  const { send, audit: file, url } = options;
-  if (send === undefined) checkUrl(options, about.words);
+  const { send, audit: file, url, allowHttp = false } = options;
+  const problem = send === undefined ? urlProblem(url, allowHttp, about.words) : undefined;
+  if (problem !== undefined) throw problem;
   const wire: Transport = send === undefined ? httpTransport(options) : { send, close: () => undefined };
   if (file === undefined) return wire;
   const audit = audited(wire.send, { file, url, ...about });
@@ -149,23 +150,4 @@ function checkNames(options: { readonly organization?: unknown; readonly token?:
     if (typeof value !== 'string' || value.trim() === '')
       throw new BadSettings(`the client has no ${name}`, `give one: set ${words.given(name)}`);
   }
-}
-
-/** Throws BadSettings unless the url is one that a token may be sent to. */
-function checkUrl(
-  { url, allowHttp }: { readonly url: string; readonly allowHttp?: boolean },
-  words: SettingWords,
-): void {
-  if (!URL.canParse(url)) throw new BadSettings('the url of the service is not a URL', 'give it as https://host');
-  const base = new URL(url);
-  if (base.username !== '' || base.password !== '')
-    throw new BadSettings('the url of the service contains a user name or password', 'the token is a separate setting');
-  if (base.protocol === 'https:') return;
-  if (base.protocol !== 'http:')
-    throw new BadSettings(`the url of the service has the protocol ${base.protocol}`, 'give it as https://host');
-  if (isLoopback(base.hostname) || allowHttp === true) return;
-  throw new BadSettings(
-    `a token does not go over plain http to ${base.host}`,
-    `use https, or set ${words.named('allowHttp')} to true`,
-  );
 }

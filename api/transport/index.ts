@@ -9,7 +9,7 @@ import type { Connections } from './connections';
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 
-export { isLoopback, proxyFor, type ProcessVariables } from './proxy';
+export { proxyFor, type ProcessVariables } from './proxy';
 export type { After } from './timed';
 
 /** How requests are sent. Times are milliseconds, sizes bytes. */

@@ -1,6 +1,6 @@
 // Laws of the choice of a proxy: the variables, their exceptions, that this machine is never reached through one, and what this machine is.
-import { BadSettings } from '../errors';
-import { isLoopback, type ProcessVariables, proxyFor } from './index';
+import { BadSettings, isLoopback } from '../errors';
+import { type ProcessVariables, proxyFor } from './index';
 
 const via = (url: string, environment: ProcessVariables): string | undefined =>
   proxyFor(new URL(url), environment)?.origin;

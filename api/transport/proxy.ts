@@ -1,7 +1,7 @@
 // Which proxy a service is reached through, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY.
 // undici's EnvHttpProxyAgent lacks ALL_PROXY, ranges of addresses and names below a name.
 import { BlockList, isIP } from 'node:net';
-import { BadSettings } from '../errors';
+import { BadSettings, isLoopback } from '../errors';
 
 export interface ProcessVariables {
   readonly [name: string]: string | undefined;
@@ -60,15 +60,4 @@ function isWithin(host: string, range: string, bits: string | undefined): boolea
   else if (Number.isInteger(length) && length >= 0 && length <= (kind === 6 ? 128 : 32))
     list.addSubnet(range, length, family);
   return list.check(host, family);
-}
-
-/** Whether a host of a URL is `localhost`, 127.0.0.0/8 or ::1. Other names are not resolved. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
-  const kind = isIP(name);
-  if (kind === 0) return name === 'localhost' || name === 'localhost.';
-  const own = new BlockList();
-  own.addSubnet('127.0.0.0', 8, 'ipv4');
-  own.addAddress('::1', 'ipv6');
-  return own.check(name, kind === 6 ? 'ipv6' : 'ipv4');
 }

@@ -11,7 +11,7 @@ import {
   type SettledBy,
   type StateRecord,
 } from '../kind';
-import { addressIn, keptOnce, leftOf, leftToEngine } from '../lifecycle/leaving';
+import { addressIn, leavingOf } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
 import { asMap, UNKNOWN, type Values } from '../values/plain';
 
@@ -138,11 +138,8 @@ export const leavingIn = (stage: Kind['stage']): SettledBy => ({
     fromState?.((state) => {
       const beside = state.filter(({ of, id }) => isBeside(own, { of, address: addressIn(of, id), args: {} }));
       const around = beside.filter(({ of }) => of.stage === stage);
-      const left = leftOf(around, others);
       // An environment deploys by itself what the engine deletes of it after its deployment.
-      return typeof left === 'string' || stage !== 'design'
-        ? left
-        : { ...keptOnce(beside), ...leftToEngine(around, others), ...left };
+      return leavingOf(around, others, stage === 'design' ? beside : undefined);
     }),
 });
 

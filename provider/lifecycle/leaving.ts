@@ -80,20 +80,24 @@ export interface LeavingRecord extends LeavingEntry {
 
 /**
  * The records of the state that left the file around one resource, by `Platform acme/shop/web`;
- * unknown while the address of a declared one of the kind is.
+ * unknown while the address of a declared one of the kind is. `beside`, where the engine may delete
+ * records after the commit: all records of the state there. Then records that left the file and may
+ * be protected are in it, which the engine refuses to delete, or deletes later, and records that the
+ * state has twice, kept under one name alone: a run that failed left the other name, and its delete
+ * is not meant for the record.
  */
-export function leftOf(
+export function leavingOf(
   state: readonly StateRecord[],
   declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
+  beside?: readonly StateRecord[],
 ): Values | string {
   const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
   const keyOf = ({ of, id }: StateRecord): string => subjectKey(of, id);
   const left = state.filter((record) => !present.has(keyOf(record)));
   const stays = new Set(left.filter(({ kept }) => kept !== '').map(keyOf));
+  const withProtect = left.filter(({ kept }) => kept === 'protect');
   // Their delete would delete the protected record, too.
-  const around = new Set(
-    left.filter(({ kept }) => kept === 'protect').flatMap(({ of, id }) => ancestorsTakingAlong(of, id)),
-  );
+  const around = new Set(withProtect.flatMap(({ of, id }) => ancestorsTakingAlong(of, id)));
   const leaving = left.filter(
     (record) =>
       !record.existing &&
@@ -104,40 +108,21 @@ export function leftOf(
     declared.some((other) => other.of.token === of.token && Object.values(other.address).includes('')),
   );
   if (isUnclear) return UNKNOWN;
-  return Object.fromEntries(
-    leaving.map(({ of, id, ciId, revision, origin, service, names }) => [
-      entryName(of, id),
-      { ciId, revision, origin, service, names },
-    ]),
+  const entries = leaving.map(
+    ({ of, id, ciId, revision, origin, service, names }) =>
+      [entryName(of, id), { ciId, revision, origin, service, names }] as const,
   );
+  if (beside === undefined) return Object.fromEntries(entries);
+  const plain = new Set(beside.filter(({ kept }) => kept === '').map(keyOf));
+  const twice = beside.filter((record) => record.kept !== '' && plain.has(keyOf(record)));
+  return Object.fromEntries([
+    ...twice.map(({ of, id }) => [entryName(of, id), { kept: 'once' }] as const),
+    ...withProtect.flatMap(({ of, id, kept, existing }) => (existing ? [] : [[entryName(of, id), { kept }] as const])),
+    ...entries,
+  ]);
 }
 
 const entryName = (of: Kind, id: string): string => `${of.token} ${id.slice(1)}`;
-
-/**
- * Records that left the file and may be protected, as entries of an input `leaving`. The engine
- * refuses their delete, or deletes them after the resource that commits.
- */
-export function leftToEngine(
-  state: readonly StateRecord[],
-  declared: readonly Pick<DeclaredRecord, 'of' | 'address'>[],
-): Values {
-  const present = new Set(declared.map(({ of, address }) => declaredKey(of, address)));
-  const left = state.filter(
-    ({ of, id, kept, existing }) => kept === 'protect' && !existing && !present.has(subjectKey(of, id)),
-  );
-  return Object.fromEntries(left.map(({ of, id, kept }) => [entryName(of, id), { kept }]));
-}
-
-/**
- * Records that the state has twice, kept under one name alone, as entries of an input `leaving`: a
- * run that failed left the other name, and its delete is not meant for the record.
- */
-export function keptOnce(state: readonly StateRecord[]): Values {
-  const plain = new Set(state.flatMap(({ of, id, kept }) => (kept === '' ? [subjectKey(of, id)] : [])));
-  const twice = state.filter(({ of, id, kept }) => kept !== '' && plain.has(subjectKey(of, id)));
-  return Object.fromEntries(twice.map(({ of, id }) => [entryName(of, id), { kept: 'once' }]));
-}
 
 /** Names of the records in an input `leaving` that only the engine deletes: `Platform shop/web`. */
 export const namesLeftToEngine = (leaving: unknown): readonly string[] =>

@@ -1,7 +1,7 @@
 // Settings of a provider, and what a run reads of them (architecture §3).
 import type { Diagnostic } from '../../api/contract';
 import type { Api, Observe } from '../../api/client';
-import type { NamedSetting, SettingWords } from '../../api/errors';
+import { isLoopback, type NamedSetting, type SettingWords, urlProblem } from '../../api/errors';
 import { isTypo, nearest } from '../values/text';
 
 const DIALECTS = ['auto', 'documented', 'classic'] as const;
@@ -164,8 +164,8 @@ function knownSettings(configuration: Configuration, environment: Environment): 
   const allowHttp = isTrue(configuration('oneops:allowHttp'));
   const dialect = wordOf('dialect', present(configuration('oneops:dialect')), DIALECTS);
   if ('problem' in dialect) return wrong(dialect.problem);
-  const problem = wrongUrl(url, allowHttp);
-  if (problem !== undefined) return wrong(problem);
+  const problem = urlProblem(url, allowHttp, pulumiWords);
+  if (problem !== undefined) return wrong(`${problem.what}\n  ${problem.hint}`);
   const word = switchWord(configuration('oneops:readCache')) ?? 'on';
   const readCache = SWITCH[word];
   if (readCache === undefined) return wrong(`oneops:readCache is "${word}", which is neither on nor off`);
@@ -298,22 +298,6 @@ const setCommand = (name: string): string =>
   // Without a value the command asks for it, so that no token is on a command line.
   `pulumi config set ${name === 'token' ? '--secret oneops:token' : `oneops:${name} <${name}>`}`;
 
-/** What is wrong with the address: no URL, another protocol, or a token in clear. */
-function wrongUrl(url: string, allowHttp: boolean): string | undefined {
-  const shape = 'give it as https://host or http://127.0.0.1:port';
-  if (!URL.canParse(url)) return `oneops:url is not a URL\n  ${shape}`;
-  const { protocol, hostname, username, password } = new URL(url);
-  if (username !== '' || password !== '')
-    return 'oneops:url contains a user name or password\n  the token goes into oneops:token';
-  if (protocol !== 'https:' && protocol !== 'http:') return `oneops:url has the protocol ${protocol}\n  ${shape}`;
-  if (protocol === 'https:' || allowHttp || isLoopback(hostname)) return undefined;
-  return `oneops:url would send the token unencrypted to ${hostname}\n  use https, or allow it: pulumi config set oneops:allowHttp true`;
-}
-
-/** Whether a host name is that of this machine. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
 
 const present = (value: unknown): string | undefined =>
@@ -396,6 +380,7 @@ export const pulumiWords: SettingWords = {
   given,
   seeUrl: ': pulumi config get oneops:url, or ONEOPS_URL',
   giveToken: 'pulumi config set --secret oneops:token, which asks for it, or ONEOPS_TOKEN',
+  allowHttp: 'allow it: pulumi config set oneops:allowHttp true',
   allowWrites:
     'to write, unset oneops:readOnly and ONEOPS_READ_ONLY; refresh and destroy see the configuration of the last up, unless --run-program is given',
   largeAnswer:

@@ -1,6 +1,5 @@
 // A catalogue that arguments are judged by: packaged, of a service, or of a saved file.
 import * as z from 'zod';
-import { isLoopback } from '../../session/settings';
 import {
   classMetadata,
   knownPacks,
@@ -11,6 +10,7 @@ import {
   type ClassMetadata,
   type KnownPack,
 } from '../../../api/contract';
+import { isLoopback } from '../../../api/errors';
 
 export interface KnownCatalogue {
   /** The catalogue in the words of a finding. */
