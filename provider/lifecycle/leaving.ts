@@ -115,7 +115,7 @@ export function leavingOf(
   if (beside === undefined) return Object.fromEntries(entries);
   const plain = new Set(beside.filter(({ kept }) => kept === '').map(keyOf));
   const twice = beside.filter((record) => record.kept !== '' && plain.has(keyOf(record)));
-  return Object.fromEntries([
+  return Object.fromEntries<unknown>([
     ...twice.map(({ of, id }) => [entryName(of, id), { kept: 'once' }] as const),
     ...withProtect.flatMap(({ of, id, kept, existing }) => (existing ? [] : [[entryName(of, id), { kept }] as const])),
     ...entries,
