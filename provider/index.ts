@@ -16,6 +16,7 @@ export {
 export { memberPath, parseMemberPath } from './address/member-path';
 export { check, diff, idleSettings, type Inputs } from './lifecycle/check';
 export { OUR_MARK } from './commit/commit-environment';
+export { TEAR_DOWN } from './deploy/tear-down';
 export { addressToCome } from './deploy/checks';
 export { LifecycleError } from './errors';
 export { camelCase, snakeCase, type Field } from './values/field';

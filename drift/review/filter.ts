@@ -83,11 +83,9 @@ export const ignoring = (
 ): string =>
   withIgnored(
     file,
-    findings.map((finding) => ({
-      ...{ record: recordPath(finding), kind: finding.kind },
-      ...(finding.attribute === undefined
-        ? { classification: finding.classification }
-        : { attribute: finding.attribute }),
+    findings.map(({ address, kind, classification, attribute }) => ({
+      ...{ record: recordPath({ address }), kind },
+      ...(attribute === undefined ? { classification } : { attribute }),
       ...why,
     })),
   );

@@ -41,9 +41,9 @@ export function findingsOf(
       author: classification === 'pending' ? undefined : lastWrite.author,
       again,
     });
-  const isLeaving = context.hasCode && code === undefined;
+  const leaves = isLeaving(context, subject);
   if (context.hasState && applied === undefined) return [whole(isOthers ? 'undeclared' : 'pending')];
-  if (live === undefined) return [whole(isLeaving ? 'healed' : 'deleted')];
+  if (live === undefined) return [whole(leaves ? 'healed' : 'deleted')];
   const sides = [code, applied].filter((side) => side !== undefined);
   const attributes = comparedAttributes(subject.kind, sides).filter(({ path }) => !isIgnored(subject, path));
   const differing = attributes.flatMap((attribute) => differenceOf(context, record, live, attribute));
@@ -52,7 +52,7 @@ export function findingsOf(
   const unseen = attributes
     .filter(({ path }) => !names.has(path.join('.')))
     .flatMap((attribute) => unseenOf(context, record, attribute, hasMoved));
-  const found = [...(isLeaving ? [whole('pending')] : []), ...differing, ...unseen];
+  const found = [...(leaves ? [whole('pending')] : []), ...differing, ...unseen];
   const isTouched = lastWrite.wasWritten && attributes.length > 0 && !hasMoved && unseen.length === 0;
   return isTouched ? [...found, whole('touched')] : found;
 }
@@ -225,7 +225,12 @@ interface About extends Possible<
   readonly again?: MadeAgain | undefined;
 }
 
-function finding({ organization, severities }: ReviewContext, subject: Subject, about: About): DriftFinding {
+/** Whether the state has a record that the file no longer declares. */
+export const isLeaving = ({ hasCode }: ReviewContext, { code, applied }: Subject): boolean =>
+  hasCode && code === undefined && applied !== undefined;
+
+function finding(context: ReviewContext, subject: Subject, about: About): DriftFinding {
+  const { organization, severities } = context;
   const { kind: of, id: address, code, applied } = subject;
   const { classification, path, secret, isRecorded, takesAway, byHand, isKept, mayBeGiven, again, ...sides } = about;
   const kind = of.token;
@@ -250,6 +255,7 @@ function finding({ organization, severities }: ReviewContext, subject: Subject, 
       subject: `${kind}:${again && distinguishedBy(of) ? address.replace(/[^/]*$/, String(again.ciId)) : address}`,
       isAttribute: attribute !== undefined,
       isHidden,
+      isLeaving: isLeaving(context, subject),
       at,
     }),
   };
@@ -262,6 +268,7 @@ interface AdvisedFinding extends About {
   readonly isAttribute: boolean;
   /** The live value is a secret, or not known: it cannot be written into a file. */
   readonly isHidden: boolean;
+  readonly isLeaving?: boolean;
 }
 
 /** A sentence, and the command in it where there is one. */
@@ -272,7 +279,9 @@ interface Step {
 
 /** What can be done about a finding: our command, else Pulumi's, or what to edit. */
 export function adviceOn(finding: AdvisedFinding): Advice {
-  const { classification, id, subject, isHidden, byHand, at, again } = finding;
+  const { classification, id, subject, isHidden, isLeaving, byHand, at, again } = finding;
+  if (isLeaving && byHand === undefined)
+    return advice(undefined, step('pulumi up', ' applies the file, which no longer declares it'));
   const place = at ? ` at ${at.file}:${at.line}` : '';
   const isProgram = at !== undefined && !/\.ya?ml$/i.test(at.file);
   const revert = step(`pulumi-oneops drift revert ${id}`);

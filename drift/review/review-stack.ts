@@ -8,6 +8,7 @@ import { withoutIgnored, recordedIn, type Recorded } from './filter';
 import type { DriftFile } from '../../stack';
 import {
   findingsOf,
+  isLeaving,
   releaseFinding,
   undeclaredFinding,
   undeployedFinding,
@@ -186,10 +187,9 @@ async function findAll(
       record,
       findings: findingsOf(context, record, { isOthers: theirs.has(record.subject), again: again.get(record.subject) }),
     })),
-    ...[...unexpected.records, ...unexpectedComments(recording, reviewed)].map((each) => ({
-      record: each.record,
-      findings: unexpectedFindings(context, each),
-    })),
+    ...[...unexpected.records, ...unexpectedComments(recording, reviewed)]
+      .filter(({ within }) => !isLeaving(context, within))
+      .map((each) => ({ record: each.record, findings: unexpectedFindings(context, each) })),
   ].map(({ record: { subject, live, lastWrite }, findings }) => ({
     subject,
     live,

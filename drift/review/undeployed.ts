@@ -19,6 +19,7 @@ import {
   memberPath,
   OUR_MARK,
   platformOf,
+  TEAR_DOWN,
 } from '../../provider';
 import {
   type ChangedAvailability,
@@ -70,7 +71,7 @@ export interface Undeployed {
   /** Whether instances that should run do not. */
   readonly takesAway?: boolean | undefined;
   /** What restores it, if no command does. */
-  readonly byHand?: string;
+  readonly byHand?: string | undefined;
 }
 
 type Found = Omit<Undeployed, 'subject' | 'counts'> & Partial<Pick<Undeployed, 'counts'>>;
@@ -269,14 +270,14 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true };
   if (state.includes(' run')) return takenDown(asking, subject, state);
   if (!isDone) {
-    const number = newest === undefined ? '' : ` ${newest.deploymentId}`;
+    const takesAway = newest?.comments === TEAR_DOWN;
+    const number =
+      newest === undefined ? '' : ` ${newest.deploymentId}${takesAway ? ', which takes everything down,' : ''}`;
     const told = isTold(state) ? state : `deployment${number} ${inState(state)}`;
-    const does = newest && newest.deploymentState === state ? MOVES[state] : undefined;
-    const byHand =
-      does === undefined
-        ? {}
-        : { byHand: `pulumi-oneops deployment ${does.replace('{}', subject.id)}, then pulumi up` };
-    return { ...STATE, live: told, author: newest && deployedBy(newest), waits: true, ...byHand };
+    if (takesAway) return { ...STATE, live: told, author: deployedBy(newest), takesAway };
+    const does = newest?.deploymentState === state ? MOVES[state] : undefined;
+    const byHand = does && `pulumi-oneops deployment ${does.replace('{}', subject.id)}, then pulumi up`;
+    return { ...STATE, live: told, author: newest && deployedBy(newest), waits: true, byHand };
   }
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
   if (newest.description === OUR_MARK || newest.deploymentId === applied.computed['deploymentId']) return undefined;

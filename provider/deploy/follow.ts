@@ -73,7 +73,7 @@ export function deploymentProgress(
 /** What to do about a deployment that is not complete, by its state. */
 const NEXT: { readonly [state: string]: string } = {
   paused: 'somebody paused it: resume it in the service, then run pulumi up again, which joins it',
-  canceled: 'somebody canceled it, or rejected its approval: run the command again to deploy what is left',
+  canceled: 'somebody canceled it, or rejected its approval: run the command again to go on',
 };
 const REPAIR = 'repair what failed and run it again: it continues with what is left';
 

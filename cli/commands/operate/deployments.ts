@@ -78,9 +78,8 @@ export async function waitingApprovals(
   { api, place }: Asking,
   { deploymentId }: Deployment,
 ): Promise<readonly Approval[]> {
-  const all = await api.call(routes.deployments.approvals, {
-    address: { ...addressOf(place), deployment: String(deploymentId) },
-  });
+  const address = { ...addressOf(place), deployment: String(deploymentId) };
+  const all = await api.call(routes.deployments.approvals, { address });
   return all.filter(({ state }) => state === 'pending');
 }
 

@@ -68,10 +68,8 @@ async function openDesign(api: Api, { assembly }: NamedPlace): Promise<OpenRelea
       // Everything in a platform that is removed goes with it.
       .filter(({ rfcAction }) => rfcAction !== 'delete')
       .map(async (platform) => {
-        const records = await api.call(routes.platforms.diff, {
-          address: { ...address, platform: platform.ciName },
-          query,
-        });
+        const at = { ...address, platform: platform.ciName };
+        const records = await api.call(routes.platforms.diff, { address: at, query });
         return records.filter((record) => isChanged(record) && !comesWith(record, platform));
       }),
   );

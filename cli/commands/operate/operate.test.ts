@@ -449,6 +449,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.commit('prod');
     await shop.start('prod');
     expect((await operator(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: NOT DEPLOYED/);
+    await size('M');
+    await shop.commit('prod');
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: DEPLOYED/);
   }, 60_000);
 
   test('a running deployment is paused, resumed, and paused before it is canceled', async () => {

@@ -146,9 +146,7 @@ const LEVELS = [
 /** Throws UsageError with the nearest name if a part of a place does not exist. */
 async function expectPlace(api: Api, place: Place): Promise<void> {
   const address = addressOf(place);
-  const named = LEVELS.flatMap((each) => ({ ...each, name: place[each.level] ?? '' })).filter(
-    ({ name }) => name !== '',
-  );
+  const named = LEVELS.map((each) => ({ ...each, name: place[each.level] ?? '' })).filter(({ name }) => name !== '');
   const found = await orNone<unknown>(api.call((named.at(-1) ?? LEVELS[0]).read, { address }));
   if (found !== undefined) return;
   for (const [index, { level, name, list }] of named.entries()) {

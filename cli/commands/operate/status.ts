@@ -72,8 +72,12 @@ async function environmentStatus(
   const isUndeclared = compared?.declared.has(environment) === false;
   const review = isUndeclared ? undefined : compared?.review;
   const differing = review && isWhole(review.outcome) ? differencesIn(place, review) : undefined;
-  const counts = await countsOf(operation, progress, open);
-  const isUndeployed = progress?.deployment.deploymentState !== 'complete' || open.length > 0 || notPulled.length > 0;
+  const planned = await plannedIn(operation, progress, open);
+  const counts = await countsOf(operation, planned);
+  const state = progress?.deployment.deploymentState;
+  // What was canceled may be what nobody wants any more.
+  const isDone = state === 'complete' || (state === 'canceled' && planned?.length === 0);
+  const isUndeployed = !isDone || open.length > 0 || notPulled.length > 0;
   const drift = differing?.filter(isDrift).length;
   return {
     environment,
@@ -144,11 +148,9 @@ interface Planned {
 /** The instances by platform and cloud: how many run, and how many will. */
 async function countsOf(
   operation: Operation<InEnvironment>,
-  progress: Progress | undefined,
-  open: readonly OpenRelease[],
+  planned: readonly Planned[] | undefined,
 ): Promise<readonly RunningCount[]> {
   const instances = await instancesOf(operation);
-  const planned = await plannedIn(operation, progress, open);
   const coming = planned?.filter(({ action }) => action === 'add') ?? [];
   const clouds = coming.length === 0 ? [] : await operation.api.call(routes.clouds.list, {});
   const cloudNames = new Map(clouds.map(({ ciId, ciName }) => [String(ciId), ciName]));
