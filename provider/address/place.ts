@@ -7,6 +7,8 @@ import { formatId, parseId, pathAddress, type Placed, recordsAbove } from './ids
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { declaredKey, lookUp, memoryOf, subjectKey } from '../session';
+import { liveOf } from '../verbs/live';
+import { environmentOf } from '../verbs/presence';
 
 /** Keys of the records above one whose delete deletes it, the nearest first (architecture §3). */
 export function ancestorsTakingAlong(of: Kind, id: string): readonly string[] {
@@ -52,7 +54,7 @@ export const isAnother = (of: Kind, known: Work['known'], live: Pick<Live, 'ciId
  */
 export async function deleteOwn(of: Kind, work: Work, begins: () => void = () => undefined): Promise<boolean> {
   if (isNumbered(of) && Number(work.known?.['ciId'] ?? 0) > 0) {
-    const there = await of.verbs.read({ ...work, api: askingAnew(work.api) });
+    const there = await thereNow(of, work);
     if (there === undefined) return true;
     if (isAnother(of, work.known, there)) {
       work.session.memory.note(subjectKey(of, work.id), { isStranger: true });
@@ -65,6 +67,14 @@ export async function deleteOwn(of: Kind, work: Work, begins: () => void = () =>
   begins();
   await of.verbs.delete(work);
   return true;
+}
+
+/** A record as it is now; of an environment without its links, which need the list of clouds. */
+async function thereNow(of: Kind, work: Work): Promise<Live | undefined> {
+  const anew = { ...work, api: askingAnew(work.api) };
+  if (of.token !== 'Environment') return of.verbs.read(anew);
+  const record = await environmentOf(anew);
+  return record && liveOf(record);
 }
 
 /** `Platform acme/shop/db is another record than this stack's: 1240 instead of 1233, …` */
@@ -98,8 +108,8 @@ async function refuseAnother({ of: above, address }: Placed, work: Work): Promis
     at: pathAddress(above, organization, address),
     id: formatId(above, organization, address),
   };
-  const own = { ...work, ...place, args, known, api: askingAnew(work.api) };
-  const there = await above.verbs.read(own);
+  const own = { ...work, ...place, args, known };
+  const there = await thereNow(above, own);
   if (there !== undefined && isAnother(above, known, there))
     throw new LifecycleError(
       `${whose(above, own, there)}; nothing is written in it`,

@@ -12,7 +12,7 @@ import { insideTurn, memoryOfStage, stageKey, subjectKey } from '../session';
 import { secretAttributes } from '../secrets/attributes';
 import { isOursAlone } from '../secrets/writes';
 import { snakeCase } from '../values/field';
-import { present, textAt } from '../values/plain';
+import { present, textAt, wordsAt } from '../values/plain';
 import { declaredValues, means, textOf } from '../values/wire';
 import { committedOf } from '../verbs/live';
 import { classTail } from '../verbs/records';
@@ -317,8 +317,7 @@ export function ownBeforeWrites(work: Work): Ownership {
  * declared.
  */
 function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
-  const names = memoryOfStage(work, 'environment').inputs?.['recreatePlatforms'];
-  return isBorn && Array.isArray(names) && names.includes(platform);
+  return isBorn && wordsAt(memoryOfStage(work, 'environment').inputs, 'recreatePlatforms').includes(platform);
 }
 
 /** The whole change belongs to this stack. */
@@ -353,7 +352,7 @@ function foreignLink(changed: LinkTexts, foreign: readonly string[], member: Dec
  * they are deployed. `isPull`: whether the pull follows.
  */
 export function ownLeftovers(work: Work, isPull = true): Ownership {
-  const configured = [work.args, work.known ?? {}].flatMap((args) => (args['configured'] ?? []) as readonly string[]);
+  const configured = [work.args, work.known ?? {}].flatMap((args) => wordsAt(args, 'configured'));
   const expected = [declaredLinks(work), linksIn(work.known)];
   const names = expected[0] && [...expected[0].keys()];
   const judgedRecord = async (path: string, record: WireRecord, inDesign: Twin): Promise<Judged> => {

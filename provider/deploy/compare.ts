@@ -7,6 +7,7 @@ import { causesOf, enable, switchedOff } from './losses/cause';
 import { deploying, lossError, lossLine, withoutAccepted } from './losses/loss';
 import { idsOf, interrupted, type Outcome, releaseKnown, type Seen } from './outcome';
 import { lookAtRunning, runningIn, runningText, type Look } from './running';
+import { wordsAt } from '../values/plain';
 
 /**
  * Enables and deploys again what a cut-off destroy, or the service, left off. Throws when less runs
@@ -51,7 +52,7 @@ export async function compareWithFile(work: Work, outcome: Outcome): Promise<See
  */
 function lessThanBefore(work: Work, { platforms, counts, idle }: Look) {
   const before = [...runningIn(work.known?.['running'])];
-  const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly string[]) : [];
+  const clouds = wordsAt(work.args, 'clouds');
   const down = downOnPurpose(work);
   const names = platforms.map(({ ciName }) => ciName);
   const fallen = names.filter((name) =>

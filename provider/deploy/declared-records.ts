@@ -5,6 +5,7 @@ import { serviceStamp } from '../secrets/writes';
 import { isIgnored } from '../lifecycle/ignored';
 import { declaredIn, type DeclaredInRun } from '../session';
 import { type Declared, declaredValues } from '../values/wire';
+import { wordsAt } from '../values/plain';
 
 export interface DeclaredRecordOf {
   /** In its scope. */
@@ -78,5 +79,4 @@ function declaredOf(
 }
 
 /** Names of the platforms that a deployment has as declared to be down. */
-export const downOnPurpose = ({ args }: Pick<Work, 'args'>): ReadonlySet<string> =>
-  new Set((args['down'] ?? []) as readonly string[]);
+export const downOnPurpose = ({ args }: Pick<Work, 'args'>): ReadonlySet<string> => new Set(wordsAt(args, 'down'));

@@ -4,7 +4,7 @@
 import { type EnvironmentPlatform, type Record as WireRecord, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';
-import { textAt, UNKNOWN } from '../values/plain';
+import { textAt, UNKNOWN, wordsAt } from '../values/plain';
 import { committedOf, isPendingDelete } from '../verbs/live';
 import type { Judgement, Work } from '../kind';
 import { commitEnvironment, newestDeployment } from '../commit/commit-environment';
@@ -102,10 +102,9 @@ export async function judgeReplacement(work: Work, isNewer: boolean): Promise<Ju
 
 /** Those that run, and that nobody declared may go down. */
 const notDeclared = (work: Work, replaced: readonly Replaced[]): readonly Replaced[] =>
-  replaced.filter(({ running, platform }) => running > 0 && !recreatable(work).includes(platform.ciName));
-
-const recreatable = ({ args }: Work): readonly string[] =>
-  Array.isArray(args['recreatePlatforms']) ? (args['recreatePlatforms'] as readonly string[]) : [];
+  replaced.filter(
+    ({ running, platform }) => running > 0 && !wordsAt(work.args, 'recreatePlatforms').includes(platform.ciName),
+  );
 
 /** `web goes down, 5 instances, and comes back with oneops/nginx:3 instead of oneops/nginx:1`. */
 const sentenceOf = (replaced: readonly Replaced[]): string =>
@@ -174,7 +173,7 @@ async function linksShown(
 function saySettings(work: Work, links: ReadonlyMap<string, ReadonlyMap<string, LinkTexts>>): void {
   const defaults = [declaredLinks(work), linksIn(work.known)];
   if (defaults[0] === undefined) return;
-  const configured = (work.args['configured'] ?? []) as readonly string[];
+  const configured = wordsAt(work.args, 'configured');
   const settings = [...links].flatMap(([platform, ofPlatform]) =>
     [...ofPlatform]
       .filter(([cloud]) => !configured.some((path) => path.startsWith(`${platform}/${cloud}/`)))
@@ -230,7 +229,9 @@ async function restoreLinks(work: Work, platform: string, before: ReadonlyMap<st
 /** Marks platforms whose cloud settings need a look: an earlier run may have ended before. */
 export function noteRenewed(work: Work): void {
   const { renewed = [] } = memoryOfStage(work, 'environment');
-  work.session.memory.note(stageKey('environment', work.at), { renewed: [...renewed, ...recreatable(work)] });
+  work.session.memory.note(stageKey('environment', work.at), {
+    renewed: [...renewed, ...wordsAt(work.args, 'recreatePlatforms')],
+  });
 }
 
 /** Throws unless all of the design's platforms are there: a pull may omit one silently. */

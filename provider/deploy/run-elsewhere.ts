@@ -24,10 +24,7 @@ export async function runElsewhere(
   return others.length === 0 ? [] : runBy({ api, at: around }, others);
 }
 
-/**
- * Whether an assembly stays with environments that do. Throws where others would be deleted with
- * it.
- */
+/** Whether an assembly stays with environments that do. Throws where others would be deleted with it. */
 export async function keepsAssembly(work: Work, assembly: 'it' | 'its assembly'): Promise<boolean> {
   if ((await environmentNames(work)).length === 0) return false;
   const left = await runElsewhere(work);

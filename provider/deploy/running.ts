@@ -21,6 +21,7 @@ import { componentOf, platformOf, versionIn, versionOf } from '../address/ids';
 import { isOurs, newestDeployment } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
 import { declaredIn, refreshedIn } from '../session';
+import { wordsAt } from '../values/plain';
 
 const ALL = { instances_state: 'all' };
 
@@ -334,7 +335,9 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
   const link = linkTo(platform, cloud);
   if (link === undefined) return 'it does not use that cloud any more';
   const texts = linkTexts(committed(link));
-  const isConfigured = namesIn(work, 'configured').some((name) => name.startsWith(`${platform.ciName}/${cloud}/`));
+  const isConfigured = wordsAt(work.known, 'configured').some((name) =>
+    name.startsWith(`${platform.ciName}/${cloud}/`),
+  );
   const own = clouds?.[String(link.toCiId)];
   const share = Number(texts['pct_scale']);
   if (texts['adminstatus'] !== 'active') return `the cloud is ${texts['adminstatus']} for it`;
@@ -346,12 +349,9 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
   return scaled.map((relation) => `${nameOfTarget(relation)} is scaled to ${scaledTo(relation)}`).join(', ');
 }
 
-const namesIn = ({ known }: Work, argument: 'configured' | 'scaled'): readonly string[] =>
-  (known?.[argument] ?? []) as readonly string[];
-
 /** Whether the stack declares the number: then the platform's record has the difference. */
 const isDeclared = (work: Work, platform: string, relation: Relation): boolean =>
-  namesIn(work, 'scaled').includes(`${platform}/${nameOfTarget(relation)}`);
+  wordsAt(work.known, 'scaled').includes(`${platform}/${nameOfTarget(relation)}`);
 
 /** `2`, or, where a change waits for its commit: `2, and 4 is not committed`. */
 function scaledTo(relation: Relation): string {

@@ -8,25 +8,21 @@ import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { isOutage, LifecycleError, orElse } from '../errors';
 import type { Work } from '../kind';
-import { readOrGone } from '../verbs/presence';
+import { environmentOf } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
-import { nameInAssembly, nameInEnvironment, nameOpen } from './others/taken-down';
+import { nameInAssembly, nameInEnvironment, nameOpen, takesAssembly } from './others/taken-down';
 import { runByText, runElsewhere } from './run-elsewhere';
 import { isDeclared, lookUp, memoryOfStage, stageKey } from '../session';
 
 /** Words on the deployment that takes everything down. */
 export const TEAR_DOWN = 'pulumi destroy';
 
-/**
- * Throws before a destroy takes anything down where others' environments would keep the assembly
- * from being deleted.
- */
+/** Throws, before anything is taken down, where others' environments keep the assembly from being deleted. */
 async function refuseWithOthers(work: Work): Promise<void> {
   const own = work.known?.['environments'];
-  if (!Array.isArray(own)) return;
-  const { assembly = '', environment: _, ...around } = work.at;
-  const look = (): ReturnType<typeof runElsewhere> => runElsewhere({ ...work, at: { ...around, assembly } }, own);
-  const others = await lookUp(work.session, `others in ${assembly}`, look);
+  if (own === undefined) return;
+  const { assembly } = work.at;
+  const others = await lookUp(work.session, `others in ${assembly}`, () => runElsewhere(work, own));
   if (others.length === 0) return;
   throw new LifecycleError(
     `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)}, which this stack does not take down, so it could not be deleted; nothing was taken down`,
@@ -36,9 +32,7 @@ async function refuseWithOthers(work: Work): Promise<void> {
 
 /** Takes everything down: cancel what lives, disable, commit, deploy, wait. */
 export async function tearDown(work: Work): Promise<void> {
-  const environment = await readOrGone(work.api, work.at, () =>
-    work.api.call(routes.environments.read, { address: work.at }),
-  );
+  const environment = await environmentOf(work);
   if (!environment) return;
   if (work.known?.['onDelete'] === 'retain') {
     work.session.memory.note(stageKey('environment', work.at), { isRetained: true });
@@ -56,7 +50,7 @@ export async function tearDown(work: Work): Promise<void> {
     work.notice(found);
     return;
   }
-  if (work.session.isDestroy()) {
+  if (takesAssembly(work)) {
     await refuseWithOthers(work);
     await nameInAssembly(work);
   }
@@ -70,7 +64,7 @@ export async function tearDown(work: Work): Promise<void> {
     platforms = await list();
   }
   await nameInEnvironment(work, platforms);
-  if (!isStaying) await orElse(nameOpen(work), undefined, isOutage);
+  if (!isStaying) await orElse(nameOpen(work, platforms), undefined, isOutage);
   const [before = await newestDeployment(work)] = await orElse(deploymentsIn(work), [], isOutage);
   if (before) await cancelDeployment(work, before);
   if (platforms.length === 0) return;

@@ -25,7 +25,7 @@ import {
 import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
-import { textAt, type Texts, type Values } from '../values/plain';
+import { textAt, type Texts, type Values, wordsAt } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import { areForeignComments, commentsOf, emptiedComments, withComments, hasOwnComments } from '../verbs/comments';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';
@@ -87,9 +87,7 @@ const templatesOf = async (work: Work) =>
 async function siblingNames(work: Work, component: WireComponent, type: string): Promise<readonly string[]> {
   const alike = (component.dependsOn ?? []).filter((other) => other.ciClassName === component.ciClassName);
   const names = alike.map(({ ciName }) => ciName);
-  const declared = [work.args, work.known ?? {}].flatMap(
-    ({ depends }) => (Array.isArray(depends) ? depends : []) as readonly unknown[],
-  );
+  const declared = [work.args, work.known].flatMap((values) => wordsAt(values, 'depends'));
   const isClear = (name: string): boolean => name === type || declared.includes(name);
   if (names.every(isClear)) return names;
   const templates = await templatesOf(work);

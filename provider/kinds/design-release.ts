@@ -12,9 +12,9 @@ import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import { designChangesSince, designReleases, newerThan, newestClosed, reaches } from '../history/committed';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
-import { alongLine, folded } from '../deploy/others/along';
+import { alongLine, folded, topmost } from '../deploy/others/along';
 import { goingWith } from '../deploy/others/brought';
-import { nameInAssembly } from '../deploy/others/taken-down';
+import { nameInAssembly, takesAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, isOwn, leftTheFile, uncommittedPaths } from '../commit/own-records';
@@ -198,10 +198,25 @@ async function close(work: Work, releaseId: number): Promise<Release> {
  * a deployment.
  */
 async function refuseKeptAssembly(work: Work): Promise<void> {
-  const isReplaced = isDeclared(memoryOfCommit(work, 'design'));
-  const stays = isReplaced || isDeclared(memoryOfStage(work, 'design'));
-  if (work.known?.['platforms'] === undefined || stays || work.session.isLimited()) return;
-  if (!(await keepsAssembly(work, 'its assembly'))) await nameInAssembly(work);
+  const isOthers = work.known?.['platforms'] === undefined;
+  if (isOthers || isDeclared(memoryOfCommit(work, 'design')) || !takesAssembly(work)) return;
+  if (await keepsAssembly(work, 'its assembly')) return;
+  await nameInAssembly(work);
+  await orElse(nameChanged(work), undefined, isOutage);
+}
+
+/** Names what others changed in the design since the last run, and left open: it goes, too. */
+async function nameChanged(work: Work): Promise<void> {
+  const after = knownRelease(work);
+  const latest = await newestOfDesign(work);
+  if (latest === undefined || latest.releaseId <= after) return;
+  const open = latest.releaseState === 'open' ? [{ ...latest, releaseState: 'closed' }] : [];
+  const changes = await designChangesSince(work, after, [...(await designReleases(work, after)), ...open]);
+  // New platforms are named with all that this stack does not declare.
+  const lines = topmost(changes)
+    .filter(({ noun, action }) => action === 'update' || (action === 'add' && noun !== 'platform'))
+    .map(alongLine);
+  if (lines.length > 0) work.notice(`goes with assembly ${work.at['assembly']}: ${lines.join('; ')}`);
 }
 
 /** Nothing of the design is this stack's: what is open there is another user's to commit. */

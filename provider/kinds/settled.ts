@@ -13,7 +13,7 @@ import {
 } from '../kind';
 import { addressIn, leavingOf } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
-import { asMap, UNKNOWN, type Values } from '../values/plain';
+import { asMap, UNKNOWN, type Values, wordsAt } from '../values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});
@@ -193,9 +193,7 @@ function namedBy(token: string, names: (record: DeclaredRecord) => readonly unkn
   };
 }
 
-export const accepted = namedBy('Deployment', ({ args }) =>
-  Array.isArray(args['accept']) ? (args['accept'] as unknown[]) : [],
-);
+export const accepted = namedBy('Deployment', ({ args }) => wordsAt(args, 'accept'));
 
 /** The names of the platforms that are declared to be down. */
 export const platformsDown = namedBy(

@@ -5,6 +5,7 @@ import { formatId, recordsAbove } from '../address/ids';
 import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
+import { refuseRetained, takesAssembly } from '../deploy/others/taken-down';
 import { type AlreadyExists, isTrouble, LifecycleError, orElse } from '../errors';
 import { type Address, addressOf, entryNames, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
@@ -126,6 +127,9 @@ export async function changeOf(
   const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
   const changes = unshown === undefined ? shown : [ANEW_THERE];
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
+  const before = { session, at: addressOf(of, olds), known: olds };
+  if (replaces.length > 0 && takesAssembly(before))
+    await describingFailure('delete', of, id, async () => refuseRetained(before));
   if (isRetained && replaces.length > 0 && !isTakenAlong(of, { id, session }) && keepsItsName(of, olds, news)) {
     const refusal = `${subjectOf(of, id)} cannot be replaced: the option retainOnDelete leaves it in the service, where the new one would need its name\n  give the new one another name, or take the option out and run pulumi up before this change`;
     return { changes, replaces, refusal };

@@ -4,7 +4,7 @@ import type { Live, Origin } from '../address/live';
 import { diff, type Inputs } from './check';
 import { PartialFailure } from '../errors';
 import { COMPUTED, type Kind } from '../kind';
-import { asMap, textAt } from '../values/plain';
+import { asMap, textAt, wordsAt } from '../values/plain';
 import { canonical, type Shape } from '../values/shape';
 import { isStampOf } from '../verbs/live';
 
@@ -62,10 +62,8 @@ interface Stopped {
  */
 export const BEFORE = '__before';
 
-export const partsBefore = (outputs: Inputs, argument: string): readonly string[] => {
-  const parts = asMap(outputs[BEFORE])[argument];
-  return Array.isArray(parts) ? (parts as readonly string[]) : [];
-};
+export const partsBefore = (outputs: Inputs, argument: string): readonly string[] =>
+  wordsAt(asMap(outputs[BEFORE]), argument);
 
 /**
  * The digest of one part of a map of a record, or of its absence. It is slow to make, and each

@@ -51,6 +51,12 @@ export function textAt(values: Values | undefined, name: string, fallback = ''):
     : fallback;
 }
 
+/** The list of words under a name; empty without one. */
+export function wordsAt(values: Values | undefined, name: string): readonly string[] {
+  const value = values?.[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
 /** Some of the texts; empty where there is none. */
 export const picked = (texts: Texts, names: readonly string[]): Texts =>
   Object.fromEntries(names.map((name) => [name, texts[name] ?? '']));

@@ -1,6 +1,5 @@
 // The `act` verbs: done once per wish and waited for: a commit, a deployment, a procedure.
-import { routes } from '../../api/contract';
-import { readOrGone } from './presence';
+import { environmentOf } from './presence';
 import type { Live } from '../address/live';
 import type { Verbs, Work } from '../kind';
 
@@ -43,10 +42,6 @@ export const act = ({
   },
   ...others,
 });
-
-function environmentOf({ api, at }: Work): Promise<ActedOn | undefined> {
-  return readOrGone(api, at, () => api.call(routes.environments.read, { address: at }));
-}
 
 /** What came of an action: without attributes, and always the stack's own. */
 export function resultOf(

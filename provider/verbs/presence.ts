@@ -1,6 +1,6 @@
 // Whether a record surely no longer exists, and whether a refused create means a taken name.
 import type { Api } from '../../api/client';
-import { routes } from '../../api/contract';
+import { type Environment, routes } from '../../api/contract';
 import { ContractError, isApiError, NotFound, orNone, TransportError } from '../../api/errors';
 import type { Live } from '../address/live';
 import type { Work } from '../kind';
@@ -28,10 +28,9 @@ export async function readOrGone<T>(api: Api, at: Texts, read: () => Promise<T>)
   }
 }
 
-/** Throws NotFound when the environment itself no longer exists. */
-export async function expectEnvironment({ api, at }: Pick<Work, 'api' | 'at'>): Promise<void> {
-  await api.call(routes.environments.read, { address: at });
-}
+/** The environment of a work, if it exists. */
+export const environmentOf = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Environment | undefined> =>
+  readOrGone(api, at, () => api.call(routes.environments.read, { address: at }));
 
 async function ancestorAnswers(api: Api, at: Texts): Promise<void> {
   const assembly = at['assembly'] && (await orNone(api.call(routes.assemblies.read, { address: at })));

@@ -90,7 +90,7 @@ eachDialect('%s', (test, world, dialect) => {
       );
       expect((await world.maria.read('prod:db/compute')).rfcAction).toBe('update');
       await world.maria.switch('disable', 'web');
-      expect(await said(undefined)).toMatch(/component db\/compute .* by maria, .*; a setting by maria$/);
+      expect(await said(undefined)).toMatch(/component db\/compute .* by maria, .*; platform web \(enabled\) by maria/);
     });
 
     test('stop no tear-down that commits nothing', async () => {

@@ -356,8 +356,14 @@ eachDialect('%s', (test, world) => {
     test('are named by the destroy of the stack, also what runs nowhere', async () => {
       const stack = await withHers();
       const count = await countIn('prod', 'cache');
+      await world.maria.create('$HERS', { value: 'hers' });
+      await world.maria.commit();
+      await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });
       const { errors, notices } = await up(stack, undefined);
       expect(errors).toEqual([]);
+      expect(notices.join('\n')).toMatch(
+        /goes with assembly shop: variable \$HERS by maria.*; component db\/hers by maria/,
+      );
       expect(notices.join('\n')).toMatch(
         /the destroy deletes with assembly shop what this stack does not declare: platform cache by maria, design release \d+; platform idle by maria, design release \d+$/m,
       );
@@ -374,8 +380,7 @@ eachDialect('%s', (test, world) => {
       const stack = await fine(WITHOUT_DB, await fine(SHOP));
       await add('db');
       const { errors, notices } = await up(stack, undefined);
-      expect([errors, notices.join('\n')]).toEqual([
-        [],
+      expect([...errors, notices.join('\n')]).toEqual([
         expect.stringMatching(/does not declare: platform db by maria/),
       ]);
     });
@@ -386,8 +391,7 @@ eachDialect('%s', (test, world) => {
         const stack = await withHers();
         world.nextRun();
         const { errors, notices } = await run({ ...world, api: failing(world.api, { name }) }, stack, []);
-        expect([errors, notices.join('\n')]).toEqual([
-          [],
+        expect([...errors, notices.join('\n')]).toEqual([
           expect.stringMatching(/takes down [^:]*: platform cache by maria, design release unknown \(/),
         ]);
       },
@@ -518,8 +522,7 @@ eachDialect('%s', (test, world) => {
         await world.maria.set('db/compute', { size: 'XL' });
         await world.maria.commit();
         const { errors, notices } = await upGuest(moved);
-        expect([errors, notices.join()]).toEqual([
-          [],
+        expect([...errors, notices.join()]).toEqual([
           expect.stringMatching(/brings along: component db\/compute \(size\) by maria/),
         ]);
         expect(notices.join()).not.toMatch(/\$LEVEL|platform web/);
@@ -623,7 +626,7 @@ eachDialect('%s', (test, world) => {
     ['environment', { variables: { LEVEL: 'debug' } }],
     ['environment', { environments: { prod: { ...EAST, variables: { LEVEL: 'a' }, description: 'live' } } }],
     ['environment', { environments: { prod: EAST } }],
-  ])('a preview refuses an %s that somebody deleted and made again: %j', async (place, edit) => {
+  ])('a preview and its run refuse an %s that somebody deleted and made again: %j', async (place, edit) => {
     const prod = place === 'assembly' ? BARE : { ...EAST, variables: { LEVEL: 'a' } };
     const spec = { ...SHOP, environments: { prod } };
     const stack = await fine(spec);
@@ -632,30 +635,18 @@ eachDialect('%s', (test, world) => {
     const { errors } = await preview(world, stack, resourcesOf({ ...spec, ...edit }));
     const row = { assembly: 'DesignRelease::shop: Assembly', environment: 'Deployment::prod: Environment' }[place];
     expect(errors).toEqual([expect.stringMatching(new RegExp(`^${row} acme/shop\\S* ${ANOTHER.source}`))]);
-    const refused = await up(stack, { ...spec, ...edit });
-    expect(refused.errors).toEqual([expect.stringContaining("is another record than this stack's")]);
-  });
-
-  test.each<[StackSpec]>([
-    [{ variables: { LEVEL: 'debug' } }],
-    [{ environments: { prod: { ...BARE, description: 'live' } } }],
-  ])('nothing is created in an assembly that somebody deleted and made again: %j', async (edit) => {
-    const spec = { ...SHOP, environments: { prod: BARE } };
-    const stack = await fine(spec);
-    await makeAgain.assembly();
     world.writes();
     const refused = await up(stack, { ...spec, ...edit });
-    expect([refused.errors, world.writes()]).toEqual([
-      [expect.stringMatching(new RegExp(`: Assembly acme/shop ${ANOTHER.source}`))],
-      [],
-    ]);
+    expect(refused.errors).toEqual([expect.stringContaining("is another record than this stack's")]);
+    if (place === 'environment') return;
+    expect(world.writes()).toEqual([]);
     await destroyed(refused.stack);
   });
 
-  const LAID = (value: string): StackSpec => ({
+  const LAID = (value: string, prod = BARE): StackSpec => ({
     ...SHOP,
     variables: { LEVEL: 'info' },
-    environments: { prod: { ...BARE, variables: value === '' ? {} : { LEVEL: value } } },
+    environments: { prod: { ...prod, variables: value === '' ? {} : { LEVEL: value } } },
   });
   /** A program that commits nothing itself. */
   const withoutRelease = (spec: StackSpec): readonly Declared[] =>
@@ -664,20 +655,11 @@ eachDialect('%s', (test, world) => {
 
   test.each<[keyof typeof makeAgain, string, readonly Declared[], readonly Declared[]]>([
     ['environment', 'without a deployment', resourcesOf(LAID('')), resourcesOf(LAID('b'))],
-    [
-      'environment',
-      'with a deployment',
-      resourcesOf({ ...LAID(''), environments: { prod: { ...EAST, variables: { LEVEL: 'a' } } } }),
-      resourcesOf({ ...LAID(''), environments: { prod: { ...EAST, variables: { LEVEL: 'b' } } } }),
-    ],
+    ['environment', 'with a deployment', resourcesOf(LAID('a', EAST)), resourcesOf(LAID('b', EAST))],
+    ['assembly', 'with others', resourcesOf(LAID('')), resourcesOf(LAID('', { ...BARE, description: 'live' }))],
     ['environment', 'without a deployment', resourcesOf(LAID('a')), resourcesOf(LAID('b'))],
     ['environment', 'without a deployment', resourcesOf(LAID('a')), resourcesOf(LAID(''))],
-    [
-      'environment',
-      'with a deployment',
-      resourcesOf({ ...LAID(''), environments: { prod: { ...EAST, variables: { LEVEL: 'a' } } } }),
-      resourcesOf({ ...LAID(''), environments: { prod: EAST } }),
-    ],
+    ['environment', 'with a deployment', resourcesOf(LAID('a', EAST)), resourcesOf(LAID('', EAST))],
     ['assembly', 'without a release', withoutRelease(NAMED), withoutRelease({ ...NAMED, variables: { NEW: 'x' } })],
     ['assembly', 'with a release', resourcesOf(NAMED), resourcesOf({ ...NAMED, variables: { NEW: 'x' } })],
   ])('an %s %s, deleted and made again by somebody: a run writes nothing in it', async (place, _, before, after) => {
@@ -747,10 +729,10 @@ eachDialect('%s', (test, world) => {
     });
   });
 
+  const LEFT: StackSpec = { ...SHOP, platforms: { web: { mark: 'retain' } } };
   test('a platform that the engine leaves stops a destroy before it takes anything down', async () => {
-    const left: StackSpec = { ...SHOP, platforms: { web: { mark: 'retain' } } };
-    const early = await up(await fine({ ...left, environments: {} }), undefined);
-    const stack = await fine(left, early.stack);
+    const early = await up(await fine({ ...LEFT, environments: {} }), undefined);
+    const stack = await fine(LEFT, early.stack);
     world.writes();
     const late = await up(stack, undefined);
     expect([...early.errors, ...late.errors]).toEqual([
@@ -759,6 +741,21 @@ eachDialect('%s', (test, world) => {
     ]);
     expect([world.writes(), (await countIn()) > 0]).toEqual([[], true]);
     await destroyed(await fine(SHOP, late.stack));
+  });
+
+  test.each<readonly [string, Partial<StackSpec>, boolean]>([
+    ['renamed', { assembly: 'store', logical: 'shop' }, false],
+    ['under another name', { assembly: 'store' }, false],
+    ['replaced under its own name', {}, true],
+  ])('a platform that the engine leaves stops an assembly that is %s', async (_, name, isReplaced) => {
+    const news = withArgs(resourcesOf({ ...LEFT, ...name }), ['Assembly'], { description: 'new' });
+    const declared = news.map((each) => ({ ...each, isReplaced: isReplaced && each.token === 'Assembly' }));
+    const stack = await fine(LEFT);
+    world.writes();
+    const says = / web would be deleted with assembly shop, although declared with retainOnDelete/;
+    for (const begin of [preview, run]) expect((await begin(world, stack, declared)).errors.join()).toMatch(says);
+    const written = world.writes().filter((each) => /environments|deployments|assemblies\.delete/.test(each));
+    expect([written, (await countIn()) > 0]).toEqual([[], true]);
   });
 
   test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's", async () => {

@@ -61,6 +61,8 @@ export interface Declared {
   readonly alias?: string;
   /** Property paths of the option ignoreChanges. */
   readonly ignoreChanges?: readonly string[];
+  /** Whether each change replaces it: the option replaceOnChanges. */
+  readonly isReplaced?: boolean;
 }
 
 /** What the engine keeps of a resource. */
@@ -273,14 +275,16 @@ async function checked(at: Face, olds: Inputs, news: Inputs): Promise<Inputs> {
 type Difference = 'same' | 'update' | 'replace';
 
 /** What the engine makes of a face's diff (engine-facts A §4). */
-async function differenceOf(at: Face, kept: Kept, news: Inputs): Promise<Difference> {
+async function differenceOf(at: Face, kept: Kept, news: Inputs, isReplaced = false): Promise<Difference> {
   const { changes, replaces = [] } = await at.diff(kept.id, kept.outputs, news);
   if (changes !== undefined) return changes ? 'update' : 'same';
   const changed = [...new Set([...Object.keys(kept.inputs), ...Object.keys(news)])].filter(
     (name) => JSON.stringify(kept.inputs[name]) !== JSON.stringify(news[name]),
   );
   if (replaces.some((name) => changed.includes(name))) return 'replace';
-  return changed.length > 0 ? 'update' : 'same';
+  if (!isReplaced || changed.length === 0) return changed.length > 0 ? 'update' : 'same';
+  await checked(at, {}, news);
+  return 'replace';
 }
 
 /**
@@ -392,7 +396,7 @@ export async function run(
           old,
         ),
       );
-      if (old && !deleted.has(key)) difference = await differenceOf(at, old, inputs);
+      if (old && !deleted.has(key)) difference = await differenceOf(at, old, inputs, of.isReplaced);
       return () => undefined;
     });
     if (!looked) return false;
@@ -521,7 +525,7 @@ export async function previewWithInputs(
     try {
       const inputs = await checked(at, old?.inputs ?? {}, news);
       planned.set(key, inputs);
-      const difference = old && !replaced.has(key) ? await differenceOf(at, old, inputs) : 'create';
+      const difference = old && !replaced.has(key) ? await differenceOf(at, old, inputs, of.isReplaced) : 'create';
       if (difference === 'replace')
         for (const along of await replacedAlong(process, stack, key)) replaced.add(along.key);
       if (difference !== 'same' || old?.incomplete) steps.push(`${difference} ${key}`);

@@ -13,7 +13,7 @@ import { entryNames, type Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
 import { changesNumber } from '../../commit/own-records';
 import { memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
-import { textAt } from '../../values/plain';
+import { textAt, wordsAt } from '../../values/plain';
 import { coversPath } from '../../values/property-path';
 import { liveOf } from '../../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
@@ -85,9 +85,8 @@ export async function causesOf(
   { gone, maybeOff, linked, releases, isAnyones, scaled = linked, scaledAfter = 0 }: LessThanDeclared,
 ): Promise<readonly EnvironmentLoss[]> {
   const declared = new Set([...declaredPlatforms(work), ...platformsGivenValues(work)]);
-  const recreated = environmentInputs(work)?.['recreatePlatforms'];
-  const comesBack = (name: string): boolean => Array.isArray(recreated) && recreated.includes(name);
-  const lost = [...new Set(gone)].filter((name) => declared.has(name) && !comesBack(name));
+  const recreated = wordsAt(environmentInputs(work), 'recreatePlatforms');
+  const lost = [...new Set(gone)].filter((name) => declared.has(name) && !recreated.includes(name));
   const search = async () => releases ?? (await newestReleases(work)).releases;
   const found: EnvironmentLoss[] = [];
   for (const name of lost) found.push(await deletedPlatform(work, name, await search()));
@@ -332,8 +331,6 @@ async function lostLinks(
   return found;
 }
 
-const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
-
 /**
  * Declared clouds that the environment had after the last run and has no longer. No release shows
  * who took them out: the environment names its last writer alone.
@@ -343,8 +340,8 @@ export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]
   // A run that is limited to other resources does not see it; an update with overwrite adds them.
   if (known === undefined || (isChanged === true && inputs?.['overwrite'] === true)) return [];
   // After an update that stopped half-way, the environment's state has clouds that it never got.
-  const had = entryNames(known['clouds']).filter((name) => namesIn(work.known?.['clouds']).includes(name));
-  const names = namesIn(work.args['clouds']).filter(
+  const had = entryNames(known['clouds']).filter((name) => wordsAt(work.known, 'clouds').includes(name));
+  const names = wordsAt(work.args, 'clouds').filter(
     (name) => had.includes(name) && !ignored.some((path) => coversPath(path, ['clouds', name])),
   );
   if (names.length === 0) return [];
@@ -372,9 +369,8 @@ async function linksThere(work: Work): Promise<ReadonlyMap<string, LinkTexts> | 
 }
 
 /** Without the texts that a cloud configuration gives, which a limited run may not have seen. */
-function notConfigured({ args: { configured } }: Work, texts: LinkTexts, path: string): LinkTexts {
-  const given = Array.isArray(configured) ? (configured as readonly string[]) : [];
-  const isGiven = (argument: string): boolean => given.includes(`${path}/${argument}`);
+function notConfigured({ args }: Work, texts: LinkTexts, path: string): LinkTexts {
+  const isGiven = (argument: string): boolean => wordsAt(args, 'configured').includes(`${path}/${argument}`);
   return Object.fromEntries(
     Object.entries(texts).filter(([wire]) => !isGiven(wire === 'pct_scale' ? 'pctScale' : wire)),
   );

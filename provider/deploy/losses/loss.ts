@@ -6,6 +6,7 @@ import type { Work } from '../../kind';
 import type { Cause } from '../../history/change';
 import { userOf } from '../../history/user';
 import { memoryOfStage, stageKey } from '../../session';
+import { wordsAt } from '../../values/plain';
 
 /** Something declared that is gone, off, or has less than declared. */
 export interface Loss {
@@ -39,7 +40,7 @@ export function orAccept(changes: readonly Acceptable[]): string {
 
 /** Whether the file accepts a change. */
 export const isAccepted = ({ args }: Pick<Work, 'args'>, change: Acceptable): boolean =>
-  entriesOf(change).some((entry) => Array.isArray(args['accept']) && args['accept'].includes(entry));
+  entriesOf(change).some((entry) => wordsAt(args, 'accept').includes(entry));
 
 /** `maria deleted platform db from the design, release 2677, 2026-11-22T03:01:09.000Z`. */
 export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>

@@ -163,7 +163,7 @@ export function folded(changes: readonly CommittedChange[]): readonly CommittedC
 }
 
 /** The same without what goes with a platform, and what came with it by the user who added it. */
-function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[] {
+export function topmost(changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const whole = new Map(
     changes.flatMap((change) =>
       change.noun === 'platform' && change.action !== 'update' ? [[change.name, change] as const] : [],

@@ -5,31 +5,38 @@ import { orNone, plural } from '../../../api/errors';
 import { isOutage, LifecycleError, orElse } from '../../errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
-import { additionOf, additionShown, changesIn } from '../../history/committed';
-import { causeOf, openRelease } from '../../history/environment-releases';
-import { userOf } from '../../history/user';
+import { additionOf, additionShown, changesOfOthers } from '../../history/committed';
+import { openRelease } from '../../history/environment-releases';
 import type { Work } from '../../kind';
 import { lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
 import { alongLine, refuseAlong } from './along';
+import { wordsAt } from '../../values/plain';
 
 const UNDECLARED = 'what this stack does not declare';
 
-/**
- * Names, once in a run, what a destroy deletes with the assembly though this stack does not declare
- * it. Throws for `others: refuse`, and for a record with `retainOnDelete`. Does nothing where
- * `onDelete: retain` keeps the assembly.
- */
+/** Whether this run takes the assembly away: by a destroy, or since it left the file or is replaced. */
+export function takesAssembly({ session, at }: Pick<Work, 'session' | 'at'>): boolean {
+  const { address, isAskedAgain } = memoryOfStage({ session, at }, 'design');
+  return session.isDestroy() || (!session.isLimited() && (address === undefined || isAskedAgain === true));
+}
+
+/** Throws where a record with `retainOnDelete` would go with the assembly. Answers whether that goes. */
+export function refuseRetained({ at, known }: Pick<Work, 'at' | 'known'>): boolean {
+  const keeps = wordsAt(known, 'keeps');
+  // Where `onDelete: retain` keeps an environment, its assembly stays, too.
+  if (known?.['platforms'] === undefined || wordsAt(known, 'retained').length > 0) return false;
+  if (keeps.length === 0) return true;
+  throw new LifecycleError(
+    `${keeps.join(', ')} would be deleted with assembly ${at['assembly']}, although declared with retainOnDelete`,
+    'declare the option on the assembly, so that all of it stays, or on nothing in it, and run pulumi up first',
+  );
+}
+
+/** Names, once in a run, or refuses what a destroy deletes with the assembly and this stack does not declare. */
 export async function nameInAssembly(work: Work): Promise<void> {
   const { assembly = '' } = work.at;
-  const named = (argument: string): readonly unknown[] => [work.known?.[argument] ?? []].flat();
-  if (ownPlatforms(work) === undefined || named('retained').length > 0) return;
-  if (named('keeps').length > 0)
-    throw new LifecycleError(
-      `${named('keeps').join(', ')} would be deleted with assembly ${assembly}, although declared with retainOnDelete`,
-      'declare the option on the assembly, so that all of it stays, or on nothing in it, and run pulumi up first',
-    );
-  if (!work.session.isDestroy()) return;
+  if (!refuseRetained(work) || !work.session.isDestroy()) return;
   const found = await lookUp(work.session, `undeclared in ${assembly} ${isRefusing(work)}`, async () => {
     // An assembly that somebody deleted has none.
     const design = (await orNone(work.api.call(routes.platforms.list, { address: work.at }))) ?? [];
@@ -43,10 +50,7 @@ export async function nameInAssembly(work: Work): Promise<void> {
   work.notice(text);
 }
 
-/**
- * Names the undeclared platforms that are taken down with an environment, with their instances.
- * Throws for `others: refuse`.
- */
+/** Names, or refuses, the undeclared platforms that are taken down with an environment, with their instances. */
 export async function nameInEnvironment(work: Work, platforms: readonly WireRecord[]): Promise<void> {
   const own = ownPlatforms(work);
   if (own === undefined || platforms.every(({ ciName }) => own.has(ciName))) return;
@@ -64,16 +68,10 @@ export async function nameInEnvironment(work: Work, platforms: readonly WireReco
 }
 
 /** Names what other users left open in an environment, which goes with it. */
-export async function nameOpen(work: Work): Promise<void> {
-  const release = await openRelease(work);
-  if (release === undefined) return;
-  const user = await userOf(work);
-  const records = changesIn(release, 'environment').filter(({ cause }) => cause.who !== user);
-  const settings = (release.rfc_relations ?? [])
-    .map((each) => causeOf(release, each).who)
-    .filter((who) => who !== user);
-  const lines = new Set([...records.map(alongLine), ...settings.map((who) => `a setting by ${who || 'somebody'}`)]);
-  if (lines.size > 0) work.notice(`takes down what is not committed: ${[...lines].join('; ')}`);
+export async function nameOpen(work: Work, platforms: readonly WireRecord[]): Promise<void> {
+  const open = await openRelease(work);
+  const lines = (await changesOfOthers(work, 'environment', open ? [open] : [], platforms)).map(alongLine);
+  if (lines.length > 0) work.notice(`takes down what is not committed: ${lines.join('; ')}`);
 }
 
 const isRefusing = ({ known }: Work): boolean => known?.['others'] === 'refuse';
@@ -88,16 +86,12 @@ const refuse = (work: Work, changes: readonly CommittedChange[], how: string): v
 
 /** Names of the platforms of this stack; undefined where another stack owns the design. */
 function ownPlatforms(work: Work): ReadonlySet<string> | undefined {
-  const known = work.known?.['platforms'];
-  if (!Array.isArray(known)) return undefined;
+  if (work.known?.['platforms'] === undefined) return undefined;
   const declared = declaredInDesign(work).flatMap(({ noun, name }) => (noun === 'platform' ? [name] : []));
-  return new Set([...(known as readonly string[]), ...declared]);
+  return new Set([...wordsAt(work.known, 'platforms'), ...declared]);
 }
 
-/**
- * The additions of platforms that are not of this stack. Where they are only named, a failed lookup
- * of a release is ignored.
- */
+/** The additions of platforms that are not of this stack. Only a refusal needs their releases. */
 const undeclaredOf = (
   work: Work,
   platforms: readonly WireRecord[],

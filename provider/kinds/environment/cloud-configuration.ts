@@ -21,7 +21,7 @@ import { asMap, type Texts, valueIn } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete } from '../../verbs/live';
-import { readOrGone } from '../../verbs/presence';
+import { environmentOf, readOrGone } from '../../verbs/presence';
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 import { notPulled } from './pull';
@@ -62,9 +62,7 @@ const isLeaving = (platform: EnvironmentPlatform, cloud: string): boolean =>
   (platform.consumes ?? []).some((link) => link.toCi?.ciName === cloud);
 
 async function environmentUses(work: Work): Promise<boolean> {
-  const environment = await readOrGone(work.api, work.at, () =>
-    work.api.call(routes.environments.read, { address: work.at }),
-  );
+  const environment = await environmentOf(work);
   return environment !== undefined && (await environmentLinks(work, environment)).has(cloudOf(work));
 }
 
@@ -72,8 +70,7 @@ const cloudOf = (work: Work): string => work.at['cloud'] as string;
 
 /** The environment's own values for the cloud. */
 async function environmentTexts(work: Work): Promise<Texts> {
-  const environment = await work.api.call(routes.environments.read, { address: work.at });
-  const links = await environmentLinks(work, environment);
+  const links = await environmentLinks(work, await work.api.call(routes.environments.read, { address: work.at }));
   return links.get(cloudOf(work)) ?? LINK_BASE;
 }
 

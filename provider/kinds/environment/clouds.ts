@@ -21,7 +21,7 @@ import {
 import type { Work } from '../../kind';
 import { cloud } from '../cloud';
 import { camelCase } from '../../values/field';
-import { isPlainObject, type Values } from '../../values/plain';
+import { isPlainObject, type Values, wordsAt } from '../../values/plain';
 import { isDeclared, memoryOf } from '../../session';
 
 export const declaredLinks = (work: Work): Map<string, LinkTexts> | undefined => linksIn(work.args);
@@ -174,8 +174,8 @@ function wantedOn(
   links: ReadonlyMap<string, LinkTexts>,
 ): ReadonlyMap<string, LinkTexts> {
   const pathOf = (cloud: string, wire: string): string => `${platform}/${cloud}/${camelCase(wire)}`;
-  const isOwn: IsOwn = (cloud, wire) => configuredIn(work.args).includes(pathOf(cloud, wire));
-  const wasOwn: IsOwn = (cloud, wire) => configuredIn(work.known).includes(pathOf(cloud, wire));
+  const isOwn: IsOwn = (cloud, wire) => wordsAt(work.args, 'configured').includes(pathOf(cloud, wire));
+  const wasOwn: IsOwn = (cloud, wire) => wordsAt(work.known, 'configured').includes(pathOf(cloud, wire));
   const wanted = new Map(wantedLinks(change, links, isOwn));
   if (!hasPrimary(links) || hasPrimary(new Map([...links, ...wanted]))) return wanted;
   for (const [cloud, link] of change.declared) {
@@ -185,9 +185,6 @@ function wantedOn(
   }
   return wanted;
 }
-
-/** What cloud configurations declare, as `web/east/pctScale`. */
-const configuredIn = (args: Values | undefined): readonly string[] => (args?.['configured'] ?? []) as readonly string[];
 
 /** A changed default reaches the platforms that still have the old one. */
 const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>

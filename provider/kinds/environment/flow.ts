@@ -8,7 +8,7 @@ import { ownLeftovers } from '../../commit/foreign-changes';
 import { refuseInPreview } from '../../commit/open-changes';
 import { createOrFind, crud, type Recording } from '../../verbs/crud';
 import { liveOf } from '../../verbs/live';
-import { readOrGone } from '../../verbs/presence';
+import { environmentOf } from '../../verbs/presence';
 import { Incomplete, type Live } from '../../address/live';
 import type { GuardedChange, Judgement, UpdateWork, Verbs, Work } from '../../kind';
 import { judgePull, lookAtWholeDesign, refuseWholeDesign } from '../../deploy/others/brought';
@@ -38,9 +38,7 @@ import { memoryOfStage } from '../../session';
 const recording: Recording = { wrapper: 'cms_ci', memberNames: ['clouds', 'platform_availability'] };
 
 async function read(work: Work): Promise<Live | undefined> {
-  const environment = await readOrGone(work.api, work.at, () =>
-    work.api.call(routes.environments.read, { address: work.at }),
-  );
+  const environment = await environmentOf(work);
   if (environment === undefined) return undefined;
   const pulled = work.known === undefined ? await wantedRelease(work) : textAt(work.known, 'pulled');
   const live = await liveEnvironment(work, environment, pulled);

@@ -16,7 +16,7 @@ import {
   withComments,
 } from '../../verbs/comments';
 import { committedOf, isLocked, isPendingDelete, liveOf, ownersOf } from '../../verbs/live';
-import { AlreadyThere, expectEnvironment, readOrGone } from '../../verbs/presence';
+import { AlreadyThere, readOrGone } from '../../verbs/presence';
 import { isTwin } from '../../verbs/records';
 import type { Live, Owners } from '../../address/live';
 import type { Address, FoundRecord, UpdateWork, Verbs, Work } from '../../kind';
@@ -196,7 +196,7 @@ export function overlayVerbs(overlay: Overlay): Verbs {
       live: (work, record) => liveIn(overlay, work, record),
 
       async make(work) {
-        await expectEnvironment(work);
+        await work.api.call(routes.environments.read, { address: work.at });
         throw overlay.missing(work);
       },
 

@@ -20,7 +20,6 @@ import { newestManifest } from '../../history/environment-releases';
 import type { Work, Address } from '../../kind';
 import { inSharedTurn, inTurn, stageKey } from '../../session';
 import { holdsUnknown, textAt, type Texts, type Values } from '../../values/plain';
-import { expectEnvironment } from '../../verbs/presence';
 import { JobFailed, sendUnlocked, settledEnvironment } from '../../verbs/waiting';
 
 /** Pulls the committed design. Throws for a platform that would go, or is missing afterwards. */
@@ -36,7 +35,7 @@ export const followDesign = (work: Work): Promise<void> =>
 
 /** The error for a platform that the environment lacks. Throws without the environment. */
 export async function notPulled(work: Work): Promise<LifecycleError> {
-  await expectEnvironment(work);
+  await work.api.call(routes.environments.read, { address: work.at });
   return new LifecycleError(
     `the environment has no platform "${work.at['platform']}"`,
     'declare the platform, and pull it with the environment',
