@@ -731,11 +731,13 @@ eachDialect('%s', (test, world) => {
 
   const LEFT: StackSpec = { ...SHOP, platforms: { web: { mark: 'retain' } } };
   test('a platform that the engine leaves stops a destroy before it takes anything down', async () => {
-    const early = await up(await fine({ ...LEFT, environments: {} }), undefined);
-    const stack = await fine(LEFT, early.stack);
+    const bare = await fine({ ...LEFT, environments: {} });
+    const early = await up(bare, undefined);
+    const alone = await run(world, bare, withoutRelease({ ...LEFT, environments: {} }));
+    const stack = await fine(LEFT, alone.stack);
     world.writes();
     const late = await up(stack, undefined);
-    expect([...early.errors, ...late.errors]).toEqual([
+    expect([...early.errors, ...alone.errors, ...late.errors]).toEqual([
       expect.stringMatching(/^DesignRelease::shop: [^]*: web would be deleted with assembly shop/),
       expect.stringMatching(/^Deployment::prod: [^]*: web would be deleted with assembly shop/),
     ]);
