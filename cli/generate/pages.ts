@@ -12,6 +12,7 @@ import {
   type Explanation,
   documentText,
 } from '../../stack';
+import { codeBlock, codeText, page, tableLines } from '../../sdk/generate/emit';
 import { isPlanRule, ruleOf, RULE_NAMES, type Rule } from '../../policy';
 import { explained } from '../commands/files/explain';
 import {
@@ -50,8 +51,6 @@ export function stalePages(root: string, files: ReadonlyMap<string, string>): re
 }
 
 const HEAD = [
-  '<!-- Generated from the codes of findings by `npm run generate`: changes made here are lost. -->',
-  '',
   '# Findings',
   '',
   'Every finding of a stack file, and every line of a report of `pulumi-oneops convert`, has a code.',
@@ -60,7 +59,6 @@ const HEAD = [
   '',
   'Each wrong example has the finding below it and no other. The file `motd.txt` is next to the examples, and the',
   'environment variable `LEVEL` is set.',
-  '',
 ];
 
 function findingsPage(): readonly [string, string] {
@@ -68,78 +66,72 @@ function findingsPage(): readonly [string, string] {
     ...EXPLANATIONS.map(({ title, explanations }) => ({ title, sections: explanations.map(sectionOf) })),
     { title: 'Old files', sections: CONVERSION_CODES.map(sectionOf) },
   ];
-  const lines = groups.flatMap(({ title, sections }) => [`## ${title}`, '', ...sections.flat()]);
-  return ['docs/findings.md', [...HEAD, ...lines].join('\n')];
+  const lines = groups.flatMap(({ title, sections }) => ['', `## ${title}`, ...sections.flat()]);
+  return ['docs/findings.md', page([...HEAD, ...lines])];
 }
 
 function sectionOf(found: Explanation | ConversionCode): readonly string[] {
-  const set = Object.keys(('config' in found && found.config) || {}).map((name) => `\`${name}\``);
+  const set = Object.keys(('config' in found && found.config) || {}).map(codeText);
   return [
-    ...headOf(found),
-    ...(set.length > 0 ? [`In both examples, the stack sets ${set.join(', ')}.`, ''] : []),
+    // The heading of a section is its code alone, so that its anchor is the code.
+    ...['', `### ${found.id}`, '', `\`${found.code}\`: ${found.meaning}`],
+    ...(set.length > 0 ? ['', `In both examples, the stack sets ${set.join(', ')}.`] : []),
     ...explained(found).flatMap(({ heading, language, text }) => [
-      ...(heading === undefined ? [] : [heading, '']),
+      ...(heading === undefined ? [] : ['', heading]),
+      '',
       // On a terminal, the number of findings is below them.
-      ...block(language, heading === undefined ? text.replace(/\n[^\n]+\n$/, '\n') : text),
+      ...codeBlock(language, heading === undefined ? text.replace(/\n[^\n]+\n$/, '\n') : text),
     ]),
   ];
 }
 
-/** The heading of a section is its code alone, so that its anchor is the code. */
-const headOf = ({ id, code, meaning }: Pick<Explanation, 'id' | 'code' | 'meaning'>): readonly string[] => [
-  `### ${id}`,
-  '',
-  `\`${code}\`: ${meaning}`,
-  '',
-];
-
-const block = (language: string, text: string): readonly string[] => [`\`\`\`${language}`, text.trimEnd(), '```', ''];
-
 function policiesPage(): readonly [string, string] {
   const rules = RULE_NAMES.flatMap((name) => ruleOf(name) ?? []);
-  const rows = rules.map((rule) => `| [${rule.name}](#${rule.name}) | ${describeRule(rule).judges} |`);
-  const text = [
-    '<!-- Generated from the rules of policies by `npm run generate`: changes made here are lost. -->',
-    '',
+  const text = page([
     '# Rules of policies',
     '',
     'Every rule that a [policy file](../../policies.md) can choose. `pulumi-oneops policies RULE` prints the same parameters.',
     '',
-    '| Rule | Judges |',
-    '|---|---|',
-    ...rows,
-    '',
+    ...tableLines(
+      ['Rule', 'Judges'],
+      rules.map((rule) => [`[${rule.name}](#${rule.name})`, describeRule(rule).judges]),
+    ),
     ...rules.flatMap(section),
-  ].join('\n');
+  ]);
   return ['docs/reference/policies/README.md', text];
 }
 
 function section(rule: Rule): readonly string[] {
   const { demands, parameters } = describeRule(rule);
-  const rows = parameters.map(({ name, description, default: standard }) => {
-    const said = standard === undefined ? '' : `\`${JSON.stringify(standard)}\``;
-    return `| \`${name}\` | ${description} | ${said} |`;
-  });
+  const rows = parameters.map(({ name, description, default: standard }) => [
+    codeText(name),
+    description,
+    standard === undefined ? '' : codeText(JSON.stringify(standard)),
+  ]);
   const policy = { policies: { [rule.name]: { level: 'mandatory', ...rule.sample.parameters } } };
   return [
+    '',
     `## ${rule.name}`,
     '',
     demands,
     '',
-    ...(rows.length > 0 ? ['| Parameter | Meaning | Default |', '|---|---|---|', ...rows, ''] : []),
-    ...block('yaml', documentText(policy)),
+    ...(rows.length > 0 ? [...tableLines(['Parameter', 'Meaning', 'Default'], rows), ''] : []),
+    ...codeBlock('yaml', documentText(policy)),
     ...(isPlanRule(rule)
       ? []
-      : ['Wrong:', '', ...block('yaml', rule.sample.wrong), 'Right:', '', ...block('yaml', rule.sample.right)]),
+      : (['wrong', 'right'] as const).flatMap((which) => [
+          '',
+          which === 'wrong' ? 'Wrong:' : 'Right:',
+          '',
+          ...codeBlock('yaml', rule.sample[which]),
+        ])),
   ];
 }
 
 /** Path and text of the page on commands: the exit codes of all of them, and the help of each. */
 export async function commandsPage(): Promise<readonly [string, string]> {
   const commands = await allCommands();
-  const text = [
-    '<!-- Generated from the tables of commands and options by `npm run generate`: changes made here are lost. -->',
-    '',
+  const text = page([
     '# Commands',
     '',
     'What `--help` of each command prints. `pulumi-oneops capabilities --json` prints the same for programs.',
@@ -148,13 +140,13 @@ export async function commandsPage(): Promise<readonly [string, string]> {
     '',
     'The codes mean the same for every command. The help of a command says which it has, and what they mean there.',
     '',
-    '| Code | Meaning |',
-    '|---|---|',
-    ...(Object.keys(EXIT) as ExitName[]).map((name) => `| ${EXIT[name]} | ${EXIT_WORDS[name]} |`),
-    '',
-    ...commands.flatMap(({ path, command }) => [`## ${path.join(' ')}`, '', ...block('text', helpOf(command))]),
-  ].join('\n');
-  return ['docs/reference/commands/README.md', `${text.trimEnd()}\n`];
+    ...tableLines(
+      ['Code', 'Meaning'],
+      (Object.keys(EXIT) as ExitName[]).map((name) => [String(EXIT[name]), EXIT_WORDS[name]]),
+    ),
+    ...commands.flatMap(({ path, command }) => ['', `## ${path.join(' ')}`, '', ...codeBlock('text', helpOf(command))]),
+  ]);
+  return ['docs/reference/commands/README.md', text];
 }
 
 /** Path and text of `llms.txt`, the index of the documentation for programs (llmstxt.org). */
@@ -187,10 +179,6 @@ function packsPages(catalogue: Catalogue): ReadonlyMap<string, string> {
   ]);
 }
 
-const NOTE = '<!-- Generated from the packaged catalogue by `npm run generate`: changes made here are lost. -->';
-
-const page = (lines: readonly string[]): string => `${[NOTE, '', ...lines].join('\n')}\n`;
-
 function indexPage(packs: readonly PackDescription[]): string {
   return page([
     '# Packs',
@@ -199,7 +187,7 @@ function indexPage(packs: readonly PackDescription[]): string {
     'These are the packs of the packaged catalogue, which the embedded service offers and which `pulumi-oneops check` and previews compare',
     'arguments with. A live service may have other packs. `pulumi-oneops packs` prints the same in a terminal.',
     '',
-    ...table(
+    ...tableLines(
       ['Pack', 'Version', 'Category', 'What it is'],
       packs.map((pack) => [
         `[${pack.source}/${pack.name}](${pack.name}.md)`,
@@ -226,14 +214,14 @@ function versionSection(pack: PackDescription): readonly string[] {
     `\`pack: ${pack.source}/${pack.name}:${pack.version}\`. A platform is reached by its component \`${pack.entrypoint}\`.`,
     'Components of a template whose constraint begins with 1 are made with the platform. Defaults are those that differ from the class.',
     '',
-    ...table(
+    ...tableLines(
       ['Template', 'Constraint', 'Class', 'In', 'Cloud services', 'Defaults of the pack', 'What it is'],
       pack.templates.map((template) => [
-        code(template.name),
-        code(template.constraint),
+        codeText(template.name),
+        codeText(template.constraint),
         `[${template.class}](attributes.md#${template.class.toLowerCase()})`,
         template.modes.join(', '),
-        template.services.map(code).join(', '),
+        template.services.map(codeText).join(', '),
         defaultsText(template.attributes.filter((attribute) => attribute.ofPack)),
         template.description,
       ]),
@@ -242,7 +230,7 @@ function versionSection(pack: PackDescription): readonly string[] {
 }
 
 const defaultsText = (attributes: readonly AttributeDescription[]): string =>
-  attributes.map(({ name, default: value }) => code(`${name}: ${value}`)).join(', ');
+  attributes.map(({ name, default: value }) => codeText(`${name}: ${value}`)).join(', ');
 
 function attributesPage(catalogue: Catalogue): string {
   const sections = [...componentClasses]
@@ -266,26 +254,18 @@ function attributesPage(catalogue: Catalogue): string {
 
 function attributeTable(attributes: readonly AttributeDescription[]): readonly string[] {
   if (attributes.length === 0) return ['It has no attributes that a design may set.'];
-  return table(
+  return tableLines(
     ['Attribute', 'Type', 'Default', 'Required', 'Values', 'What it is'],
     attributes.map((attribute) => [
-      code(attribute.name),
+      codeText(attribute.name),
       attribute.secret ? 'secret' : attribute.type,
-      attribute.default === '' ? '' : code(attribute.default),
+      attribute.default === '' ? '' : codeText(attribute.default),
       attribute.required ? 'yes' : '',
       attribute.values ?? '',
       attribute.description,
     ]),
   );
 }
-
-const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`);
-
-/** A bar would end a cell, inside of code too. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** The text of `packs.json`: one line for each template, so that changes are easy to review. */
 function packsData(packs: readonly Pack[]): string {

@@ -1,14 +1,15 @@
 // A deployment as it runs, and the moves that a client may request (service-facts §3.4, §3.6).
 import { type Context, refused } from '../runtime/handler';
-import type {
-  Store,
-  StoredDeployment,
-  StoredRecord,
-  StoredRelease,
-  WriteStamp,
-  RecordChange,
-  StoredDeploymentRecord,
-  Values,
+import {
+  heldBy,
+  type Store,
+  type StoredDeployment,
+  type StoredRecord,
+  type StoredRelease,
+  type WriteStamp,
+  type RecordChange,
+  type StoredDeploymentRecord,
+  type Values,
 } from '../store';
 import { locatePlace, placeOfBom } from '../transition/place';
 import { vanishPending } from '../transition/background-jobs';
@@ -16,7 +17,7 @@ import type { DialectRules } from '../../api/contract';
 import type { Catalogue } from '../catalogue';
 import type { Faults } from '../faults';
 import { proceed, type Run, type Runners, type Slices, type StepJob } from '../runtime/work';
-import { type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
+import { attachmentsOf, type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { locateNumber, platformPath } from '../runtime/locate';
 
 /** What a move that a client asks for does, by the stored state and the asked one. */
@@ -117,7 +118,8 @@ export function deploymentStepJobs(parts: DeploymentParts): Runners {
     *[STEP.name]({ store, now, job }): Slices {
       const deployment = store.deployments.byId(job.subject);
       if (deployment === undefined) return;
-      const work: OrderWork = { ...parts, store, author: { user: mover(deployment), now } };
+      const failed = new Set(store.deployments.failed(deployment.id));
+      const work: OrderWork = { ...parts, store, author: { user: mover(deployment), now }, failed };
       for (let after = 0; ;) {
         const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
         for (const order of orders) endOrder(work, order);
@@ -201,12 +203,9 @@ export type DeploymentFacts = Pick<
 /** Supports of a release's clouds that are asked before each deployment. */
 function askedSupports(store: Store, release: StoredRelease): StoredRecord[] {
   // Of the instances that it makes, changes or deletes.
-  const clouds = store.releases.reached(release.id, 'base.DeployedTo');
-  const ids = clouds.flatMap((cloud) =>
-    store.relations.from(cloud, 'base.SupportedBy', 'committed').map((relation) => relation.toId),
-  );
-  return store.records
-    .byIds(ids, 'committed')
+  return store.releases
+    .reached(release.id, 'base.DeployedTo')
+    .flatMap((cloud) => heldBy(store, { id: cloud }, 'base.SupportedBy', 'committed'))
     .filter(({ values }) => values['enabled'] === 'true' && values['approval'] === 'true');
 }
 
@@ -255,6 +254,8 @@ export function beginDeployment(
 interface OrderWork extends DeploymentParts {
   readonly store: Store;
   readonly author: WriteStamp;
+  /** ciIds of the instances whose orders failed. */
+  readonly failed: Set<number>;
 }
 
 /** Events before and after the change of an instance (service-facts §6). */
@@ -275,15 +276,16 @@ export function attachmentsOfOrder(
   rules: DeploymentParts['rules'],
 ): readonly PlannedRun[] {
   const { before, after } = eventsAround(change, rules);
-  return plannedRuns(store, change.recordId, [...before, ...after]);
+  return plannedRuns(attachmentsOf(store, change.recordId), [...before, ...after]);
 }
 
 /** Ends an order: `complete`, and its change is true; or `failed`, with the reason. */
 function endOrder(work: OrderWork, order: StoredDeploymentRecord): void {
-  const { store, author } = work;
+  const { store, author, failed } = work;
   const change = store.releases.recordChange(order.changeId);
   const reason = change === undefined ? undefined : failureOf(work, order, change);
   if (reason !== undefined) {
+    failed.add(order.recordId);
     store.deployments.updateRecord(order.id, { state: 'failed', comments: reason, updated: author.now });
     return;
   }
@@ -297,9 +299,10 @@ function failureOf(work: OrderWork, order: StoredDeploymentRecord, change: Recor
   const paths = pathsOf(store, change);
   const attached = { id: order.id, recordId: change.recordId, paths };
   const { before, after } = eventsAround(change, rules);
+  const attachments = attachmentsOf(store, change.recordId);
   const run = (events: readonly string[]): string | undefined =>
-    runAttachments({ store, faults, now: author.now }, attached, plannedRuns(store, change.recordId, events));
-  return run(before) ?? faults.take(paths) ?? managerFailed(store, order, change) ?? run(after);
+    runAttachments({ store, faults, now: author.now }, attached, plannedRuns(attachments, events));
+  return run(before) ?? faults.take(paths) ?? managerFailed(work, change) ?? run(after);
 }
 
 function makeTrue({ store, catalogue, author }: OrderWork, change: RecordChange): void {
@@ -314,10 +317,10 @@ function makeTrue({ store, catalogue, author }: OrderWork, change: RecordChange)
 }
 
 /** Why an order fails whose machine's order failed (service-facts §3.4, continueOnFailure). */
-function managerFailed(store: Store, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
-  if (change.action === 'delete') return undefined;
-  const machines = store.relations.from(change.recordId, 'bom.ManagedVia').map((relation) => relation.toId);
-  return store.deployments.hasFailed(order.deploymentId, machines) ? 'the work order of its machine failed' : undefined;
+function managerFailed({ store, failed }: OrderWork, change: RecordChange): string | undefined {
+  if (change.action === 'delete' || failed.size === 0) return undefined;
+  const machines = store.relations.from(change.recordId, 'bom.ManagedVia');
+  return machines.some(({ toId }) => failed.has(toId)) ? 'the work order of its machine failed' : undefined;
 }
 
 /** Paths that faults name: the component, the component on this cloud, and the instance. */

@@ -166,16 +166,12 @@ const cloudOf = ({ store }: Context, { id }: Pick<StoredRecord, 'id'>): number |
 function neighbours(context: Context, instance: StoredRecord, way: 'from' | 'to'): StoredRecord[] {
   const { records, relations } = context.store;
   const cloud = cloudOf(context, instance);
-  const components = relations.to(instance.id, 'base.RealizedAs', 'committed').map((relation) => relation.fromId);
-  const others = components.flatMap((component) =>
-    relations[way](component, 'manifest.DependsOn', 'committed').map((relation) =>
-      way === 'from' ? relation.toId : relation.fromId,
-    ),
-  );
-  const realized = others.flatMap((component) =>
-    relations.from(component, 'base.RealizedAs', 'committed').map((relation) => relation.toId),
-  );
-  return records.byIds([...new Set(realized)], 'committed').filter((other) => cloudOf(context, other) === cloud);
+  const others = relations
+    .to(instance.id, 'base.RealizedAs', 'committed')
+    .flatMap(({ fromId }) => relations[way](fromId, 'manifest.DependsOn', 'committed'))
+    .map((relation) => (way === 'from' ? relation.toId : relation.fromId));
+  const realized = relations.fromAny(others, 'base.RealizedAs').map(({ toId }) => toId);
+  return records.byIds(realized, 'committed').filter((other) => cloudOf(context, other) === cloud);
 }
 
 /** Most runs of attachments an instance shows: the newest ones. */

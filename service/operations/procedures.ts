@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { type procedureBody, routes } from '../../api/contract';
 import { checkMayOnRecord } from '../account/rights';
-import { runLog, type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
+import { attachmentsOf, runLog, type PlannedRun, plannedRuns, runAttachments } from '../runtime/attachment-runs';
 import { type Context, handlersOf, malformed, refused, RefusedRequest } from '../runtime/handler';
 import { locateNumber, namesIn, platformPath } from '../runtime/locate';
 import type { StoredAction, StoredProcedure, StoredRecord, Store } from '../store';
@@ -294,7 +294,7 @@ function failureOf(running: Running, action: StoredAction): string | undefined {
   const work = { id: action.id, recordId: action.recordId, paths };
   const run = (planned: readonly PlannedRun[]): string | undefined => runAttachments(running, work, planned);
   const around = (when: 'before' | 'after'): PlannedRun[] =>
-    plannedRuns(store, action.recordId, [`${when}-${action.name}`]);
+    plannedRuns(attachmentsOf(store, action.recordId), [`${when}-${action.name}`]);
   return run(around('before')) ?? faults.take(named) ?? run(onDemand(store, action)) ?? run(around('after'));
 }
 
@@ -309,7 +309,9 @@ function unknownAction({ store, catalogue }: Running, { name, recordId }: Stored
 /** The attachment an action runs on demand: the one its `extraInfo` names by id. */
 function onDemand(store: Store, { name, extraInfo, recordId }: StoredAction): PlannedRun[] {
   if (name !== ATTACHMENT_ACTION) return [];
-  return plannedRuns(store, recordId, ['on-demand']).filter(({ attachment }) => String(attachment.id) === extraInfo);
+  return plannedRuns(attachmentsOf(store, recordId), ['on-demand']).filter(
+    ({ attachment }) => String(attachment.id) === extraInfo,
+  );
 }
 
 /** Starts a pending procedure, or a failed one again: its failed actions are pending again. */

@@ -1,7 +1,7 @@
 // Attachments at work: which run at an event of an instance, in which order, and what is logged of
 // each (service-facts §2.3, §6).
 import type { Faults } from '../faults';
-import type { Store, StoredAttachmentRun, StoredRecord } from '../store';
+import { heldBy, type Store, type StoredAttachmentRun, type StoredRecord } from '../store';
 
 interface AttachedWork {
   /** Id of the work order or of the action. */
@@ -29,23 +29,17 @@ const priorityOf = ({ values }: StoredRecord): number => {
 };
 
 /** Attachments of the component an instance is of, by priority, then by age. */
-function attachmentsOf({ records, relations }: Store, recordId: number): StoredRecord[] {
-  const components = relations.to(recordId, 'base.RealizedAs').map((relation) => relation.fromId);
-  const ids = components.flatMap((component) =>
-    relations.from(component, 'manifest.EscortedBy', 'committed').map((relation) => relation.toId),
-  );
-  return records
-    .byIds([...new Set(ids)], 'committed')
+export const attachmentsOf = (store: Store, recordId: number): readonly StoredRecord[] =>
+  store.relations
+    .to(recordId, 'base.RealizedAs')
+    .flatMap(({ fromId }) => heldBy(store, { id: fromId }, 'manifest.EscortedBy', 'committed'))
     .sort((one, other) => priorityOf(one) - priorityOf(other) || one.id - other.id);
-}
 
-/** What runs at some events of an instance: event by event, by priority within each. */
-export function plannedRuns(store: Store, recordId: number, events: readonly string[]): PlannedRun[] {
-  const attachments = attachmentsOf(store, recordId);
-  return events.flatMap((event) =>
+/** What of some attachments runs at some events: event by event, by priority within each. */
+export const plannedRuns = (attachments: readonly StoredRecord[], events: readonly string[]): PlannedRun[] =>
+  events.flatMap((event) =>
     attachments.filter((attachment) => names(attachment, event)).map((attachment) => ({ attachment, event })),
   );
-}
 
 type Shown = Pick<StoredAttachmentRun, 'attachmentId' | 'name' | 'event' | 'priority' | 'path' | 'saved' | 'command'>;
 

@@ -31,18 +31,21 @@ export function pageOf<T>(query: { readonly [name: string]: string }, all: reado
 
 /** A release with the changes that `include_rfcs` asks for (service-facts §4.5.6, §4.7.3). */
 export function withChanges(context: Context, release: StoredRelease): object {
-  const { store, query } = context;
-  const asked = query['include_rfcs'];
+  const asked = context.query['include_rfcs'];
   const isAsked = (what: 'cis' | 'relations'): boolean => asked === 'true' || asked === what;
   return {
     ...releaseAnswer(context, release),
-    ...(isAsked('cis') && {
-      rfc_cis: store.releases
-        .recordChanges(release.id)
-        .map((change) => recordChangeAnswer(context, change, store.records.byId(change.recordId, 'committed'))),
-    }),
+    ...(isAsked('cis') && { rfc_cis: recordChanges(context, release.id) }),
     ...(isAsked('relations') && { rfc_relations: relationChanges(context, release.id) }),
   };
+}
+
+function recordChanges(context: Context, releaseId: number): object[] {
+  const { records, releases } = context.store;
+  const changes = releases.recordChanges(releaseId);
+  const ids = changes.map(({ recordId }) => recordId);
+  const committed = records.mapOf(ids, 'committed');
+  return changes.map((change) => recordChangeAnswer(context, change, committed.get(change.recordId)));
 }
 
 export const relationChanges = (context: Context, releaseId: number): object[] =>

@@ -61,7 +61,7 @@ const deployments = table<StoredDeployment>('deployments', { namespace: 'TEXT' }
 const orders = table<StoredDeploymentRecord>(
   'deployment_records',
   { deploymentId: 'INTEGER', recordId: 'INTEGER', execOrder: 'INTEGER', state: 'TEXT' },
-  ['deploymentId, execOrder', 'recordId, deploymentId'],
+  ['deploymentId, execOrder'],
 );
 
 const moves = table<StoredMove>('deployment_moves', { deploymentId: 'INTEGER' }, ['deploymentId']);
@@ -73,7 +73,6 @@ export const deploymentTables = [deployments, orders, moves, approvals];
 // The orders in progress are those of the present step.
 const IN_PROGRESS =
   "deploymentId = ? AND execOrder = (SELECT document ->> '$.currentStep' FROM deployments WHERE id = ?) AND id > ? AND state = 'inprogress' ORDER BY id LIMIT ?";
-const FAILED = "recordId = ? AND deploymentId = ? AND state = 'failed' LIMIT 1";
 const MOVE = `UPDATE deployment_records SET state = ?, document = json_set(document, '$.updated', ?)
   WHERE deploymentId = ? AND state IN (SELECT value FROM json_each(?))`;
 const COUNTS = `SELECT sum(state = 'inprogress') AS working, min(CASE state WHEN 'pending' THEN execOrder END) AS next,
@@ -136,9 +135,9 @@ export function deploymentsOf(database: Database) {
     /** The first of the work orders in progress behind one, by id; at most `limit`. */
     inProgress: (deploymentId: number, after: number, limit: number) =>
       orders.all(database, IN_PROGRESS, deploymentId, deploymentId, after, limit),
-    /** Whether a work order of a deployment on one of these records failed. */
-    hasFailed: (deploymentId: number, recordIds: readonly number[]): boolean =>
-      recordIds.some((recordId) => orders.get(database, FAILED, recordId, deploymentId) !== undefined),
+    /** Records of which a work order of a deployment failed. */
+    failed: (deploymentId: number): number[] =>
+      orders.all(database, "deploymentId = ? AND state = 'failed'", deploymentId).map(({ recordId }) => recordId),
     /**
      * Whether work is in progress; the first step with pending work, undefined when none is; and the
      * changes whose work orders failed, or were canceled by hand.

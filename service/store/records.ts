@@ -108,13 +108,8 @@ export type Records = ReturnType<typeof storedRecordsOf>;
 export const storedRecordsOf = (of: VersionedRecords) => ({
   /** By ciId, in any namespace. */
   byId: of.byId,
-  /** Several by ciId, in the order asked; ids without a record are left out. */
-  byIds: (ids: readonly number[], view: View = 'merged'): StoredRecord[] => {
-    if (view !== 'committed') return ids.flatMap((id) => of.byId(id, view) ?? []);
-    const found = rows.all(of.database, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-    const known = new Map(found.map((row) => [row.id, row]));
-    return ids.flatMap((id) => known.get(id) ?? []);
-  },
+  mapOf: of.mapOf,
+  byIds: of.byIds,
   /** By exact name in exactly this namespace (first born wins). */
   byName: (namespace: string, className: string, name: string, view: View = 'merged') =>
     listed(of, { namespace, className, name }, view)[0],

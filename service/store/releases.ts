@@ -1,7 +1,7 @@
 // Releases in SQL: opened, closed with their changes, canceled, erased (service-facts §3.2).
 import { type Database, table, UnknownRow } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
-import type { ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
+import type { RelationChange, ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
 
 type CloseFacts = {
   readonly description?: string | undefined;
@@ -81,23 +81,24 @@ function moveRest(parts: Parts, closed: StoredRelease, author: WriteStamp): void
     database.run(`UPDATE ${table} SET releaseId = ? WHERE releaseId = ? AND open = 1`, rest.id, closed.id);
 }
 
-/** Open relation changes of a release at one record, found by their ends: they are few. */
-const AROUND = `id IN (
-  SELECT id FROM relation_changes WHERE open = 1 AND fromId = ? UNION SELECT id FROM relation_changes WHERE open = 1 AND toId = ?
-) AND +releaseId = ? ORDER BY id`;
-
 /** Makes an open record change true, with the relation changes whose ends are both committed. */
 function commitChange(parts: Parts, changeId: number, author: WriteStamp): void {
   const { database, records, versions } = parts;
   const change = versions.records.changes.get(database, 'id = ?', changeId);
   if (change === undefined) throw new UnknownRow('change', changeId);
   if (!change.open) return;
-  const { recordId } = change;
+  const { recordId, releaseId } = change;
+  versions.records.close([change]);
   versions.records.apply(change, author);
-  for (const each of versions.relations.changes.all(database, AROUND, recordId, recordId, change.releaseId)) {
-    const otherEnd = each.fromId === recordId ? each.toId : each.fromId;
-    if (records.byId(otherEnd, 'committed') !== undefined) versions.relations.apply(each, author);
-  }
+  // Found by their ends: they are few.
+  const around = ['fromId = ?', 'toId = ? AND fromId <> toId']
+    .flatMap((end) => versions.relations.changes.all(database, `open = 1 AND ${end}`, recordId))
+    .filter((each) => each.releaseId === releaseId);
+  const otherEnd = ({ fromId, toId }: RelationChange): number => (fromId === recordId ? toId : fromId);
+  const committed = records.mapOf(around.map(otherEnd), 'committed');
+  const joined = around.filter((each) => committed.has(otherEnd(each)));
+  versions.relations.close(joined);
+  for (const each of joined) versions.relations.apply(each, author);
 }
 
 /** Makes open changes true: deletions first, so that an add can take over a name. */
@@ -107,26 +108,21 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
   const relationChanges = versions.relations.changesIn(releaseId, true).filter(belongs);
   const isDeletion = ({ action }: StoredChange): boolean => action === 'delete';
   const deletions = recordChanges.filter(isDeletion);
-  const kept = new Set(
-    deletions.flatMap(({ recordId }) => {
-      const record = records.byId(recordId, 'committed');
-      return record !== undefined && facts.keeps?.(record) === true ? [recordId] : [];
-    }),
-  );
-  for (const change of relationChanges.filter(isDeletion)) {
-    if (kept.has(change.fromId) || kept.has(change.toId)) versions.relations.close(change.id);
-    else versions.relations.apply(change, author);
-  }
+  const ids = deletions.map((change) => change.recordId);
+  const deleted = records.byIds(ids, 'committed');
+  const kept = new Set(deleted.filter((record) => facts.keeps?.(record) === true).map(({ id }) => id));
+  const [leaving, staying] = [relationChanges.filter(isDeletion), relationChanges.filter((each) => !isDeletion(each))];
+  versions.records.close(recordChanges);
+  versions.relations.close(leaving);
+  for (const change of leaving)
+    if (!kept.has(change.fromId) && !kept.has(change.toId)) versions.relations.apply(change, author);
   for (const change of deletions) {
-    if (kept.has(change.recordId)) {
-      versions.records.close(change.id);
-      records.setState(change.recordId, 'pending_deletion');
-    } else {
-      versions.records.apply(change, author);
-    }
+    if (kept.has(change.recordId)) records.setState(change.recordId, 'pending_deletion');
+    else versions.records.apply(change, author);
   }
   for (const change of recordChanges) if (!isDeletion(change)) versions.records.apply(change, author);
-  for (const change of relationChanges) if (!isDeletion(change)) versions.relations.apply(change, author);
+  versions.relations.close(staying);
+  for (const change of staying) versions.relations.apply(change, author);
 }
 
 const SIZE = `SELECT (SELECT count(*) FROM record_changes WHERE releaseId = ?) AS records,

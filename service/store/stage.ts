@@ -107,7 +107,8 @@ export type ReleaseWriter = ReturnType<typeof stage>;
 export function stage(store: Store, namespace: string, author: StageAuthor) {
   const { commentsCount = false } = author;
   const open = (): StoredRelease | undefined => store.releases.open(namespace);
-  const begin: Begin = () => ({ release: store.releases.begin(namespace, author), author });
+  let begun: StoredRelease | undefined;
+  const begin: Begin = () => ({ release: (begun ??= store.releases.begin(namespace, author)), author });
   const records = changing(store.changes.records, begin);
   const relations = changing(store.changes.relations, begin);
   const addRelation = (relation: NewRelation): StoredRelation =>
@@ -172,11 +173,13 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
     },
     /** Closes the open release: all of it becomes true. Undefined when none is open. */
     commit: (): StoredRelease | undefined => {
+      begun = undefined;
       const release = open();
       return release && store.releases.close(release.id, author);
     },
     /** Cancels the open release: none of it is seen any more. Undefined when none is open. */
     discard: (): StoredRelease | undefined => {
+      begun = undefined;
       const release = open();
       return release && store.releases.cancel(release.id, author);
     },

@@ -248,8 +248,11 @@ export function follow(
   name: string,
   view: View = 'merged',
 ): { readonly relation: StoredRelation; readonly record: StoredRecord }[] {
-  return relations.from(id, name, view).flatMap((relation) => {
-    const record = records.byId(relation.toId, view);
+  const found = relations.from(id, name, view);
+  const ids = found.map(({ toId }) => toId);
+  const ends = records.mapOf(ids, view);
+  return found.flatMap((relation) => {
+    const record = ends.get(relation.toId);
     return record === undefined ? [] : [{ relation, record }];
   });
 }

@@ -113,6 +113,19 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     return change.action === 'add' ? added(change) : undefined;
   };
 
+  /** Several by id; ids without a row are left out. */
+  const mapOf = (ids: readonly number[], view: View = 'merged'): ReadonlyMap<number, R> => {
+    if (ids.length === 0) return new Map();
+    const touched = view === 'committed' ? 0 : hasOpenChange;
+    const found = database.all<TableRow>(
+      `SELECT ${rows.columns}, ${touched} AS touched FROM ${rows.name} WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    );
+    const known = new Map(found.flatMap((row) => (row['touched'] === 0 ? [[Number(row['id']), rows.read(row)]] : [])));
+    const others = view === 'committed' ? [] : ids.filter((id) => !known.has(id)).flatMap((id) => byId(id, view) ?? []);
+    return new Map([...known, ...others.map((row) => [row.id, row] as const)]);
+  };
+
   const newChange = (
     { release, author }: ChangedBy,
     row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
@@ -134,8 +147,12 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     return changes.insert(database, { ...change, ...of.identityOf(row) } as unknown as C);
   };
 
-  /** Closes an open change without making it true. */
-  const close = (id: number): void => database.run(`UPDATE ${changes.name} SET open = 0 WHERE id = ?`, id);
+  /** Closes open changes without making them true. */
+  const close = (closed: readonly Pick<C, 'id'>[]): void => {
+    const ids = JSON.stringify(closed.map(({ id }) => id));
+    if (closed.length > 0)
+      database.run(`UPDATE ${changes.name} SET open = 0 WHERE id IN (SELECT value FROM json_each(?))`, ids);
+  };
 
   return {
     database,
@@ -143,6 +160,12 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     changes,
     remove: of.remove,
     byId,
+    mapOf,
+    /** The same, in the order asked. */
+    byIds: (ids: readonly number[], view?: View): R[] => {
+      const known = mapOf(ids, view);
+      return ids.flatMap((id) => known.get(id) ?? []);
+    },
     /** A row as it now reads. Throws UnknownRow. */
     present: (id: number, view?: View): R => {
       const row = byId(id, view);
@@ -200,10 +223,9 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     /** Changes of a release, oldest first. */
     changesIn: (releaseId: number, onlyOpen: boolean): C[] =>
       changes.all(database, `releaseId = ? ${onlyOpen ? 'AND open = 1 ' : ''}ORDER BY id`, releaseId),
-    /** Makes an open change true and closes it; a deletion includes what goes with the row. */
+    /** Makes an open change true, which `close` closes; a deletion includes what goes with the row. */
     apply: (change: C, author: WriteStamp): void => {
       const id = subjectOf(change);
-      close(change.id);
       if (change.action === 'delete') {
         of.remove(id);
         return;

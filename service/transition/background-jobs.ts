@@ -134,10 +134,11 @@ function isRealized(store: Store, componentId: number): boolean {
 
 /** Writes the bom release in slices. Returns the comments (service-facts §10.2). */
 export function* buildPlan(
-  { store, catalogue, place, author }: Planning,
+  planning: Planning,
   exclude: ReadonlySet<number>,
   description: string | null,
 ): Generator<number, string, undefined> {
+  const { store, place, author } = planning;
   vanishPending(store, place);
   const reading = yield* readPlanInput(store, place, exclude);
   const changes = reading instanceof NoPlan ? reading : planDeployment(reading);
@@ -147,8 +148,7 @@ export function* buildPlan(
   if (broken !== undefined) return `ERROR:BOM: ${broken} (6021)`;
   const facts = { manifestCommit: description ?? '', createdBy: author.user, mode: 'default', autoDeploy: false };
   if (changes.length === 0) return success({ rfcCiCount: 0, rfcRelationCount: 0, ...facts });
-  const manifestId = store.releases.latest(place.manifest, ['closed'])?.id ?? 0;
-  const release = yield* writeBom({ store, catalogue, place, changes, manifestId, author });
+  const release = yield* writeBom(planning, changes);
   const { records: rfcCiCount, relations: rfcRelationCount } = store.releases.size(release.id);
   const counts = { rfcCiCount, rfcRelationCount };
   const texts = { ...counts, manifestCommit: facts.manifestCommit, generationTime: DURATION };

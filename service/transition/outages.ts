@@ -44,14 +44,14 @@ export function watchOutages() {
   return {
     /** All outages so far, oldest first. */
     outages: (): readonly Outage[] => [...outages],
-    /** The same handlers; after each that answers, the environment its path names is looked at. */
+    /** The same handlers; after each that wrote, the environment its path names is looked at. */
     handlers: (table: HandlerTable): HandlerTable =>
       Object.fromEntries(
         Object.entries(table).map(([name, handler]) => [
           name,
           (context) => {
             const answer = handler(context);
-            look(context.store, placeInPath(context), context.now);
+            if (context.store.isPending()) look(context.store, placeInPath(context), context.now);
             return answer;
           },
         ]),

@@ -236,12 +236,8 @@ function limitOf(store: Store, cloudId: number, attribute: string): number | und
 
 /** Instances of a class that run on a cloud, of all assemblies. */
 function runningOn(store: Store, cloudId: number, tail: string): number {
-  return store.records
-    .byIds(
-      store.relations.to(cloudId, 'base.DeployedTo', 'committed').map((relation) => relation.fromId),
-      'committed',
-    )
-    .filter(({ className }) => isOf(className, tail)).length;
+  const ids = store.relations.to(cloudId, 'base.DeployedTo', 'committed').map(({ fromId }) => fromId);
+  return store.records.byIds(ids, 'committed').filter(({ className }) => isOf(className, tail)).length;
 }
 
 /** A sentence for the first quota that a plan breaks by adding; undefined: none. */
@@ -267,44 +263,58 @@ export function brokenQuota(store: Store, changes: readonly PlannedChange[]): st
   return undefined;
 }
 
-interface BomRequest extends Planning {
-  readonly changes: readonly PlannedChange[];
-  /** The manifest release it deploys. */
-  readonly manifestId: number;
+/** What the instances of a plan are made from, read once. */
+function originsOf({ records, relations }: Store, changes: readonly PlannedChange[]) {
+  const platforms = [...new Set(changes.map(({ platformId }) => platformId))];
+  const components = [...new Set(changes.map(({ componentId }) => componentId))];
+  // What the components run on and are reached with.
+  const ties = ['ManagedVia', 'SecuredBy'].flatMap((tail) => relations.fromAny(components, `manifest.${tail}`));
+  const ids = [...platforms, ...components, ...ties.map(({ toId }) => toId)];
+  return { records: records.mapOf(ids, 'committed'), clouds: relations.fromAny(platforms, 'base.Consumes'), ties };
+}
+
+interface Writing extends Planning {
+  readonly origins: ReturnType<typeof originsOf>;
 }
 
 /** Changes that are written in one slice. */
 const AT_ONCE = 10;
 
 /** Writes the open bom release of a plan, in slices. */
-export function* writeBom(request: BomRequest): Generator<number, StoredRelease, undefined> {
-  const { store, place, changes, author } = request;
-  const release = store.releases.begin(place.bom, author, { parentId: request.manifestId });
+export function* writeBom(
+  planning: Planning,
+  changes: readonly PlannedChange[],
+): Generator<number, StoredRelease, undefined> {
+  const { store, place, author } = planning;
+  // The manifest release that it deploys.
+  const parentId = store.releases.latest(place.manifest, ['closed'])?.id ?? 0;
+  const release = store.releases.begin(place.bom, author, { parentId });
   const bom = stage(store, place.bom, author);
   const written = new Map<string, StoredRecord>();
+  const writing: Writing = { ...planning, origins: originsOf(store, changes) };
   for (const [index, change] of changes.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) yield AT_ONCE;
     if (change.action === 'delete') {
       const record = store.records.byId(change.instanceId);
       if (record !== undefined) bom.remove(record, { execOrder: change.execOrder });
     } else {
-      written.set(instanceKey(change), writeInstance(request, bom, change));
+      written.set(instanceKey(change), writeInstance(writing, bom, change));
     }
   }
   for (const [index, change] of changes.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) yield AT_ONCE;
-    if (change.action === 'add') joinInstance(request, bom, change, written);
+    if (change.action === 'add') joinInstance(writing, bom, change, written);
   }
   return store.releases.byId(release.id) ?? release;
 }
 
 function writeInstance(
-  { store, catalogue, place }: BomRequest,
+  { store, catalogue, place, origins }: Writing,
   bom: ReleaseWriter,
   change: PlannedWrite,
 ): StoredRecord {
-  const component = store.records.byId(change.componentId, 'committed');
-  const platform = store.records.byId(change.platformId, 'committed');
+  const component = origins.records.get(change.componentId);
+  const platform = origins.records.get(change.platformId);
   if (component === undefined || platform === undefined)
     throw new Error(`the plan names a component that is not there: ${change.componentId}`);
   const className = classIn('bom', component.className);
@@ -314,8 +324,8 @@ function writeInstance(
   if (change.instanceId === undefined) {
     const values = asInstance(catalogue, className, change.values, 'new');
     const record = bom.add({ namespace, className, name: change.name, impl: component.impl, values }, facts);
-    const priority =
-      store.relations.between(platform.id, change.cloudId, 'base.Consumes', 'committed')?.values['priority'] ?? '1';
+    const isUsed = ({ fromId, toId }: StoredRelation): boolean => fromId === platform.id && toId === change.cloudId;
+    const priority = origins.clouds.find(isUsed)?.values['priority'] ?? '1';
     bom.addRelation({
       namespace,
       name: 'base.RealizedAs',
@@ -358,7 +368,7 @@ function asInstance(catalogue: Catalogue, className: string, values: Values, age
 
 /** Joins a new instance to what it runs on and is reached with. */
 function joinInstance(
-  { store }: BomRequest,
+  { store, origins }: Writing,
   bom: ReleaseWriter,
   change: PlannedWrite,
   written: ReadonlyMap<string, StoredRecord>,
@@ -366,28 +376,16 @@ function joinInstance(
   const record = written.get(instanceKey(change));
   if (record === undefined) return;
   const { id: fromId, namespace } = record;
-  for (const tail of ['ManagedVia', 'SecuredBy']) {
-    for (const relation of store.relations.from(change.componentId, `manifest.${tail}`, 'committed')) {
-      const toId = targetOf(store, written, change, { componentId: relation.toId, namespace });
-      if (toId !== undefined) bom.addRelation({ namespace, name: `bom.${tail}`, fromId, toId });
-    }
+  for (const tie of origins.ties.filter((each) => each.fromId === change.componentId)) {
+    const component = origins.records.get(tie.toId);
+    // The instance of the same cloud and number, or the only one.
+    const target = [/\d+$/.exec(change.name)?.[0], '1'].flatMap((number) => {
+      if (component === undefined) return [];
+      const name = `${component.name}-${change.cloudId}-${number}`;
+      const fresh = written.get(instanceKey({ componentId: component.id, name }));
+      return fresh ?? store.records.byName(namespace, classIn('bom', component.className), name) ?? [];
+    })[0];
+    const name = tie.name.replace('manifest', 'bom');
+    if (target !== undefined) bom.addRelation({ namespace, name, fromId, toId: target.id });
   }
-}
-
-/** The instance of a component for another instance: of its cloud and number, or the only one. */
-function targetOf(
-  store: Store,
-  written: ReadonlyMap<string, StoredRecord>,
-  change: PlannedWrite,
-  { componentId, namespace }: { readonly componentId: number; readonly namespace: string },
-): number | undefined {
-  const component = store.records.byId(componentId, 'committed');
-  if (component === undefined) return undefined;
-  for (const number of [/\d+$/.exec(change.name)?.[0], '1']) {
-    const name = `${component.name}-${change.cloudId}-${number}`;
-    const fresh = written.get(instanceKey({ componentId, name }));
-    const known = fresh ?? store.records.byName(namespace, classIn('bom', component.className), name);
-    if (known !== undefined) return known.id;
-  }
-  return undefined;
 }

@@ -15,6 +15,7 @@ import { isComponentClass, locate, locateComponent } from '../runtime/locate';
 import { isPrimaryLink } from '../plan';
 import {
   follow,
+  heldBy,
   isLeaving,
   stage,
   type StoredRecord,
@@ -272,8 +273,7 @@ export const environmentPlatformHandlers: HandlerTable = handlersOf(routes.envir
     const { cloud_id: cloud, priority } = context.body;
     const answer = changeCloud(context, { place, platform }, cloud, { priority });
     // Names follow the priority of clouds: what the platform is reached by is deployed again.
-    const entrypoints = context.store.relations.from(platform.id, 'manifest.Entrypoint').map(({ toId }) => toId);
-    touch(context, place, context.store.records.byIds(entrypoints));
+    touch(context, place, heldBy(context.store, platform, 'manifest.Entrypoint'));
     return answer;
   },
   touchComponent: (context) => {

@@ -83,19 +83,13 @@ describe('imports', () => {
   /** Doors of parts of a room, for the rooms that may import the room itself. */
   const DOORS_OF_PARTS = [
     ...[
-      'deploy',
-      'functions',
-      'history',
-      'import',
-      'kinds',
-      'kinds/catalogue',
-      'kinds/settled',
-      'lifecycle',
-      'secrets',
+      ...['deploy', 'functions', 'history', 'import', 'kinds', 'kinds/catalogue', 'kinds/settled', 'lifecycle'],
+      ...['secrets', 'session', 'session/settings', 'values'],
     ].map((part) => `provider/${part}`),
     // A description for those who have no client of ours.
     'api/contract/openapi',
-    ...['session', 'session/settings', 'values'].map((part) => `provider/${part}`),
+    // The forms of generated pages.
+    'sdk/generate/emit',
     ...['convert/convert', 'convert/ledger', 'convert/readable', 'export/export', 'export/pcl', 'run/program'].map(
       (part) => `stack/${part}`,
     ),
