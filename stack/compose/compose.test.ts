@@ -388,6 +388,12 @@ platforms: { 'p-\${each.key}': { each: '\${config.names}', use: t, with: { names
   expect(found(read(text))).toEqual([expect.stringContaining('too-many-entries')]);
 });
 
+test('a template of which no component is left is no component of its name', () => {
+  const users = `'\${each.key}': { each: [], username: x }, ann: { when: "\${pulumi.stack} == 'b'", username: x }`;
+  const text = `${HEAD}platforms: { web: { pack: oneops/tomcat:1, components: { user: { ${users} } } } }\n`;
+  expect(rendered(read(text, { stack: 'a' }))).not.toContain('user');
+});
+
 test('a template inside of each has its own each', () => {
   const user = "{ user: { '${each.key}': { each: LIST, username: '${each.key}' } } }";
   const things = "{ '${each.key}': { each: { web: [ann, bob], api: [eve] }, BODY } }";

@@ -25,7 +25,7 @@ import {
   type Layered,
   type Layers,
 } from './layers';
-import { substitute } from './substitute';
+import { isLoopName, substitute } from './substitute';
 import { instantiate, readTemplates, type StackTemplates } from './template';
 
 interface Sources {
@@ -120,13 +120,9 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
   if (chosen === undefined || isNull(chosen.value)) return undefined;
   if (chosen.value.form !== 'map') return refuse(composition, chosen.value, 'wrong-type', 'an overlay must be a map');
   const misplaced = chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key));
+  const hint = 'write it at the top of the file';
   for (const entry of misplaced)
-    report.error(
-      entry,
-      'unknown-key',
-      `"${entry.key}" cannot be part of an overlay`,
-      'write it at the top of the file',
-    );
+    report.error(entry, 'unknown-key', `"${entry.key}" cannot be part of an overlay`, hint);
   const via = [{ how: 'overlay' as const, name: chosen.key, at: chosen.at }];
   const over = substitute(composition, without(chosen.value, TOP_WORDS), { bindings: {}, via });
   return over.form === 'map' ? over : undefined;
@@ -206,7 +202,16 @@ function expandValue(
   const own = position === 'thing' ? withoutEach(walk.composition, first, maps) : maps;
   const { layers, conditions, isPartial } = thingOf(walk, own);
   for (const when of conditions) if (!isOn(when)) return undefined;
-  return expandMap(isPartial ? { ...walk, isPartial } : walk, layers, position, path);
+  const map = expandMap(isPartial ? { ...walk, isPartial } : walk, layers, position, path);
+  return position === 'component' && map.entries.length === 0 && areLeftOut(layers) ? undefined : map;
+}
+
+/** Whether what maps give are components by name that a word makes or leaves out: without them, the map is none. */
+function areLeftOut(layers: Layers): boolean {
+  const given = layers.flatMap(({ entries }) => entries).filter(({ value }) => !isNull(value));
+  const hasWord = ({ key, value }: Entry): boolean =>
+    isLoopName(key) || (value.form === 'map' && entryOf(value, 'when') !== undefined && !conditionalValue([value]));
+  return given.length > 0 && given.every(hasWord);
 }
 
 function expandNode(walk: Walk, node: Node, position: MapPosition, path: readonly string[]): Node {

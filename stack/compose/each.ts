@@ -109,30 +109,25 @@ function elementsOf(scope: LoopScope, node: Node): readonly Element[] {
       value,
     }));
   const steps = node.form === 'scalar' ? onlyReference(node.source)?.steps : undefined;
-  if (steps === undefined) {
-    refuseElements(composition, node);
-    return [];
-  }
+  if (steps === undefined) return noElements(composition, node);
   const known = knownValue(composition, scope.known, steps);
   if ('value' in known && typeof known.value === 'object') return elementsOf(scope, nodeOf(known.value, node));
-  if ('value' in known) refuseElements(composition, node);
-  else refuse(composition, node, known.code, known.message, known.hint);
+  if ('value' in known) return noElements(composition, node);
+  refuse(composition, node, known.code, known.message, known.hint);
   return [];
 }
 
-function refuseElements(composition: Composition, node: Node): void {
+const NAMES = ['"each" takes a list of names, or a map by name', 'each: [orders, carts], or each: { orders: { … } }'];
+
+function noElements(composition: Composition, node: Node, [message = '', hint] = NAMES): readonly Element[] {
   composition.incomplete = true;
-  if (node.form === 'failed') return;
-  const message = '"each" takes a list of names, or a map by name';
-  refuse(composition, node, 'wrong-type', message, 'each: [orders, carts], or each: { orders: { … } }');
+  if (node.form !== 'failed') refuse(composition, node, 'wrong-type', message, hint);
+  return [];
 }
 
 function itemElement(composition: Composition, item: Node): readonly Element[] {
   if (item.form === 'scalar' && item.value !== null && !hasReference(item.source)) return [{ key: item, value: item }];
-  composition.incomplete = true;
-  if (item.form === 'failed') return [];
   const isReference = item.form === 'scalar' && item.value !== null;
   const message = isReference ? 'a name must be known before the run: it cannot contain a reference' : 'must be a name';
-  refuse(composition, item, 'wrong-type', message, 'write a map by name: each: { orders: { size: L } }');
-  return [];
+  return noElements(composition, item, [message, 'write a map by name: each: { orders: { size: L } }']);
 }

@@ -99,10 +99,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     await describeUser(world.maria, 'somebody was here');
     const finding = one(await reviewed());
     expect(finding).toMatchObject({
-      classification: 'changed',
-      severity: 'low',
-      attribute: 'attributes.description',
-      address: USER,
+      ...{ classification: 'changed', severity: 'low', attribute: 'attributes.description', address: USER },
       at: { file: 'oneops.yaml', line: 18, column: 11 },
       code: { is: 'value', value: 'deploys' },
       applied: { is: 'value', value: 'deploys' },
@@ -197,9 +194,8 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const rejected = actingBefore(world, routes.deployments.status, () => world.maria.move('canceled'));
     kept = keptOf((await run(rejected, stack, resourcesOf(less))).stack);
     const again = (await reviewed()).findings.find(({ kind }) => kind === 'Deployment');
-    expect(JSON.stringify(again)).toMatch(
-      /deployment \d+, which takes everything down, was canceled.* restores what is/,
-    );
+    const words = /deployment \d+, which takes everything down, was canceled.* restores what is/;
+    expect(JSON.stringify(again)).toMatch(words);
     const { findings } = await reviewed(yamlText(documentOf(less)));
     const found = findings.map(({ classification, advice }) => [classification, advice.commands]).sort();
     expect(found).toEqual(['pending', 'pending', 'undeployed'].map((each) => [each, { accept: 'pulumi up' }]));
@@ -223,9 +219,8 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const before = await reviewed();
     expect([before.outcome, short(before)]).toEqual(['drift', expect.arrayContaining([`deleted ${USER}`])]);
     const gone = before.findings.find(({ address }) => address === USER);
-    expect(gone?.advice.accept).toMatch(
-      /^maria made it again: .*: pulumi-oneops import-file Component:acme\/shop\/web\/\d+$/,
-    );
+    const takes = /^maria made it again: .*: pulumi-oneops import-file Component:acme\/shop\/web\/\d+$/;
+    expect(gone?.advice.accept).toMatch(takes);
     expect([gone?.advice.revert, gone?.madeAgainBy]).toEqual([undefined, 'maria']);
     // The record in its place is in that finding, and in no other.
     expect(before.findings.map(({ classification }) => classification)).not.toContain('undeclared');
@@ -234,10 +229,8 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     kept = keptOf(refused.stack);
     const after = await reviewed();
     const found = after.findings.find(({ address }) => address === USER);
-    expect([after.outcome, found]).toMatchObject([
-      'drift',
-      { classification: 'undeclared', author: { who: 'maria' }, advice: { accept: expect.stringContaining('adopt') } },
-    ]);
+    expect([after.outcome, found?.author?.who]).toEqual(['drift', 'maria']);
+    expect([found?.classification, found?.advice.accept]).toEqual(['undeclared', expect.stringContaining('adopt')]);
     const adopting = await reviewed(FILE.replace(/^( +)description: deploys$/m, '$&\n$1adopt: true'));
     expect(short(adopting)).toContain(`pending ${USER}`);
   });
