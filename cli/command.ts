@@ -63,7 +63,6 @@ export type Parsed<T extends OptionTable> = Pick<
   'values' | 'positionals'
 >;
 
-/** What a table of options gives. */
 export type ValuesOf<T extends OptionTable> = {
   readonly [K in keyof Parsed<T>['values']]:
     Parsed<T>['values'][K] | (T[K & string] extends { readonly default: unknown } ? never : undefined);

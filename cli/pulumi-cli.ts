@@ -75,7 +75,6 @@ const ownVersion = (): string => (JSON.parse(readFileSync(manifest, 'utf8')) as 
 const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
   join(cacheFolder(), `${kind}-${name}-v${version}`);
 
-/** Whether the language host of this version is in the cache. */
 export const isHostCached = (): boolean => existsSync(cachedFolder({ kind: 'language', name: 'oneops' }, ownVersion()));
 
 /** Whether the CLI finds a language host: in its cache, of any version, or on PATH. */

@@ -184,7 +184,6 @@ function violation(
 
 const pathInOrganization = (id: string): string => recordPath({ address: id });
 
-/** The environment that a record is, or is in. */
 function environmentIn(kind: Pick<Kind, 'token'>, args: { readonly [name: string]: unknown }): string | undefined {
   const name = kind.token === 'Environment' ? textAt(args, 'name') : textAt(args, 'environment');
   return name === '' ? undefined : name;

@@ -63,7 +63,6 @@ export const MASK = '[secret]';
 export const memberPath = (path: string, key: string): string =>
   /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 
-/** A resource as the engine declares it. */
 export interface EngineResource {
   /** Kind's token. */
   readonly token: string;
@@ -77,7 +76,6 @@ export interface EngineResource {
   readonly at?: string;
 }
 
-/** The resources of ours in a preview. */
 export interface PreviewedResources {
   /** Those that it declares, and those that it deletes. */
   readonly resources: readonly EngineResource[];

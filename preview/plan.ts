@@ -57,7 +57,6 @@ export interface PlannedRisk {
   readonly message: string;
 }
 
-/** Instances of one environment. */
 export interface TouchedInstances {
   readonly environment: string;
   readonly effect: 'change' | 'go';

@@ -65,7 +65,6 @@ function noPreview(text: string, options: PreviewOptions): Plan {
   return { ...plan, failed: true, diagnostics: [{ severity: 'error', message }] };
 }
 
-/** What a document of the engine says, as a plan. */
 export function planOf(document: EngineDocument, options: PreviewOptions): Plan {
   const urn = parseUrn(document.steps?.[0]?.urn ?? document.diagnostics?.find((each) => each.urn)?.urn ?? '');
   const organization = document.config?.['oneops:organization'] ?? options.organization ?? '';

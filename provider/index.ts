@@ -46,7 +46,7 @@ export {
   type SettledBy,
   type StateRecord,
 } from './kind';
-export { IGNORED, type Ignored } from './lifecycle/ignored';
+export { IGNORED, type Ignored, OPTIONS } from './lifecycle/ignored';
 export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {

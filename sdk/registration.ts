@@ -20,13 +20,14 @@ import {
   KEPT,
   type Kind,
   openName,
+  OPTIONS,
   pluginType,
   providerText,
   secretNames,
   type StateRecord,
   timeoutArgument,
 } from '../provider';
-import { settledNames, withHiddenNames, withOwnNames } from '../provider/kinds/settled';
+import { settledNames, withHiddenNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
 import { present, type Values } from '../provider/values';
@@ -96,14 +97,14 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
     refuseDeletedWith(own, name, links, options);
     refuseComingLate(own, name, links, options);
     if (isRetained(container, options)) treeOfRun().retain(resource);
+    const { deleteBeforeReplace, replaceOnChanges } = options;
     const byOptions = {
       [KEPT]: keptBy({ ...options, retainOnDelete: treeOfRun().isRetained(resource) }),
+      ...(deleteBeforeReplace || replaceOnChanges ? { [OPTIONS]: { deleteBeforeReplace, replaceOnChanges } } : {}),
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     };
-    // The engine does not show hidden names. With `replaceOnChanges` it has to compare all values.
-    const values = options.replaceOnChanges === undefined ? props : withOwnNames(of, props);
-    return { props: { ...values, ...byOptions }, opts: options };
+    return { props: { ...props, ...byOptions }, opts: options };
   };
   return function begin(given) {
     const { __transformations: all } = given.resource as { readonly __transformations?: ResourceTransformation[] };

@@ -263,7 +263,6 @@ function addKey(walk: Walk, own: Entry, path: readonly string[], place: Place): 
   addText(walk, { at: own.at, source: own.key }, name, isOwn ? 'declaration' : 'key');
 }
 
-/** A whole text that is a name. */
 function addText(walk: Walk, { at, source }: Pick<ScalarNode, 'at' | 'source'>, name: Name, role: Site['role']): void {
   const text = textAt(walk, at);
   const start = /^["']/.test(text) ? 1 : 0;

@@ -77,7 +77,6 @@ function keysByPlace(): ReadonlyMap<string, ReadonlySet<string>> {
   return found;
 }
 
-/** The place of a key that is at a place. */
 export const placeBelow = (place: string, key: string): string => (place === '' ? key : `${place}.${key}`);
 
 /** Keys at a place that contain records by name: `platforms.*` has `components`. */
@@ -98,7 +97,6 @@ export const placesOf = (key: string): readonly string[] =>
  */
 export type MapPosition = 'top' | 'names' | 'components' | 'component' | 'thing' | 'free';
 
-/** The position of the value of a key. */
 export function positionBelow(position: MapPosition, key: string): MapPosition {
   if (position === 'free') return 'free';
   if (position === 'components') return 'component';

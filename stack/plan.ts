@@ -89,7 +89,6 @@ export interface ConfigDeclaration {
   readonly at: Range;
 }
 
-/** One stack output. */
 export interface OutputDeclaration {
   readonly name: string;
   readonly value: Value;

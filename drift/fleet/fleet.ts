@@ -84,11 +84,9 @@ export interface Fleet extends FleetFacts {
   readonly undeclared?: readonly DriftFinding[];
 }
 
-/** The findings of a cause in one stack. */
 interface CausedInStack {
   readonly stack: string;
   readonly organization: string;
-  /** Ids of the findings. */
   readonly findings: readonly string[];
   /** Numbers of the releases that brought the value. */
   readonly releases: readonly number[];

@@ -55,7 +55,6 @@ interface FleetPage extends Sheet {
   readonly causes: ReadonlyMap<string, string>;
 }
 
-/** One stack of the fleet. */
 interface Page extends FleetPage {
   readonly review: Review;
 }

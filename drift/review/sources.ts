@@ -73,7 +73,6 @@ export interface AppliedRecord extends SourceRecord {
 /** What Pulumi keeps of a stack. */
 export interface StackState {
   readonly stack?: string;
-  /** Name of its project. */
   readonly project?: string;
   readonly records: readonly AppliedRecord[];
   /** One sentence each, for the review's notes. */
@@ -85,7 +84,6 @@ export interface Code {
   readonly records: readonly CodeRecord[];
 }
 
-/** A record by its kind, in the scope it is in, and its id. */
 export type Place = Pick<SourceRecord, 'kind' | 'id'>;
 
 /** `Component acme/shop/web/tomcat` */

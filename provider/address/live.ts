@@ -18,7 +18,6 @@ export interface Writer {
   readonly when: number;
 }
 
-/** A write of a record, with its stamp. */
 export interface RecordWrite extends Writer {
   readonly stamp: string;
 }

@@ -198,19 +198,21 @@ export function changedPaths(
   stage: Kind['stage'],
 ): readonly string[] {
   const written = declaredAround(work, stage).filter(({ isChanged, inputs }) => isChanged && !isReference(inputs));
-  const left = leavingRecords(work.session.kinds, '', work.args['leaving']).filter(({ of, address }) => {
-    const memory = memoryOf(work.session, of, address);
-    // What is gone, or has another record in its place, is not deleted.
-    return !(work.session.isLimited() || isDeclared(memory) || memory.isGone || memory.isStranger);
-  });
   return [
     // A replaced record is asked about again, as a new one.
     ...written.map(({ of, address, isNew, isAskedAgain }) =>
       isNew && !isAskedAgain ? `+${memberPath(of, address)}` : `~${memberPath(of, address)}`,
     ),
-    ...left.map(({ of, address }) => `-${memberPath(of, address)}`),
+    ...(work.session.isLimited() ? [] : leavingPaths(work)).map((path) => `-${path}`),
   ];
 }
+
+/** Paths of the records that left the file, without what is gone or has another record in its place. */
+export const leavingPaths = ({ session, args }: Pick<Work, 'session' | 'args'>): readonly string[] =>
+  leavingRecords(session.kinds, '', args['leaving']).flatMap(({ of, address }) => {
+    const memory = memoryOf(session, of, address);
+    return isDeclared(memory) || memory.isGone || memory.isStranger ? [] : [memberPath(of, address)];
+  });
 
 /** `+web ~db/deployer`: records that a stopped run wrote, and that the open design release holds. */
 export function uncommittedPaths({ session, address: { assembly = '' } }: Pick<Work, 'session' | 'address'>) {
@@ -259,7 +261,6 @@ export function changesNumber(work: Work, platform: string): boolean {
   );
 }
 
-/** The id of the environment to which a work belongs. */
 export const environmentId = ({ api, at }: Pick<Work, 'api' | 'at'>): string =>
   [api.organization, at['assembly'], at['environment']].join('/');
 
@@ -279,7 +280,6 @@ const refreshedHere = ({ session, at }: Pick<Work, 'session' | 'at'>) =>
 export const refreshedAt = (work: Pick<Work, 'session' | 'at'>, path: string) =>
   refreshedHere(work).find(({ of, address }) => memberPath(of, address) === path);
 
-/** Paths of such records. */
 export const refreshedPaths = (work: Pick<Work, 'session' | 'at'>): readonly string[] =>
   refreshedHere(work).map(({ of, address }) => memberPath(of, address));
 

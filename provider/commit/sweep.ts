@@ -31,8 +31,7 @@ export function plannedSweep(work: Work, failed: () => Live): Sweep {
     outputs: { ...live.outputs, taken: [...taken].sort().join(' ') },
   });
   if (left.length > 0 && work.session.isLimited()) {
-    const paths = left.map(({ of, address }) => memberPath(of, address)).join(', ');
-    work.notice(`${paths} left the file; a run with --target or --exclude leaves that to the engine`);
+    work.notice(leavesToEngine(left.map(({ of, address }) => memberPath(of, address))));
     return async (rest) => leftOver(work, withTaken(await rest()));
   }
   return async (rest) => {
@@ -47,6 +46,10 @@ export function plannedSweep(work: Work, failed: () => Live): Sweep {
     }
   };
 }
+
+/** What a limited run says of records that left the file. */
+export const leavesToEngine = (paths: readonly string[]): string =>
+  `${paths.join(', ')} left the file; a run with --target or --exclude leaves that to the engine`;
 
 /** A result after which records that left are deleted by the engine: the next run looks again. */
 export const leftOver = (work: Work, live: Live): Live => ({

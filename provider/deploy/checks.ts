@@ -18,7 +18,6 @@ const CHECK_FIELDS = {
 
 export type EnvironmentCheck = ObjectOf<typeof CHECK_FIELDS>;
 
-/** Members of a check. */
 export const CHECK = membersOf(CHECK_FIELDS);
 
 /** A placeholder for an address of a platform that is known only after the deployment. */

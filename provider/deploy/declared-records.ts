@@ -40,7 +40,6 @@ export const ignores = ({ memory: { ignored = [] } }: DeclaredRecordOf, name: st
 export const declaredInDesign = (work: Work, records?: readonly DeclaredInRun<Kind>[]): readonly DeclaredRecordOf[] =>
   declaredOf(work, 'design', records);
 
-/** The records that this run declares in the environment of a work. */
 export const declaredInEnvironment = (work: Work): readonly DeclaredRecordOf[] =>
   declaredOf({ ...work, at: environmentAt(work) }, 'environment');
 

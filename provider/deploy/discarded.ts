@@ -16,7 +16,6 @@ import { releaseKnown } from './outcome';
 export interface BeforeCommit {
   /** What of others comes along. */
   readonly along: readonly CommittedChange[];
-  /** The release that is open, if one is. */
   readonly open?: Release | undefined;
 }
 

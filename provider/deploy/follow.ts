@@ -29,7 +29,6 @@ export function awaitDeployment(work: Work, deployment: Deployment, release?: Re
 const statusOf = (work: Work, deployment: Deployment): Promise<DeploymentStatus> =>
   work.api.call(routes.deployments.status, { address: { ...work.at, deployment: String(deployment.deploymentId) } });
 
-/** One work order of a deployment. */
 export interface WorkOrder {
   /** Number of the change that it carries out. */
   readonly rfcId: string;

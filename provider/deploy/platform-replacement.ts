@@ -37,16 +37,15 @@ const packName = ({ source, pack, version }: Pack): string => `${source ?? ''}/$
 /** `oneops/nginx:1` of `oneops/nginx:1.2`: what the service can change in place stays within it. */
 const familyOf = (name: string): string => name.replace(/(:[^.]*)\..*$/, '$1');
 
-/** Remembers for the environments of this run that a platform changes to another pack. */
+/** Remembers for the environments of this run that a platform gets another pack, or another name. */
 export function noteNewPack(work: Work): void {
   const pack = { source: textAt(work.args, 'source'), pack: textAt(work.args, 'pack'), version: work.args['version'] };
   if (typeof pack.version !== 'string' || Object.values(pack).includes(UNKNOWN)) return;
   const { newPacks } = memoryOfStage(work, 'design');
-  const name = `${work.address['name']}/${textAt(work.args, 'majorVersion', '1')}`;
+  const name = `${textAt(work.args, 'name')}/${textAt(work.args, 'majorVersion', '1')}`;
   work.session.memory.note(stageKey('design', work.at), { newPacks: { ...newPacks, [name]: packName(pack as Pack) } });
 }
 
-/** The platforms of the committed design. */
 export async function committedPlatforms(work: Work): Promise<readonly WireRecord[]> {
   const platforms = await work.api.call(routes.platforms.list, { address: work.at });
   return platforms.filter(({ rfcAction }) => rfcAction !== 'add');

@@ -59,7 +59,6 @@ export const inAssembly = {
   assembly: name().describe('Name of the assembly.'),
 };
 
-/** What is in a design, or in an environment. */
 export const inDesign = {
   ...inAssembly,
   environment: name().optional().describe('Name of an environment, to read what is there, instead of the design.'),

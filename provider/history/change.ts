@@ -28,7 +28,6 @@ export interface CommittedChange {
   readonly ciId?: number;
   /** Of a setting of a platform: the number of the relation that has it. */
   readonly setting?: number;
-  /** Whether it is a setting of a cloud. */
   readonly isOfCloud?: boolean;
   /** Of such a setting: the component that it scales, or the cloud; absent if not looked up. */
   readonly target?: string;

@@ -51,7 +51,6 @@ export const closedAfter = (releases: readonly Release[], after = 0): readonly R
     .filter(({ releaseId, releaseState }) => releaseState === 'closed' && releaseId > after)
     .sort((one, other) => one.releaseId - other.releaseId);
 
-/** Whether another user opened or committed a release. */
 export const isOfAnother = ({ createdBy, commitedBy }: Release, user: string | undefined): boolean =>
   [createdBy, commitedBy].some((name) => name && name !== user);
 
@@ -117,7 +116,6 @@ export async function releasesTo(asking: Place, releaseId: number): Promise<read
   return isWhole ? releases : asking.api.call(routes.environmentReleases.list, { address: asking.at });
 }
 
-/** The ended releases of an environment after one. */
 export const endedAfter = async (asking: Place, releaseId: number): Promise<readonly Release[]> =>
   (await releasesTo(asking, releaseId)).filter((each) => each.releaseState !== 'open' && each.releaseId > releaseId);
 

@@ -51,6 +51,5 @@ export async function discardedPull(asking: Place, after: number, pulled: number
 export const discardedText = ({ releaseId, commitedBy, updated }: Release): string =>
   `${commitedBy ?? 'somebody'} discarded release ${releaseId}${updated ? ` at ${new Date(updated).toISOString()}` : ''}`;
 
-/** The same of a release with a pull. */
 export const discardedPullText = (release: Release): string =>
   `${discardedText(release)}, and with it the pull of design release ${release.parentReleaseId}`;

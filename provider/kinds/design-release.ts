@@ -17,8 +17,8 @@ import { goingWith } from '../deploy/others/brought';
 import { nameInAssembly, takesAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
-import { changedPaths, isLeftUnnamed, isOwn, leftTheFile, uncommittedPaths } from '../commit/own-records';
-import { leftOver, plannedSweep } from '../commit/sweep';
+import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
+import { leavesToEngine, leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
 import { textAt } from '../values/plain';
@@ -38,8 +38,13 @@ const guard = (work: Work): Promise<Judgement> =>
     const shown = await shownInPreview(work);
     const isOpen = shown?.newest?.releaseState === 'open';
     work.session.memory.note(stageKey('design', work.at), { open: isOpen ? shown.newest : undefined });
-    if (shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work)) return {};
-    const releases = await refuseLostDesign(work);
+    const isLast = shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work);
+    const releases = isLast ? [] : await refuseLostDesign(work);
+    const isNewest = !isOpen && releases.every(({ releaseId }) => releaseId <= knownRelease(work));
+    const isSettled = isNewest && changedPaths(work, 'design').length === 0;
+    const settledAt = isSettled ? textAt(work.known, 'revision') : undefined;
+    work.session.memory.note(stageKey('design', work.at), { settledAt });
+    if (isLast) return {};
     await refuseDiscardedDesign(work);
     if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work)));
     return goingWithLeft(work, releases);
@@ -267,7 +272,9 @@ const designReleaseVerbs: Verbs = {
       const parts = [...changedPaths(now, 'design'), ...uncommittedPaths(now)];
       const newer = textAt(olds, 'newer');
       if (parts.length > 0) return `will commit: ${parts.join(' ')}`;
-      return newer === '' ? undefined : `will take over ${newer}`;
+      if (newer !== '') return `will take over ${newer}`;
+      const left = leavingPaths(now);
+      return left.length > 0 ? leavesToEngine(left) : undefined;
     },
   }),
 };

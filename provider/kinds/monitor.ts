@@ -35,7 +35,6 @@ const monitors = { ...routes.monitors, isMeant: ofClass('Monitor') };
 /** Added to the declared values of a new monitor: no pack created it. */
 const OWN: Texts = { custom: 'true' };
 
-/** The attributes of a monitor. */
 const attributes = {
   description: text().optional().describe('What is checked.'),
   cmd: text().optional().describe('Command of the check with its arguments: `check_http!-p 8080`.'),

@@ -79,7 +79,7 @@ const platforms: Verbs = crud(routes.platforms, recording, {
       return restamped(await verifiedLinks(work, live), work.live, work.session.clock.now());
     }),
 
-  guarded: ['source', 'pack', 'version', 'majorVersion'],
+  guarded: ['name', 'source', 'pack', 'version', 'majorVersion'],
 
   async guard(work, { replaces }) {
     // Each environment says, later in the run, whether the new version can be pulled.

@@ -13,6 +13,9 @@ import { declaredValues, isUnseen, valueFromLive, type Declared } from '../value
  */
 export const IGNORED = '__ignored';
 
+/** Input with further options, which are for this run alone. No state has it. */
+export const OPTIONS = '__options';
+
 /** Ignored paths, each with the rule that demands it; `{}` for one of the program's own. */
 export interface Ignored {
   readonly [path: string]: {

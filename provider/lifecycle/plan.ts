@@ -8,7 +8,7 @@ import { type Change, check, diff, type Inputs } from './check';
 import { refuseRetained, takesAssembly } from '../deploy/others/taken-down';
 import { type AlreadyExists, isTrouble, LifecycleError, orElse } from '../errors';
 import { type Address, addressOf, entryNames, type Kind, type Judgement, type Work } from '../kind';
-import { declaredKey, isDeclared, lookUp, memoryOf, type Session, subjectKey } from '../session';
+import { declaredKey, isDeclared, lookUp, memoryOf, memoryOfStage, type Session, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
 import { inside } from '../address/ids';
 import { findIn } from '../verbs/records';
@@ -27,7 +27,7 @@ import {
 import { asUsed, isReference } from './refer';
 import { logicalName } from './registration';
 import { relationsLeft } from './relations';
-import { isAdopting, refusalOf, announceTakeOver } from './take-over';
+import { announceTakeOver, isAdopting, writesOrRefusal } from './take-over';
 import { referred } from './write';
 
 export interface Checked {
@@ -119,9 +119,10 @@ async function foreseenReference(managed: Managed, address: Address, inputs: Inp
 export async function changeOf(
   managed: Managed,
   id: string,
-  { olds, news, isRetained }: { readonly olds: Inputs; readonly news: Inputs; readonly isRetained: boolean },
+  { olds, isRetained, ...given }: { readonly olds: Inputs; readonly news: Inputs; readonly isRetained: boolean },
 ): Promise<DiffAnswer> {
   const { of, session } = managed;
+  const news = withKnownRelease(managed, given.news);
   const isAnew = isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
   const shown = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
@@ -151,6 +152,15 @@ export async function changeOf(
       ? of.verbs.plan?.(olds, { session, address, args: { ...news, ...session.memory.of(key).pending } })
       : undefined);
   return { changes, replaces, ...(plan === undefined ? {} : { plan }), ...judgement };
+}
+
+/** In a preview, what comes of an update is unknown: also of a design of which nothing is committed. */
+function withKnownRelease({ of, session }: Managed, news: Inputs): Inputs {
+  const { settledAt } = memoryOfStage({ session, at: { assembly: String(news['assembly']) } }, 'design');
+  if (of.token !== 'Environment' || settledAt === undefined || !holdsUnknown(news['designRelease'])) return news;
+  const inputs = { ...news, designRelease: settledAt };
+  session.memory.note(declaredKey(of, addressOf(of, news)), { inputs });
+  return inputs;
 }
 
 /** Whether a replacement needs the name of the old record. Names of attachments are of a platform. */
@@ -214,8 +224,8 @@ function declaredTwice(of: Kind, inputs: Inputs, session: Session, urn: string |
 
 // Existing records, before a run begins to write: the rule of a take-over for new resources.
 
-/** What a run finds of a new record. `not looked at`: its create decides. */
-type Standing = 'not looked at' | 'not there' | 'taken over' | AlreadyExists;
+/** What a run finds of a new record. `not known`: it is not there, or its create decides. */
+type Standing = 'not known' | 'taken over' | AlreadyExists;
 
 /**
  * Throws AlreadyExists for a new record that exists, unless the run takes it over: a list for each
@@ -235,28 +245,30 @@ const mayBeTaken = (of: Kind): boolean =>
 async function look(of: Kind, work: Work): Promise<Standing> {
   const adopts = isAdopting(of, work);
   const isOverride = adopts && of.stage === 'environment' && of.verbs.isAction !== true;
-  if (isUnclear(work.address) || !(isOverride || mayBeTaken(of)) || isReference(work.args)) return 'not looked at';
+  if (isUnclear(work.address) || !(isOverride || mayBeTaken(of)) || isReference(work.args)) return 'not known';
   // A replaced record, and what is in it, is deleted before it is created again.
-  const isReplaced = memoryOf(work.session, of, work.address).isAskedAgain === true || isTakenAlong(of, work);
+  const { isAskedAgain, options } = memoryOf(work.session, of, work.address);
+  const isReplaced = isAskedAgain === true || options?.deleteBeforeReplace === true || isTakenAlong(of, work);
   const nearest = nearestAbove(of, work);
-  const above = isReplaced ? 'not looked at' : await standingAbove(of, work, nearest);
+  const above = isReplaced ? 'not known' : await standingAbove(of, work, nearest);
   if (above !== 'taken over') return above;
   try {
-    if (!isOverride && !(await isListed(of, work, adopts))) return 'not there';
-    const live = await of.verbs.read(work);
-    if (live === undefined || (live.origin === 'pack' && !adopts)) return 'not there';
-    const refusal = adopts ? undefined : await refusalOf(of, work, live);
-    if (refusal === undefined) await announceTakeOver(of, work, live);
-    return refusal ?? 'taken over';
+    const live = isOverride || (await isListed(of, work)) ? await of.verbs.read(work) : undefined;
+    if (live === undefined) return 'not known';
+    const writes = await writesOrRefusal(of, work, live, nearest !== undefined || of.within === undefined);
+    if (typeof writes !== 'boolean') return writes;
+    if (live.origin !== 'pack' || adopts) await announceTakeOver(of, work, live);
+    const isChanged = writes || live.openedBy !== undefined;
+    work.session.memory.note(declaredKey(of, work.address), { isChanged });
+    return 'taken over';
   } catch (error) {
     // Another stack's record that is gone stays gone; one of this stack may be made again by the run.
     const isGone = error instanceof NotFound && nearest !== undefined && isReference(nearest.inputs);
-    if (error instanceof OneOpsError && !isGone) return 'not looked at';
+    if (error instanceof OneOpsError && !isGone) return 'not known';
     throw error;
   }
 }
 
-/** The nearest declared record around one. */
 const nearestAbove = (of: Kind, { address, session }: Work) =>
   recordsAbove(of, address)
     .map((above) => memoryOf(session, above.of, above.address))
@@ -264,18 +276,17 @@ const nearestAbove = (of: Kind, { address, session }: Work) =>
 
 /** Whether the nearest declared parent exists: `taken over` for those of the state, too. */
 async function standingAbove(of: Kind, { session }: Work, nearest: ReturnType<typeof nearestAbove>): Promise<Standing> {
-  if (nearest === undefined) return of.within === undefined ? 'taken over' : 'not looked at';
+  if (nearest === undefined) return of.within === undefined || session.isLimited() ? 'taken over' : 'not known';
   if (isReference(nearest.inputs) || !nearest.isNew) return 'taken over';
   const above = await session.answers.get(standingKey(nearest.of, nearest.address));
-  return above === 'taken over' ? above : 'not looked at';
+  return above === 'taken over' ? above : 'not known';
 }
 
-/** Whether the list of its parent has a record; `orGiven`: one that came with the parent, too. */
-async function isListed(of: Kind, { api, address }: Work, orGiven: boolean): Promise<boolean> {
+async function isListed(of: Kind, { api, address }: Work): Promise<boolean> {
   const [parent] = recordsAbove(of, address);
   const found = await findIn(api, of, parent === undefined ? {} : inside(parent.of, parent.address));
   const isAt = (at: Address): boolean => Object.entries(at).every(([name, value]) => address[name] === value);
-  return found.some((each) => isAt(each.address) && (orGiven || !each.isGiven));
+  return found.some((each) => isAt(each.address));
 }
 
 /** Findings of the packaged catalogue that stop a run; warnings come with the declaration. */

@@ -1,17 +1,18 @@
 // The record to create exists: taken over, written when asked, or explained (architecture §3).
 import { userOf } from '../history/user';
-import { ENCRYPTED, routes } from '../../api/contract';
+import { ENCRYPTED, type Layer, layered, routes } from '../../api/contract';
 import { runBy, runByText } from '../deploy/run-elsewhere';
 import { AlreadyExists, orElse } from '../errors';
 import type { Kind, Work } from '../kind';
 import { recordsAbove } from '../address/ids';
 import { isAnother } from '../address/place';
+import { SILENT } from './managed';
 import { isReference } from './refer';
 import { newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
 import { isDeclared, memoryOf, subjectKey } from '../session';
 import { shellWord } from '../values/text';
-import { holdsUnknown } from '../values/plain';
+import { holdsUnknown, type Texts } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import { type Declared, type DeclaredEntries, declaredValues, means, textsIn } from '../values/wire';
@@ -43,10 +44,7 @@ export async function takeOver(of: Kind, work: Work, live: Live): Promise<Live> 
   const whose = others === '' && secrets.length > 0 && isSame ? `, made by ${live.updatedBy}` : others;
   if (!isNamed || differing.length + secrets.length > 0) work.notice(takenOver(differing, secrets, whose));
   if (work.args['adopt'] === true) work.notice('adopt: true can be taken out once this run has ended');
-  const unread = [...declaredValues(of, work.args)].filter(([, { field }]) => field.writeOnly);
-  const changes = textsIn([...differing, ...secrets, ...unread]);
-  const isWritten = Object.keys(changes).length > 0 || of.verbs.acts === true;
-  const written = isWritten ? await of.verbs.update({ ...work, live, changes }) : live;
+  const written = compared.isWritten ? await of.verbs.update({ ...work, live, changes: compared.changes }) : live;
   return isLeft ? written : adopted(of, written);
 }
 
@@ -54,6 +52,9 @@ interface Compared {
   readonly differing: DeclaredEntries;
   /** Declared secrets that it has, too. */
   readonly secrets: DeclaredEntries;
+  /** What a take-over writes. */
+  readonly changes: Texts;
+  readonly isWritten: boolean;
   /** Whether a run of this stack that was killed can have left it. */
   readonly isLeft: boolean;
   /** Whether it is as declared, as far as anybody can see. */
@@ -65,9 +66,11 @@ async function comparedWith(of: Kind, work: Work, live: Live, isKnown: boolean):
   const declared = [...declaredValues(of, work.args)].filter(([, { value }]) => !holdsUnknown(value));
   const differing = declared.filter(([name, value]) => !means(value, live.wire[name]));
   const secrets = declared.filter(([name]) => live.wire[name] === ENCRYPTED);
+  const changes = textsIn([...differing, ...secrets, ...declared.filter(([, { field }]) => field.writeOnly)]);
+  const isWritten = Object.keys(changes).length > 0 || of.verbs.acts === true;
   const isLeft = await isLeftByKilledRun(of, work, live, isKnown);
   const isSame = differing.length === 0 && (secrets.length === 0 || (await isOursAlone(work, live.writes?.writers)));
-  return { differing, secrets, isLeft, isSame };
+  return { differing, secrets, changes, isWritten, isLeft, isSame };
 }
 
 /**
@@ -102,11 +105,27 @@ async function othersIn(of: Kind, work: Work, live: Live): Promise<string> {
     .join('');
 }
 
-/** The refusal for a record that exists; undefined when the run takes it over. */
-export async function refusalOf(of: Kind, work: Work, live: Live): Promise<AlreadyExists | undefined> {
-  const compared = await comparedWith(of, work, live, true);
-  return compared.isLeft && compared.isSame ? undefined : alreadyExists(of, work, live, compared);
+/** The refusal for a record that exists, or whether the run, which takes it over, writes something. */
+export async function writesOrRefusal(of: Kind, work: Work, live: Live, isKnown: boolean) {
+  const adopts = isAdopting(of, work);
+  if (live.origin === 'pack' && !adopts) {
+    try {
+      await of.verbs.create({ ...work, ...SILENT, api: layered(work.api, withoutWrites) });
+      return false;
+    } catch (error) {
+      if (error === A_WRITE) return true;
+      if (!(error instanceof AlreadyThere)) throw error;
+    }
+  }
+  const compared = await comparedWith(of, work, live, isKnown);
+  if (!adopts && !(compared.isLeft && compared.isSame)) return alreadyExists(of, work, live, compared);
+  return compared.isWritten;
 }
+
+const A_WRITE = new Error('a preview writes nothing');
+
+const withoutWrites: Layer = (next) => (route, input) =>
+  route.method === 'GET' ? next(route, input) : Promise.reject(A_WRITE);
 
 /** Whether a record, or a parent, is declared with `adopt: true`, which holds below. */
 export function isAdopting(of: Kind, { args, address, session }: Work): boolean {

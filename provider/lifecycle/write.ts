@@ -31,10 +31,12 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
   const work = await workOn(managed, { address: addressOf(of, inputs), inputs }, row);
   return describingFailure('create', of, work.id, async () => {
     refuseUnknownSecrets(of, inputs);
+    const key = subjectKey(of, work.id);
+    // Another resource of this run may give the name up, as when two swap theirs.
+    await session.memory.of(key).deletion;
     if (!isReference(inputs)) await refuseWriteInAnother(of, work);
     const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
     // If the run ends before the engine knows the record, the next one creates it again.
-    const key = subjectKey(of, work.id);
     const { lost = [] } = session.memory.of(key);
     if (lost.length > 0)
       await inTurnOfRelations(managed, work.address, () => restoreRelations(managed, { lost, inputs }, row));

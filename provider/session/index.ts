@@ -59,7 +59,6 @@ export const memoryOf = (
   address: Address,
 ): Partial<RecordMemory<Kind>> => memory.of(declaredKey(of, address));
 
-/** All records that this run declares. */
 export const declaredIn = ({ memory }: Pick<Session, 'memory'>): readonly DeclaredInRun<Kind>[] =>
   memory
     .all()

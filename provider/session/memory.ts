@@ -56,6 +56,11 @@ export interface RecordMemory<Of> {
   readonly isNew: boolean;
   /** Check was called again, as new: the record is replaced, by its diff or an option. */
   readonly isAskedAgain: boolean;
+  /** Options of the engine, which tells no provider of them. */
+  readonly options: {
+    readonly deleteBeforeReplace?: boolean;
+    readonly replaceOnChanges?: readonly string[];
+  };
   /** URN under which check was called as new last: `--replace` asks for no diff. */
   readonly newUnder: string;
   /** URN of the first resource of this run that declares the record. */
@@ -99,6 +104,8 @@ export interface RecordMemory<Of> {
 
   /** The design of the assembly was committed. */
   readonly isCommitted: boolean;
+  /** The design's release, where nothing waits for another one, neither of this run nor of others. */
+  readonly settledAt: string | undefined;
   /** The open release that a preview found in the design. */
   readonly open: Release | undefined;
   /** Commits of deletions whose names this run takes again. */

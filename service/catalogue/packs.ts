@@ -49,7 +49,6 @@ export interface PackTemplate {
   readonly help: string;
 }
 
-/** A dependency in one mode. */
 type TemplateEdge = Readonly<Omit<EdgeFile, 'modes'>>;
 
 /** A pack version with all it inherits. */

@@ -68,7 +68,6 @@ export const attachmentsOf = (context: Context<unknown>, place: ComponentPlace):
   ...partOf(context, place, ESCORT),
 });
 
-/** What belongs to a component by a relation. */
 const partOf = ({ store }: Context<unknown>, place: ComponentPlace, relation: string) => ({
   listed: () => heldBy(store, place.component, relation),
   check: () => checkComponentStaying(place),

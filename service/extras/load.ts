@@ -58,7 +58,6 @@ interface Load {
   readonly warn: Warnings['warn'];
 }
 
-/** The load of one platform. */
 interface Laying extends Load {
   readonly place: DesignPlatform;
   readonly pack: Pack;

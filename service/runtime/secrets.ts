@@ -50,7 +50,6 @@ export function sealPassword(password: string): string {
 /** A sealed password none knows: checking against it takes as long as against a real one. */
 const NOBODY = `${'0'.repeat(32)}:${'0'.repeat(2 * KEY_LENGTH)}:${'0'.repeat(32)}`;
 
-/** Whether a password is the sealed one. */
 export function isPassword(sealed: string, password: string): boolean {
   const [salt = '', kept = ''] = sealed.split(':');
   return timingSafeEqual(Buffer.from(kept, 'hex'), passwordKey(password, salt));

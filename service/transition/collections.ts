@@ -23,7 +23,6 @@ const stagedIn = (context: Context<unknown>, place: EnvironmentPlace): NonNullab
   write: (work) => work(manifestStage(context, place)),
 });
 
-/** Records of a platform of an environment. */
 function inPlatform(context: Context<PlatformAddress>, records: Records): Collection {
   const { place, platform } = locatePlatformPlace(context);
   const { namespace } = platform;

@@ -116,7 +116,6 @@ function removeDeparted(writer: ManifestWriter, designed: readonly StoredRecord[
   return blocked;
 }
 
-/** Removes a platform with everything in it. */
 export function removePlatform(writer: ManifestWriter, platform: StoredRecord): void {
   const below = writer.store.records
     .list({ namespace: platform.namespace })

@@ -323,7 +323,6 @@ function reportWrongType(report: Report, declaration: ResourceDeclaration, types
   }
 }
 
-/** A value that is one reference to a whole value of the configuration. */
 function wholeReference(value: Value): (Reference & { readonly target: { readonly of: 'config' } }) | undefined {
   if (!isExpression(value) || value[EXPRESSION] !== 'reference') return undefined;
   const { target, steps } = value;

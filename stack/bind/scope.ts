@@ -138,7 +138,6 @@ export function findPlace(entry: Entry, finding: Diagnostic): Placed {
   return place;
 }
 
-/** The place of an item in a text with commas. */
 function itemInText(node: ScalarNode, index: number): Placed {
   const found = [...node.source.matchAll(/[^,]+/g)].filter(([item]) => item.trim() !== '')[index];
   if (found === undefined) return node;

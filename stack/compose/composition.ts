@@ -117,5 +117,4 @@ export function reportUnknownKeys({ report }: Composition, map: MapNode, known: 
 /** A place whose value is wrong, which was reported: nothing more is reported for it. */
 export const failedNode = ({ path, at, via }: Placed): Node => ({ form: 'failed', path, at, ...(via ? { via } : {}) });
 
-/** An empty map at a place. */
 export const emptyMap = ({ path, at }: Placed): MapNode => ({ form: 'map', entries: [], path, at });

@@ -29,7 +29,6 @@ export function without(map: MapNode, keys: readonly string[]): MapNode {
   return { ...map, entries: map.entries.filter(({ key }) => !keys.includes(key)) };
 }
 
-/** What the layers give to a key. */
 export const entriesInLayers = (layers: Layers, key: string): Layered =>
   layers.flatMap((map, layer) => {
     const entry = entryOf(map, key);
@@ -57,7 +56,6 @@ export function writtenAs<P extends Placed>(layers: readonly P[]): P | undefined
   return layers.findLast((each) => !isOverlay(each)) ?? layers.at(-1);
 }
 
-/** What the layers give, by key. */
 export const byKey = (layers: Layers): ReadonlyMap<string, Layered> =>
   Map.groupBy(
     layers.flatMap(({ entries }, layer) => entries.map((entry) => ({ entry, layer }))),

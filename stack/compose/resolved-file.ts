@@ -3,7 +3,6 @@
 import { posix } from 'node:path';
 import type { Entry, MapNode, Node, Placed, ScalarNode } from '../yaml/tree';
 
-/** One line of a resolved file. */
 export interface ResolvedLine {
   readonly text: string;
   /** Where the value in the line is written; for a key without a value, the key. */

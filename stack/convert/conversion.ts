@@ -85,7 +85,6 @@ export function nameOf(work: Conversion, masked: string, account: (code: NameCod
   return first;
 }
 
-/** The name that a key means. */
 export function keyName(work: Conversion, entry: Entry): string {
   return nameOf(work, entry.key, (code, note) => {
     if (note === undefined) return;

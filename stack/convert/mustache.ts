@@ -137,7 +137,6 @@ export function templateParts(source: string) {
 export const withTagsHidden = (source: string): string =>
   source.replace(TAG_PATTERN, (tag) => (/^\{\{[#^/>!=]/.test(tag) ? tag.replace(/[^\n]/g, ' ') : hide(tag)));
 
-/** What is in a tag that stands for a value. */
 const valueName = (tag: string): string => tag.replace(/^\{+&?|\}+$/g, '').trim();
 
 const sectionOf = ({ tag, range, parts }: Open, close: Section['close']): Section => ({

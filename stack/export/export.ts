@@ -102,7 +102,6 @@ function differences(
   ];
 }
 
-/** Stands for a secret of configuration. */
 const secretText = (name: string): string => `configuration ${name}`;
 
 function argumentsOf(plan: StackPlan, values: LiftedSecrets['values']): ReadonlyMap<string, Inputs> {

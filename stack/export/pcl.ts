@@ -31,7 +31,6 @@ export interface Loss {
   readonly carried: boolean;
 }
 
-/** A program, and what it lacks. */
 export interface PclProgram {
   readonly text: string;
   readonly losses: readonly Loss[];
@@ -383,7 +382,6 @@ interface Declared extends DeclaredRecord {
   readonly declaration: ResourceDeclaration;
 }
 
-/** What follows for each resource of a plan. */
 function settledIn({ resources }: StackPlan): ReadonlyMap<ResourceKey, Settled> {
   const byKey = new Map(resources.map((each) => [each.key, each]));
   const records = resources.map((each) => recordOf(each, byKey));

@@ -88,7 +88,6 @@ export const argumentsToWrite = (of: Kind): readonly string[] => [
   ...(of.inFile?.apart ?? []).filter((name) => !settledNames(of).includes(name)),
 ];
 
-/** A map with a value at some keys. */
 export function withValue(map: Inputs, [key = '', ...rest]: readonly string[], value: unknown): Inputs {
   const inner = map[key];
   return { ...map, [key]: rest.length === 0 ? value : withValue(asMap(inner), rest, value) };

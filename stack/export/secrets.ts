@@ -119,7 +119,6 @@ interface Place {
   readonly path: readonly string[];
   /** Words for the name of a secret there. */
   readonly names: readonly string[];
-  /** What says that it is a secret. */
   readonly secret: string | undefined;
   /** Whether keys, texts and items name what is below or next to them. */
   readonly isNaming: boolean;

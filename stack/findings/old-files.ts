@@ -1,6 +1,5 @@
 // ONE18xx: what `convert` says about a setting of an old file, and what is wrong in one.
 
-/** What became of a setting. */
 export type SettingOutcome = 'carried' | 'changed' | 'left behind';
 
 export interface ConversionCode {

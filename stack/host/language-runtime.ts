@@ -41,7 +41,6 @@ export interface Prepared {
 /** The word that makes a language host serve one component. */
 export const COMPONENT = 'component';
 
-/** The request for a folder as a plugin. */
 export type PluginRequest = Pick<ProgramRequest, 'directory' | 'options'>;
 
 export interface RunningPlugin {

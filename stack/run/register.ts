@@ -28,7 +28,6 @@ import {
 import { rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';
 
-/** A plan, and what a run adds to it. */
 export interface PlanRun {
   readonly plan: StackPlan;
   /** Values of the plan's configuration, including defaults. */

@@ -13,7 +13,6 @@ import { newReport, type Finding, type Report } from '../findings/finding';
 import type { ConfigDeclaration } from '../plan';
 import { entriesIn, entryOf, isNull, nodesIn, valueBelow, type MapNode, type Node, type Placed } from '../yaml/tree';
 
-/** A file with configuration. */
 export interface SettingsFile {
   /** As findings show it. */
   readonly name: string;

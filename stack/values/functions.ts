@@ -20,7 +20,6 @@ export interface FileFunction {
   /** One form, or one for each item of a list. */
   readonly takes: Form | readonly Form[];
   readonly argument: string;
-  /** The result in words. */
   readonly result: string;
   readonly returns: 'text' | 'any';
   /** Argument in YAML, and the result as JSON. */
@@ -260,7 +259,6 @@ export type FunctionName = keyof typeof FILE_FUNCTIONS;
 /** Whether a word after `fn::` is the name of a function. */
 export const isFunction = (word: string): word is FunctionName => Object.hasOwn(FILE_FUNCTIONS, word);
 
-/** A function's facts. */
 export const functionFacts = (name: FunctionName): FileFunction => FILE_FUNCTIONS[name];
 
 /** The result of a function. Throws FunctionFault when it can have none. */

@@ -77,7 +77,6 @@ type Expression = Reference | TextTemplate | Secret | FunctionCall | Invoke;
 export type Value =
   string | number | boolean | null | Expression | readonly Value[] | { readonly [key: string]: Value };
 
-/** Whether a value is an expression. */
 export const isExpression = (value: Value): value is Expression =>
   typeof value === 'object' && value !== null && EXPRESSION in value;
 

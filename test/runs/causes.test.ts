@@ -479,7 +479,8 @@ eachDialect('%s', (test, world, dialect) => {
         const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
         expect([errors, notices.join('\n').match(going)?.length]).toEqual([[], 1]);
         // A run with targets deletes nothing, so the platform and hers would be pulled.
-        const limited = await previewWithInputs(world, own.stack, resourcesOf(spec), { targets: ['Deployment::prod'] });
+        const targets = resourcesOf(spec).map(({ key }) => key);
+        const limited = await previewWithInputs(world, own.stack, resourcesOf(spec), { targets });
         const told = 'others' in deploy ? limited.errors : limited.notices;
         expect(told.join()).toContain('attachment web/hers by maria');
         const text = await said(spec);

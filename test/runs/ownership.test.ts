@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { layered, routes, type Dialect } from '../../api/contract';
 import { orNone } from '../../api/errors';
-import { KEPT } from '../../provider';
+import { KEPT, OPTIONS } from '../../provider';
 import { UNKNOWN } from '../../provider/values';
 import { failing } from '../world/between';
 import { eachDialect } from '../world/each-dialect';
@@ -142,11 +142,15 @@ eachDialect('%s', (test, world) => {
       const done = await up(stack, edited, { targets: resourcesOf(edited).map(({ key }) => key) });
       expect([done.errors, await platforms(), await countIn('prod', 'db')]).toEqual([[], ['db', 'web'], before]);
       expect(done.notices.join()).toContain('db/auditor left the file');
+      const targets = [...done.stack.keys()].filter((key) => !key.includes('::db'));
+      world.nextRun();
+      const shown = await previewWithInputs(world, done.stack, resourcesOf(edited), { targets });
+      const again = await up(done.stack, edited, { targets });
+      expect(shown.shown).toEqual([expect.stringMatching(/db\/auditor left the file; a run with --target/)]);
+      expect([shown.steps, again.steps, again.errors]).toEqual([['update DesignRelease::shop'], shown.steps, []]);
       const alone = await up(done.stack, edited, { targets: ['Component::db/auditor', 'Platform::db'] });
-      expect([alone.errors.join(), await countIn('prod', 'db')]).toEqual([
-        expect.stringMatching(/environment prod \(\d+ instances\) runs it[^]*pulumi up without --target and --exclude/),
-        before,
-      ]);
+      const runs = /environment prod \(\d+ instances\) runs it[^]*pulumi up without --target and --exclude/;
+      expect([alone.errors.join(), await countIn('prod', 'db')]).toEqual([expect.stringMatching(runs), before]);
       await fine(edited, done.stack);
       expect([await platforms(), await countIn('prod', 'db')]).toEqual([['web'], 0]);
     });
@@ -308,11 +312,8 @@ eachDialect('%s', (test, world) => {
       expect(await platforms()).toContain('cache');
       const stack = removed === 'the next run' ? added : await refused(added, shop('debug'), routes.environments.pull);
       const done = await up(stack, shop('warn'));
-      expect([done.errors, done.notices.join(), await platforms()]).toEqual([
-        [],
-        expect.not.stringContaining('brings along'),
-        ['db', 'web'],
-      ]);
+      expect([done.errors, await platforms()]).toEqual([[], ['db', 'web']]);
+      expect(done.notices.join()).not.toContain('brings along');
     },
   );
 
@@ -346,11 +347,8 @@ eachDialect('%s', (test, world) => {
       const stack = await withHers();
       const count = await countIn('prod', 'cache');
       const done = await up(stack, { ...EDITED, environments: {} });
-      expect([done.errors, done.stack.has('Environment::prod'), done.notices.join('\n')]).toEqual([
-        [],
-        false,
-        expect.stringMatching(takenDown(count)),
-      ]);
+      expect([done.errors, done.stack.has('Environment::prod')]).toEqual([[], false]);
+      expect(done.notices.join('\n')).toMatch(takenDown(count));
     });
 
     test('are named by the destroy of the stack, also what runs nowhere', async () => {
@@ -429,11 +427,8 @@ eachDialect('%s', (test, world) => {
       const before = await countIn(kept);
       const { errors, notices } = await run(world, stack, []);
       expect([errors, notices.join('\n')]).toEqual([[], expect.not.stringContaining('idle')]);
-      expect([await platforms(), await countIn(kept), await countIn(kept === 'qa' ? 'prod' : 'qa')]).toEqual([
-        ['db', 'idle', 'web'],
-        before,
-        0,
-      ]);
+      expect(await platforms()).toEqual(['db', 'idle', 'web']);
+      expect([await countIn(kept), await countIn(kept === 'qa' ? 'prod' : 'qa')]).toEqual([before, 0]);
     });
 
     test('stay with others: refuse where another environment is kept, while they run', async () => {
@@ -673,10 +668,8 @@ eachDialect('%s', (test, world) => {
     world.nextRun();
     world.writes();
     const refused = await run(world, done.stack, after);
-    expect([refused.errors.join(), world.writes()]).toEqual([
-      expect.stringMatching(/another record than this stack's/),
-      [],
-    ]);
+    expect(refused.errors.join()).toMatch(/another record than this stack's/);
+    expect(world.writes()).toEqual([]);
   });
 
   test('a destroy takes no value out of an environment that somebody deleted and made again', async () => {
@@ -686,12 +679,8 @@ eachDialect('%s', (test, world) => {
     await world.maria.commitEnvironment();
     world.writes();
     const done = await up(stack, undefined);
-    expect([world.writes(), done.notices.join()]).toEqual([
-      [],
-      expect.stringMatching(
-        /Environment acme\/shop\/prod is another record than this stack's[^]*: nothing was deleted/,
-      ),
-    ]);
+    expect(world.writes()).toEqual([]);
+    expect(done.notices.join()).toMatch(/Environment \S+\/prod is another record than this [^]*: nothing was deleted/);
   });
 
   describe('an environment that the engine leaves', () => {
@@ -868,70 +857,31 @@ eachDialect('%s', (test, world) => {
       expect([errors, notices]).toEqual([[], ['Assembly shop: belongs to another stack: it is read, and not created']]);
     });
 
+    const ALONE: StackSpec = { existing: true };
+    const VARIABLE: StackSpec = { existing: true, variables: { SIZE: 'S' } };
     const REFERRING: StackSpec = { existing: true, platforms: { db: { existing: true } } };
-    test.each<readonly [string, string, StackSpec | undefined, StackSpec | undefined, StackSpec, RegExp]>([
-      [
-        'component',
-        'platform',
-        REFERRING,
-        WITHOUT_DB,
-        { ...REFERRING, platforms: { db: { existing: true, components: { auditor } } } },
-        /^Component::db\/auditor: [^]*platform "db" could not be located/,
-      ],
-      [
-        'variable',
-        'platform',
-        REFERRING,
-        WITHOUT_DB,
-        { ...REFERRING, platforms: { db: { existing: true, variables: { SIZE: 'S' } } } },
-        /^Variable::platforms\/db\S*: [^]*platform "db" could not be located/,
-      ],
-      [
-        'variable',
-        'assembly',
-        { existing: true },
-        undefined,
-        { existing: true, variables: { SIZE: 'S' } },
-        /^Variable::\S*: [^]*assembly "shop" could not be located/,
-      ],
-      [
-        'reference',
-        'platform',
-        { existing: true },
-        WITHOUT_DB,
-        REFERRING,
-        /^Platform::db: [^]*there is no such platform: admin deleted platform db from the design/,
-      ],
-      [
-        'reference with another name',
-        'platform',
-        { existing: true, platforms: { web: { existing: true } } },
-        WITHOUT_DB,
-        { existing: true, platforms: { db: { existing: true, logical: 'web' } } },
-        /^Platform::web: [^]*there is no such platform: admin deleted platform db from the design/,
-      ],
-      [
-        'reference',
-        'assembly',
-        undefined,
-        undefined,
-        { existing: true },
-        /^Assembly::shop: [^]*there is no such assembly/,
-      ],
-    ])(
-      "refuses a %s of which the %s is another stack's and gone, as the run does",
-      async (_, __, before, less, spec, words) => {
-        const owner = await standing();
-        const guest = before === undefined ? emptyStack : await fine(before);
-        await fine(less, owner);
-        world.nextRun();
-        world.writes();
-        const named = expect.stringMatching(words);
-        expect((await previewed(guest, spec)).errors).toContainEqual(named);
-        expect((await up(guest, spec)).errors).toContainEqual(named);
-        expect(world.writes()).toEqual([]);
-      },
-    );
+    const inDb = (own: object): StackSpec => ({ ...REFERRING, platforms: { db: { existing: true, ...own } } });
+    const asWeb = (name: string) => ({ existing: true, platforms: { [name]: { existing: true, logical: 'web' } } });
+    const [auditing, sized] = [inDb({ components: { auditor } }), inDb({ variables: { SIZE: 'S' } })];
+    const [lost, gone] = ['platform "db" could not be located', 'no such platform: admin deleted platform db from the'];
+    test.each<readonly [string, StackSpec | undefined, StackSpec | undefined, StackSpec, string]>([
+      ['a component of which the platform', REFERRING, WITHOUT_DB, auditing, `Component::db/auditor: .*${lost}`],
+      ['a variable of which the platform', REFERRING, WITHOUT_DB, sized, `Variable::platforms/db.*${lost}`],
+      ['a variable of which the assembly', ALONE, undefined, VARIABLE, 'Variable::.*assembly "shop" could not be'],
+      ['a reference of which the platform', ALONE, WITHOUT_DB, REFERRING, `Platform::db: .*${gone}`],
+      ['a renamed reference of which the platform', asWeb('web'), WITHOUT_DB, asWeb('db'), `Platform::web: .*${gone}`],
+      ['a reference of which the assembly', undefined, undefined, ALONE, 'Assembly::shop: .*there is no such assembly'],
+    ])("refuses %s is another stack's and gone, as the run does", async (_, before, less, spec, words) => {
+      const owner = await standing();
+      const guest = before === undefined ? emptyStack : await fine(before);
+      await fine(less, owner);
+      world.nextRun();
+      world.writes();
+      const named = expect.stringMatching(new RegExp(`^${words}`, 's'));
+      expect((await previewed(guest, spec)).errors).toContainEqual(named);
+      expect((await up(guest, spec)).errors).toContainEqual(named);
+      expect(world.writes()).toEqual([]);
+    });
 
     test('a new record in a platform of this stack that is gone is not refused: the run makes both', async () => {
       const web = { pack: 'tomcat' };
@@ -989,10 +939,10 @@ eachDialect('%s', (test, world) => {
         /brings along: component web\/compute \(size\) by maria, release \d+, .*in place of what this file declares/,
       );
       const back = await up(stack, spec, { refresh: true });
-      expect([back.errors, back.notices.join('\n')]).toEqual([
-        [],
-        expect.stringMatching(/set back as the file declares: component web\/compute \(size\) by maria/),
-      ]);
+      expect(back.errors).toEqual([]);
+      expect(back.notices.join('\n')).toMatch(
+        /set back as the file declares: component web\/compute \(size\) by maria/,
+      );
       expect((await world.admin.read('prod:web/compute')).ciAttributes['size']).toBe('M');
     });
 
@@ -1071,10 +1021,8 @@ eachDialect('%s', (test, world) => {
         );
         expect([stack.has('Deployment::prod'), await newest()]).toEqual([false, before]);
         const again = await up(stack, { ...SHOP, adopt: true }, { refresh: true });
-        expect([again.errors, again.notices.join()]).toEqual([
-          [],
-          expect.stringMatching(/set back as the file declares: maria disabled platform web, release \d+/),
-        ]);
+        expect(again.errors).toEqual([]);
+        expect(again.notices.join()).toMatch(/set back as the file declares: maria disabled platform web, release \d+/);
         expect(await countIn('prod', 'web')).toBeGreaterThan(0);
       });
 
@@ -1106,6 +1054,29 @@ eachDialect('%s', (test, world) => {
       expect(world.requests().filter((each) => each === 'GET designVariables.list')).toHaveLength(1);
     });
 
+    const SMALL = { components: { compute: { attributes: { size: 'S' } } } };
+    const XL = { ...SHOP, platforms: { ...SHOP.platforms, web: SMALL } };
+    test.each<readonly [string, StackSpec, string, RegExp]>([
+      ['of which the run does not see the platform', SHOP, 'Component::db/auditor', /may be of another stack/],
+      ['of a pack, with a value of another user', XL, 'Component::web/compute', /size: there "XL", declared "S"/],
+    ])('a component %s is refused as the run refuses it', async (_, spec, key, words) => {
+      const stack = without(await standing(), key);
+      await world.maria.set('web/compute', { size: 'XL' });
+      await world.maria.commit();
+      const options = spec === SHOP ? { targets: [key] } : {};
+      const refused = [expect.stringMatching(new RegExp(`^${key}: [^]*${words.source}`))];
+      world.nextRun();
+      expect((await previewWithInputs(world, stack, resourcesOf(spec), options)).errors).toEqual(refused);
+      expect((await up(stack, spec, options)).errors).toEqual(refused);
+    });
+
+    test('what the engine deletes before it makes it again is not taken over', async () => {
+      const stack = without(await standing(), 'Variable::variables/LEVEL');
+      const declared = withArgs(resourcesOf(SHOP), ['Variable'], { [OPTIONS]: { deleteBeforeReplace: true } });
+      const { notices, shown } = await previewWithInputs(world, stack, declared);
+      expect([notices, shown[0]]).toEqual([[], expect.stringContaining('will commit: +$LEVEL')]);
+    });
+
     /** Takes over what is there, in a preview and in the run after it. */
     const takesOver = async (stack: Stack, spec: StackSpec): Promise<void> => {
       world.nextRun();
@@ -1113,9 +1084,10 @@ eachDialect('%s', (test, world) => {
       const done = await up(stack, spec);
       const told = ({ errors, notices }: Pick<Run, 'errors' | 'notices'>) =>
         [...errors, ...notices].filter((each) => !each.includes('committed along')).sort();
-      // What is in a component that came with a pack is not looked at.
-      expect(told(shown)).toEqual(told(done).filter((each) => !each.startsWith('Attachment motd: was')));
-      expect(done.errors).toEqual([]);
+      expect(told(shown)).toEqual(told(done));
+      // Whether the stamps of a release differ is known once all records are taken over.
+      const steps = (all: Pick<Run, 'steps'>) => all.steps.filter((step) => !step.startsWith('update Des')).sort();
+      expect([done.errors, steps(shown)]).toEqual([[], steps(done)]);
     };
 
     test('what this user alone wrote below a known parent is taken over without a word in the file', async () => {

@@ -196,6 +196,19 @@ describe('pack changes', () => {
       expect(versions.sort()).toEqual(['db 1', 'web 2']);
     });
 
+    test('platforms that swap their names swap packs: refused by the preview, as by the run', async () => {
+      const named = (first: string, second: string): StackSpec =>
+        specOf({ [first]: { pack: 'nginx', logical: 'first' }, [second]: { pack: 'mysql', logical: 'second' } });
+      const stack = await deployed(named('web', 'db'));
+      const before = await instances();
+      const words = expect.stringMatching(
+        /^Environment::prod: [^]*cannot take over [^]*db from oneops\/mysql:1 to oneops\/nginx:1/,
+      );
+      expect((await preview(world, stack, resourcesOf(named('db', 'web')))).errors).toEqual([words]);
+      expect((await up(stack, named('db', 'web'))).errors).toEqual([words]);
+      expect(await instances()).toEqual(before);
+    });
+
     test('another pack or source is refused where it runs', async () => {
       const stack = await deployed(specOf(web('1'), RECREATE));
       const before = await instances();
@@ -454,6 +467,16 @@ describe('late deletes', () => {
         expect((await up(AFTER)).steps).toEqual([]);
       },
     );
+
+    test('each is created once the other of its template is deleted', async () => {
+      const auditor: ComponentSpec = { type: 'user', attributes: { username: 'auditor' } };
+      const spec = shop({ one: user(), two: auditor });
+      expect((await up(spec)).errors).toEqual([]);
+      const other: { readonly [key: string]: string } = { 'Component::web/one': 'two', 'Component::web/two': 'one' };
+      const swap = (of: Declared) => ({ ...of, args: { ...of.args, name: other[of.key] ?? of.args['name'] } });
+      expect((await up(resourcesOf(spec).map(swap))).errors).toEqual([]);
+      expect(await differences(world, shop({ one: auditor, two: user() }))).toEqual([]);
+    });
 
     test('a name that a component keeps is refused immediately, whatever else is replaced', async () => {
       const KEPT: ComponentSpec = { type: 'user', attributes: { username: 'kept' } };

@@ -515,8 +515,13 @@ export async function previewWithInputs(
   const replaced = new Set<string>();
   const outputs = new Map<string, Inputs>();
   const planned = new Map<string, Inputs>();
+  const isTarget = (key: string): boolean => options.targets?.includes(key) ?? true;
   for (const of of declared) {
     const { key, token } = of;
+    if (!isTarget(key)) {
+      outputs.set(key, stack.get(key)?.outputs ?? {});
+      continue;
+    }
     const at = process.face(token);
     const old = stack.get(key) ?? (of.alias === undefined ? undefined : stack.get(of.alias));
     const news = resolvedArgs(of, (other) => outputs.get(other) ?? {}, recordsIn(stack));
@@ -537,7 +542,7 @@ export async function previewWithInputs(
   }
   const names = new Set(declared.flatMap(({ key, alias }) => (alias === undefined ? [key] : [key, alias])));
   for (const kept of [...stack.values()].reverse()) {
-    if (names.has(kept.key)) continue;
+    if (names.has(kept.key) || !isTarget(kept.key)) continue;
     steps.push(`delete ${kept.key}`);
     if (kept.mark === 'protect') errors.push(`${kept.key}: it is protected`);
   }

@@ -37,11 +37,13 @@ export function faceRun(
     ...settings,
   };
   const messages: EngineMessage[] = [];
-  const connection = newConnection(
+  const opened = newConnection(
     resolveSettings((key) => all[key], environment),
     async (given) => createApi({ words: pulumiWords, ...given, ...(send ? { send } : {}), attempts: 1 }),
     { log: (message) => void messages.push(message), whenGone: () => undefined, close: () => undefined },
   );
+  // Without a CLI above it, a process cannot know whether its run is limited: this one is not.
+  const connection = { ...opened, session: { ...opened.session, isLimited: () => false } };
   const host: Host = { configure: () => undefined, connection: () => connection };
   return {
     connection,

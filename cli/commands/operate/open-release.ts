@@ -7,7 +7,6 @@ import { newestManifest, nounOf, pathOf, WITH_CHANGES } from '../../../provider/
 import { writersOf } from '../../../provider/lifecycle';
 import { isPlainObject } from '../../../provider/values';
 
-/** The kind of a release. */
 export type ReleaseKind = 'design' | 'manifest' | 'bom';
 
 /** An open release, and the changes that a discard would lose. */
@@ -151,7 +150,6 @@ export async function linksIn(
 export interface OpenChange {
   /** `component web/tomcat`. */
   readonly what: string;
-  /** Number of the change. */
   readonly changeId: number;
   /** `add`, `update`, `replace` or `delete`. */
   readonly action: string;

@@ -138,7 +138,6 @@ export interface Rehearsal {
   readonly stack: string;
   /** Address of the service that was copied. */
   readonly service: string;
-  /** Number of the records in the copy. */
   readonly records: number;
   /** What others did since the last run, one line each. */
   readonly since: readonly string[];

@@ -30,7 +30,6 @@ type AssemblyStatus = Outputs['status'];
 /** A review, and what the stack under review says of the assembly. */
 interface Compared {
   readonly review: Review;
-  /** The environments that it declares. */
   readonly declared: ReadonlySet<string>;
   /** The releases of the design that its state has as pulled, by environment. */
   readonly pulled: ReadonlyMap<string, number>;

@@ -370,7 +370,6 @@ interface ShownFindings {
   readonly options: ReportOptions;
 }
 
-/** The findings of one record, in one frame. */
 function recordMarkup(findings: readonly DriftFinding[], review: Review, shown: ShownFindings): Markup {
   const first = findings[0];
   if (first === undefined) return markup``;

@@ -38,7 +38,6 @@ export function orAccept(changes: readonly Acceptable[]): string {
   return entries === '' ? '' : `, or declare deploy: { accept: [${entries}] }`;
 }
 
-/** Whether the file accepts a change. */
 export const isAccepted = ({ args }: Pick<Work, 'args'>, change: Acceptable): boolean =>
   entriesOf(change).some((entry) => wordsAt(args, 'accept').includes(entry));
 

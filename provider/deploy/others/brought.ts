@@ -352,7 +352,6 @@ async function lastPull(work: Work): Promise<number> {
   return pulled === '' || isNumber ? Number(pulled) || 0 : newestPull(inEnvironment(work));
 }
 
-/** The work on an environment, as on what is in it. */
 const inEnvironment = (work: Work): Work => ({
   ...work,
   at: { ...work.at, environment: work.address['name'] ?? '' },

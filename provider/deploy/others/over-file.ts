@@ -99,7 +99,6 @@ const PLACES = 'values of the design: ';
 /** `values of the design: web/tomcat, $LEVEL`. */
 export const placesText = (over: readonly OverFile[]): string => `${PLACES}${over.map(({ path }) => path).join(', ')}`;
 
-/** Whether a text is of this form. */
 export const isPlacesText = (text: unknown): boolean => typeof text === 'string' && text.startsWith(PLACES);
 
 /** `set back as the file declares: component web/tomcat (max_threads) by maria, release 2702`. */

@@ -108,6 +108,20 @@ describe('face', () => {
     expect((await newFace('Assembly').read('acme/shop', outs)).inputs).toEqual(ruled('a'));
   });
 
+  test.each([
+    [['description'], ['description']],
+    [['owner'], []],
+  ])(
+    'replaceOnChanges: %j is decided by the face, and a change of what is ignored is not shown',
+    async (given, replaces) => {
+      const { outs = {} } = await newFace('Assembly').create({ ...SHOP, __ignored: { owner: {} } });
+      const { check, diff } = newFace('Assembly');
+      const news = { ...SHOP, description: 'other' };
+      expect((await check(SHOP, { ...news, __options: { replaceOnChanges: given } })).inputs).toEqual(news);
+      expect(await diff('acme/shop', outs, news)).toEqual({ replaces, deleteBeforeReplace: true, changes: true });
+    },
+  );
+
   test('an argument that nobody writes is compared if the program gives one, and else is nobody’s', async () => {
     const release = { assembly: 'shop', __provider: providerText('DesignRelease') };
     const imported = { ...release, __stamps: '1 2', __environments: ['prod'] };

@@ -1,4 +1,5 @@
 // One kind as the SDK's dynamic host takes it: a `pulumi.dynamic.ResourceProvider`.
+import { isDeepStrictEqual } from 'node:util';
 import { formatPath, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
 import { saysLeft } from '../../commit/own-records';
@@ -7,7 +8,7 @@ import { PartialFailure } from '../../errors';
 import type { Field } from '../../values/field';
 import { addressOf, fieldOf, type Kind } from '../../kind';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
-import { IGNORED, ignoredPaths, rulesSaid } from '../../lifecycle/ignored';
+import { IGNORED, ignoredPaths, OPTIONS, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
 import { isPending } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
@@ -16,8 +17,10 @@ import { BEFORE, type State } from '../../lifecycle/state';
 import { secretPathsIn } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import { declaredKey, type Session } from '../../session';
+import type { RecordMemory } from '../../session/memory';
 import type { GivenKeys } from '../../session/settings';
 import { hiddenName, settledNames, withHiddenNames, withOwnNames } from '../../kinds/settled';
+import { parsePropertyPath, withValuesAt } from '../../values/property-path';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
@@ -133,6 +136,8 @@ async function checked(
     else row.notice(text);
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
+  const options = (news[OPTIONS] ?? {}) as NonNullable<RecordMemory<Kind>['options']>;
+  connection.session.memory.note(declaredKey(of, addressOf(of, inputs)), { options });
   // Whether a new record without a parent exists is asked next.
   const list = of.found !== undefined && 'list' in of.found ? of.found.list.route : undefined;
   const isTop = !isKnown && of.within === undefined && !isReference(inputs);
@@ -169,9 +174,17 @@ async function compared(
   // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
   // What is filled in is the same in all inputs: only the outputs say otherwise.
   const filled = [...hidden, ...Object.keys(of.fills ?? {})];
-  const shown = saysLeft(before) || differIn(of, filled, before, now) ? { changes: true } : {};
-  if (changes.some(({ path }) => path.length > 0))
-    return { replaces: [...replaces], deleteBeforeReplace: true, ...shown };
+  const isHidden = [KEPT, IGNORED].some((name) => !isDeepStrictEqual(olds[name], news[name]));
+  const shown = isHidden || saysLeft(before) || differIn(of, filled, before, now) ? { changes: true } : {};
+  if (changes.some(({ path }) => path.length > 0)) {
+    const { replaceOnChanges = [] } = connection.session.memory.of(key).options ?? {};
+    const paths = replaceOnChanges.map((path) => parsePropertyPath(path) ?? [path]);
+    const taken = withValuesAt(olds, news, paths) as Values;
+    const chosen = changes.flatMap(({ path: [name = ''] }) =>
+      isDeepStrictEqual(taken[name], olds[name]) ? [] : [name],
+    );
+    return { replaces: [...new Set([...replaces, ...chosen])], deleteBeforeReplace: true, ...shown };
+  }
   // The engine sees no difference in the arguments, so the answer names it.
   if (changes.length > 0) return { changes: true };
   // Without the provider text, refresh and destroy fail (engine-facts B §12).

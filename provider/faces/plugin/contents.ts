@@ -32,7 +32,7 @@ import { kinds } from '../../kinds';
 import { settledNames } from '../../kinds/settled';
 import { type Change, diff as differences } from '../../lifecycle/check';
 import { IGNORED } from '../../lifecycle/ignored';
-import { logicalName, providerText } from '../../lifecycle/registration';
+import { logicalName, parseUrn, providerText } from '../../lifecycle/registration';
 import { secretPathsIn } from '../../secrets/attributes';
 import { openApi, type Resolved } from '../../session/settings';
 import { isPlainObject, UNKNOWN, type Values, withoutAt } from '../../values/plain';
@@ -75,7 +75,7 @@ export function contentsOf({ connection, caller, stop }: Sources) {
   const faces = new Map(kinds.map((of) => [of.token, { of, inner: face(of, host) }] as const));
 
   async function asking<T>(urn: string, inputs: Values, job: (asked: Asked) => Promise<T>): Promise<T> {
-    const type = typeOf(urn);
+    const type = parseUrn(urn)?.type ?? '';
     const found = faces.get(bareName(type));
     if (found === undefined) throw notOffered('resource type', type, status.INVALID_ARGUMENT);
     const { of } = found;
@@ -237,9 +237,6 @@ export const openContents = (resolved: Resolved, engine: Engine | undefined, sto
     caller: newCaller(resolved, async (settings) => stoppableReads(await openApi(settings), stop)),
     stop,
   });
-
-/** `oneops:index:Component` from a URN: the last type of the parents' chain. */
-const typeOf = (urn: string): string => (urn.split('::')[2] ?? '').split('$').at(-1) ?? '';
 
 /** With the property paths of the option ignoreChanges. */
 const ignoring = (news: Values, paths: readonly string[]): Values => ({

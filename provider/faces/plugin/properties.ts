@@ -63,7 +63,6 @@ type Members<M> = {
     : never;
 };
 
-/** A message with some of its members. */
 export function withMembers<M extends object>(message: M, members: Members<M>): M {
   const setters = message as { readonly [setter: string]: (value: unknown) => unknown };
   for (const [name, value] of Object.entries(members))

@@ -62,20 +62,6 @@ test.each<[string, readonly string[], object, string]>([
   expect(plan('complete', changed, { running: 'db/east 9, web/east 5, web/west 2', set })).toBe(`will deploy: ${says}`),
 );
 
-test.each([
-  [false, 'will commit: -db'],
-  [true, undefined],
-])(
-  'a design release names what left the file, unless the run is limited, which leaves that to the engine: %s',
-  (isLimited, said) => {
-    const session = { ...newSession(kinds), isLimited: () => isLimited };
-    const leaving = { 'Platform shop/db': { ciId: 7, revision: '', origin: 'created', service: '', names: {} } };
-    const args = { assembly: 'shop', leaving };
-    const release = kindOf('DesignRelease') as Kind;
-    expect(release.verbs.plan?.({}, { session, address: { assembly: 'shop' }, args })).toBe(said);
-  },
-);
-
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
 
 test('a procedure says what it runs on what, and that it takes up one of the same wish', () => {
