@@ -53,12 +53,13 @@ export function openAmidWrites(work: Work): OpenPlace {
 }
 
 /**
- * The design before a run writes, where its open release lists its changes: other users' changes,
- * without records that the run writes, sets back or replaces: these it judges itself.
+ * The design before a run writes, where its open release lists its changes: without records that
+ * the run writes, may set back or replaces: these it judges itself.
  */
 export function openBeforeWrites(work: Work): OpenPlace {
   const place = placeOf(work, async (path, record) => {
-    if (isToBeWritten(work, path) || (await isOwnChange(work, record))) return { own: true };
+    const isDeclared = declaredMember(work, 'design', path) !== undefined;
+    if (isToBeWritten(work, path) || (isDeclared && (await isOwnChange(work, record)))) return { own: true };
     const { overwrite, ...rest } = await judgedAt(work, path, record);
     return overwrite === undefined ? rest : { own: true };
   });

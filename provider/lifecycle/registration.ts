@@ -54,7 +54,6 @@ export function timeoutArgument(
   return longest > 0 ? { timeout: Math.ceil(longest / 60_000) } : {};
 }
 
-/** 0 for what is no duration. */
 function millisecondsOf(duration: string): number {
   if (!/^(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(duration)) return 0;
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/g)];

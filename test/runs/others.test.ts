@@ -518,27 +518,24 @@ describe('uncommitted edits of what is declared', () => {
           await world.admin.set('web/compute', { size: 'XL' });
           expect(await shown(resourcesOf(CHANGED))).toBe('');
         });
+
+        test('and what the same user made by hand', async () => {
+          await world.admin.create('$HAND', { value: 'x', secure: 'false' });
+          expect(await shown(resourcesOf(CHANGED))).toMatch(/variable \$HAND: add by admin/);
+          expect(await refused(CHANGED)).toMatch(/variable \$HAND: add by admin/);
+        });
       }
     });
 
     describe('what somebody discards of the own writes is missed, and a refresh writes it again:', () => {
       const ordered = (dpmtOrder: number) => withProd({ platforms: { web: { east: { dpmtOrder } } } });
       const discardInProd = () => world.maria.discardEnvironment();
+      const list = routes.designReleases.list;
+      const discard = () => world.maria.discard();
       const places: readonly (readonly [string, StackSpec, StackSpec, () => Promise<unknown>, Route, string])[] = [
         ['an environment', sized('L'), sized('XL'), discardInProd, routes.environments.timeline, 'prod:db/compute'],
         ['a cloud of a platform', DPMT, ordered(4), discardInProd, routes.environments.timeline, 'prod:db/compute'],
-        ...(dialect === 'classic'
-          ? [
-              [
-                'a design',
-                SHOP,
-                CHANGED,
-                () => world.maria.discard(),
-                routes.designReleases.list,
-                'db/compute',
-              ] as const,
-            ]
-          : []),
+        ...(dialect === 'classic' ? [['a design', SHOP, CHANGED, discard, list, 'db/compute'] as const] : []),
       ];
       const words =
         /maria discarded release \d+ at 2026-\S+, and with it what this stack had written: (component web\/|attachment web\/|cloud web\/east$)/m;

@@ -173,7 +173,8 @@ async function compared(
   if (plan !== undefined) row.progress(plan);
   // The engine shows hidden differences too; if it hears of a change, it shows what is not hidden.
   // What is filled in is the same in all inputs: only the outputs say otherwise.
-  const filled = [...hidden, ...Object.keys(of.fills ?? {})];
+  const gone = quietNames(of).filter((name) => hiddenName(name) in olds);
+  const filled = [...hidden, ...gone, ...Object.keys(of.fills ?? {})];
   const isHidden = [KEPT, IGNORED].some((name) => !isDeepStrictEqual(olds[name], news[name]));
   const shown = isHidden || saysLeft(before) || differIn(of, filled, before, now) ? { changes: true } : {};
   if (changes.some(({ path }) => path.length > 0)) {

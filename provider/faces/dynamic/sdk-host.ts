@@ -30,7 +30,6 @@ export function engineAddress(): string | undefined {
   return hostFile() === undefined ? undefined : process.argv[2];
 }
 
-/** What completes the properties of a request. */
 type Complete = <P extends object>(properties: P) => P;
 
 /**
