@@ -550,6 +550,8 @@ export class DesignRelease extends CustomResource {
   declare readonly environments: Output<readonly string[] | undefined>;
   /** Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named. */
   declare readonly platforms: Output<readonly string[] | undefined>;
+  /** Filled in: environments that stay when they are destroyed, so that the assembly does, too. */
+  declare readonly retained: Output<readonly string[] | undefined>;
   /** Filled in: records of the design with `retainOnDelete`, which stay while the assembly does. */
   declare readonly keeps: Output<readonly string[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, taken over next. */
@@ -593,6 +595,8 @@ export interface DesignReleaseArgs {
   environments?: Input<readonly Input<string>[] | undefined>;
   /** Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named. */
   platforms?: Input<readonly Input<string>[] | undefined>;
+  /** Filled in: environments that stay when they are destroyed, so that the assembly does, too. */
+  retained?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: records of the design with `retainOnDelete`, which stay while the assembly does. */
   keeps?: Input<readonly Input<string>[] | undefined>;
   /** Filled in by a refresh where others own the design: their newer release, taken over next. */
@@ -1115,7 +1119,7 @@ export class Deployment extends CustomResource {
   declare readonly platforms: Output<readonly string[] | undefined>;
   /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
   declare readonly retained: Output<readonly string[] | undefined>;
-  /** Filled in: records of the design with `retainOnDelete`. A destroy would delete them with the assembly. */
+  /** Filled in: records of the design with `retainOnDelete`, which go with the assembly. */
   declare readonly keeps: Output<readonly string[] | undefined>;
   /** Text on the release and on the deployment. */
   declare readonly comment: Output<string | undefined>;
@@ -1190,7 +1194,7 @@ export interface DeploymentArgs {
   platforms?: Input<readonly Input<string>[] | undefined>;
   /** Filled in: other environments of the assembly that stay, so that a destroy keeps it. */
   retained?: Input<readonly Input<string>[] | undefined>;
-  /** Filled in: records of the design with `retainOnDelete`. A destroy would delete them with the assembly. */
+  /** Filled in: records of the design with `retainOnDelete`, which go with the assembly. */
   keeps?: Input<readonly Input<string>[] | undefined>;
   /** Text on the release and on the deployment. */
   comment?: Input<string | undefined>;

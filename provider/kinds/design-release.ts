@@ -20,7 +20,7 @@ import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
 import { leavesToEngine, leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
-import { accepted, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
+import { accepted, environmentsRetained, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
 import { textAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeRefresh, readRecord } from '../verbs/records';
@@ -298,6 +298,7 @@ export const designRelease = kind({
     platforms: words(
       'Filled in where this stack owns the assembly: its platforms. What else a destroy deletes is named.',
     ),
+    retained: words('Filled in: environments that stay when they are destroyed, so that the assembly does, too.'),
     keeps: words('Filled in: records of the design with `retainOnDelete`, which stay while the assembly does.'),
     newer: trigger(text())
       .optional()
@@ -309,6 +310,7 @@ export const designRelease = kind({
     accept: accepted,
     environments: ownNames('Environment', false),
     platforms: ownNames('Platform', true),
+    retained: environmentsRetained,
     keeps: recordsRetained,
   },
   inherits: { whenBusy: ['Assembly'] },

@@ -749,6 +749,12 @@ eachDialect('%s', (test, world) => {
     expect([written, (await countIn()) > 0]).toEqual([[], true]);
   });
 
+  test('a platform that the engine leaves stays with its assembly, which a retained environment keeps', async () => {
+    const kept: StackSpec = { ...LEFT, environments: { prod: { ...EAST, deploy: { onDelete: 'retain' } } } };
+    const { errors } = await up(await fine(kept), { ...kept, assembly: 'store', logical: 'shop' });
+    expect([errors, (await countIn()) > 0]).toEqual([[], true]);
+  });
+
   test("a guest lays its values over the owner's platforms, and its destroy leaves the owner's", async () => {
     await fine({ ...SHOP, platforms: { web: { pack: 'tomcat', variables: { SIZE: 'small' } } } });
     const before = await countIn();

@@ -25,7 +25,8 @@ export function takesAssembly({ session, at }: Pick<Work, 'session' | 'at'>): bo
 export function refuseRetained({ at, known }: Pick<Work, 'at' | 'known'>): boolean {
   const keeps = wordsAt(known, 'keeps');
   // Where `onDelete: retain` keeps an environment, its assembly stays, too.
-  if (known?.['platforms'] === undefined || wordsAt(known, 'retained').length > 0) return false;
+  const stays = known?.['onDelete'] === 'retain' || wordsAt(known, 'retained').length > 0;
+  if (known?.['platforms'] === undefined || stays) return false;
   if (keeps.length === 0) return true;
   throw new LifecycleError(
     `${keeps.join(', ')} would be deleted with assembly ${at['assembly']}, although declared with retainOnDelete`,

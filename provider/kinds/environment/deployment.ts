@@ -274,9 +274,7 @@ export const deployment = kind({
     ),
     platforms: words('Filled in there, too: its platforms. What else is taken down is named.'),
     retained: words('Filled in: other environments of the assembly that stay, so that a destroy keeps it.'),
-    keeps: words(
-      'Filled in: records of the design with `retainOnDelete`. A destroy would delete them with the assembly.',
-    ),
+    keeps: words('Filled in: records of the design with `retainOnDelete`, which go with the assembly.'),
     comment: noted(control(text())).optional().describe('Text on the release and on the deployment.'),
     whenBusy: busy('What to do when other users deploy, or have open changes. Default `fail`.'),
     others: control(oneOf(['name', 'refuse']))
