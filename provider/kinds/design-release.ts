@@ -9,12 +9,21 @@ import { isOutage, LifecycleError, lookAhead, orElse } from '../errors';
 import { busy, control, int, leaving, noted, text, trigger, words } from '../values/field';
 import { namesLeftToEngine } from '../lifecycle/leaving';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import { designChangesSince, designReleases, newerThan, newestClosed, reaches } from '../history/committed';
+import type { CommittedChange } from '../history/change';
+import {
+  changesOfOthers,
+  designChangesSince,
+  designReleases,
+  newerThan,
+  newestClosed,
+  reaches,
+} from '../history/committed';
+import { readRelease } from '../history/environment-releases';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
 import { alongLine, folded, topmost } from '../deploy/others/along';
 import { goingWith } from '../deploy/others/brought';
-import { nameInAssembly, takesAssembly } from '../deploy/others/taken-down';
+import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
@@ -203,8 +212,9 @@ async function close(work: Work, releaseId: number): Promise<Release> {
  * a deployment.
  */
 async function refuseKeptAssembly(work: Work): Promise<void> {
-  const isOthers = work.known?.['platforms'] === undefined;
-  if (isOthers || isDeclared(memoryOfCommit(work, 'design')) || !takesAssembly(work)) return;
+  const { address, isAskedAgain } = memoryOfStage(work, 'design');
+  const stays = isDeclared(memoryOfCommit(work, 'design')) || (address !== undefined && isAskedAgain !== true);
+  if (work.known?.['platforms'] === undefined || stays || work.session.isLimited()) return;
   if (await keepsAssembly(work, 'its assembly')) return;
   await nameInAssembly(work);
   await orElse(nameChanged(work), undefined, isOutage);
@@ -215,11 +225,13 @@ async function nameChanged(work: Work): Promise<void> {
   const after = knownRelease(work);
   const latest = await newestOfDesign(work);
   if (latest === undefined || latest.releaseId <= after) return;
-  const open = latest.releaseState === 'open' ? [{ ...latest, releaseState: 'closed' }] : [];
-  const changes = await designChangesSince(work, after, [...(await designReleases(work, after)), ...open]);
-  // New platforms are named with all that this stack does not declare.
+  const design = { api: work.api, at: { assembly: work.at['assembly'] } };
+  const open = latest.releaseState === 'open' ? [await readRelease(design, latest.releaseId)] : [];
+  const changes = [...(await designChangesSince(work, after)), ...(await changesOfOthers(work, 'design', open))];
+  // A destroy names new platforms with all that this stack does not declare.
+  const isNamed = ({ noun }: CommittedChange): boolean => noun === 'platform' && work.session.isDestroy();
   const lines = topmost(changes)
-    .filter(({ noun, action }) => action === 'update' || (action === 'add' && noun !== 'platform'))
+    .filter((change) => change.action === 'update' || (change.action === 'add' && !isNamed(change)))
     .map(alongLine);
   if (lines.length > 0) work.notice(`goes with assembly ${work.at['assembly']}: ${lines.join('; ')}`);
 }

@@ -378,14 +378,23 @@ function joinInstance(
   const { id: fromId, namespace } = record;
   for (const tie of origins.ties.filter((each) => each.fromId === change.componentId)) {
     const component = origins.records.get(tie.toId);
-    // The instance of the same cloud and number, or the only one.
-    const target = [/\d+$/.exec(change.name)?.[0], '1'].flatMap((number) => {
-      if (component === undefined) return [];
-      const name = `${component.name}-${change.cloudId}-${number}`;
-      const fresh = written.get(instanceKey({ componentId: component.id, name }));
-      return fresh ?? store.records.byName(namespace, classIn('bom', component.className), name) ?? [];
-    })[0];
-    const name = tie.name.replace('manifest', 'bom');
-    if (target !== undefined) bom.addRelation({ namespace, name, fromId, toId: target.id });
+    const toId = component && instanceFor(store, change, component, { namespace, written });
+    if (toId !== undefined) bom.addRelation({ namespace, name: tie.name.replace('manifest', 'bom'), fromId, toId });
   }
+}
+
+/** The instance of a component for another instance: of its cloud and number, or the only one. */
+function instanceFor(
+  store: Store,
+  change: PlannedWrite,
+  component: StoredRecord,
+  { namespace, written }: { readonly namespace: string; readonly written: ReadonlyMap<string, StoredRecord> },
+): number | undefined {
+  for (const number of [/\d+$/.exec(change.name)?.[0], '1']) {
+    const name = `${component.name}-${change.cloudId}-${number}`;
+    const fresh = written.get(instanceKey({ componentId: component.id, name }));
+    const known = fresh ?? store.records.byName(namespace, classIn('bom', component.className), name);
+    if (known !== undefined) return known.id;
+  }
+  return undefined;
 }

@@ -93,6 +93,12 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await said(undefined)).toMatch(/component db\/compute .* by maria, .*; platform web \(enabled\) by maria/);
     });
 
+    test('are named by a tear-down, also clouds that no platform uses yet', async () => {
+      await fine(SHOP);
+      await world.maria.useClouds({ west: '1' });
+      expect(await said(undefined)).toMatch(/takes down what is not committed: .* by maria/);
+    });
+
     test('stop no tear-down that commits nothing', async () => {
       const bare = (deploy: EnvironmentSpec['deploy']): StackSpec => ({
         variables: { LEVEL: 'info' },

@@ -368,6 +368,14 @@ eachDialect('%s', (test, world) => {
       expect(notices.join('\n')).toMatch(takenDown(count));
     });
 
+    test('are named by a run that gives the assembly another name', async () => {
+      const stack = await fine({ ...SHOP, environments: {} });
+      await add('cache');
+      const { errors, notices } = await up(stack, { ...SHOP, environments: {}, assembly: 'store' });
+      const says = expect.stringMatching(/goes with assembly shop: platform cache by maria/);
+      expect([errors, notices.join('\n')]).toEqual([[], says]);
+    });
+
     test('are none in an assembly that somebody deleted', async () => {
       const stack = await fine({ ...SHOP, environments: {} });
       await world.other.call(routes.assemblies.delete, { address: DESIGN });
@@ -747,6 +755,16 @@ eachDialect('%s', (test, world) => {
     for (const begin of [preview, run]) expect((await begin(world, stack, declared)).errors.join()).toMatch(says);
     const written = world.writes().filter((each) => /environments|deployments|assemblies\.delete/.test(each));
     expect([written, (await countIn()) > 0]).toEqual([[], true]);
+  });
+
+  test('a platform that the engine leaves stops no environment whose assembly another process declares', async () => {
+    const isApart = ({ token }: { readonly token: string }): boolean => /^(Environment|Deployment)$/.test(token);
+    const both = await fine({ ...LEFT, environments: { prod: EAST, qa: EAST } });
+    const apart = new Map([...both].filter(([, kept]) => isApart(kept)));
+    const named = withArgs(resourcesOf(LEFT), ['Environment', 'Deployment'], { assembly: 'shop' });
+    const prod = withArgs(named, ['Environment'], { designRelease: 'first' }).filter(isApart);
+    const { errors } = await run(world, apart, prod);
+    expect([errors, await countIn('qa')]).toEqual([[], 0]);
   });
 
   test('a platform that the engine leaves stays with its assembly, which a retained environment keeps', async () => {

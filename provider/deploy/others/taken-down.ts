@@ -6,22 +6,28 @@ import { isOutage, LifecycleError, orElse } from '../../errors';
 import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
 import { additionOf, additionShown, changesOfOthers } from '../../history/committed';
-import { openRelease } from '../../history/environment-releases';
+import { causeOf, openRelease } from '../../history/environment-releases';
+import { userOf } from '../../history/user';
+import { isReference } from '../../lifecycle/refer';
 import type { Work } from '../../kind';
-import { lookUp, memoryOfStage, stageKey } from '../../session';
+import { declaredIn, lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
 import { alongLine, refuseAlong } from './along';
 import { wordsAt } from '../../values/plain';
 
 const UNDECLARED = 'what this stack does not declare';
 
-/** Whether this run takes the assembly away: by a destroy, or since it left the file or is replaced. */
+/**
+ * Whether this run surely takes the assembly away: by a destroy, or since another one takes its
+ * place. That the run declares none is no sign: another process may have declared it.
+ */
 export function takesAssembly({ session, at }: Pick<Work, 'session' | 'at'>): boolean {
   const { address, isAskedAgain } = memoryOfStage({ session, at }, 'design');
-  return session.isDestroy() || (!session.isLimited() && (address === undefined || isAskedAgain === true));
+  const hasAnother = declaredIn(session).some(({ of, inputs }) => of.token === 'Assembly' && !isReference(inputs));
+  return session.isDestroy() || (!session.isLimited() && (isAskedAgain === true || (!address && hasAnother)));
 }
 
-/** Throws where a record with `retainOnDelete` would go with the assembly. Answers whether that goes. */
+/** Throws where a record with `retainOnDelete` would go with the assembly. Returns whether the assembly goes. */
 export function refuseRetained({ at, known }: Pick<Work, 'at' | 'known'>): boolean {
   const keeps = wordsAt(known, 'keeps');
   // Where `onDelete: retain` keeps an environment, its assembly stays, too.
@@ -71,7 +77,12 @@ export async function nameInEnvironment(work: Work, platforms: readonly WireReco
 /** Names what other users left open in an environment, which goes with it. */
 export async function nameOpen(work: Work, platforms: readonly WireRecord[]): Promise<void> {
   const open = await openRelease(work);
-  const lines = (await changesOfOthers(work, 'environment', open ? [open] : [], platforms)).map(alongLine);
+  if (open === undefined) return;
+  const changes = await changesOfOthers(work, 'environment', [open], platforms);
+  const named = [await userOf(work), ...changes.map(({ cause }) => cause.who)];
+  const others = (open.rfc_relations ?? []).map((each) => causeOf(open, each).who);
+  const settings = new Set(others.filter((who) => !named.includes(who)));
+  const lines = [...changes.map(alongLine), ...[...settings].map((who) => `a setting by ${who || 'somebody'}`)];
   if (lines.length > 0) work.notice(`takes down what is not committed: ${lines.join('; ')}`);
 }
 
