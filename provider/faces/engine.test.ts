@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endOrphans, isWholeDestroy, mayBeTargeted } from './engine';
+import { endOrphans, isWholeDestroy, mayBeTargeted, mayReplace } from './engine';
 
 describe('engine', () => {
   const GONE = '127.0.0.1:1';
@@ -57,23 +57,25 @@ const below =
         ? { parent: 8, words: ['sh'] }
         : { parent: 1, words: command };
 
-test.each<[string, boolean, boolean]>([
-  ['pulumi destroy --yes', false, true],
-  ['/usr/bin/pulumi down -s qa', false, true],
-  ['pulumi --non-interactive destroy --skip-preview', false, true],
-  ['pulumi destroy --target urn:a', true, false],
-  ['pulumi destroy --exclude=urn:a', true, false],
-  ['pulumi destroy --exclude-protected', true, false],
-  ['pulumi up -m destroy', false, false],
-  ['pulumi up --yes', false, false],
-  ['node program.js', true, false],
-])('%s', (command, isTargeted, isDestroy) => {
-  const processAt = below(...command.split(' '));
-  expect([mayBeTargeted({}, processAt), isWholeDestroy({}, processAt)]).toEqual([isTargeted, isDestroy]);
+test.each<[string, boolean, boolean, boolean]>([
+  ['pulumi destroy --yes', false, true, false],
+  ['/usr/bin/pulumi down -s qa', false, true, false],
+  ['pulumi --non-interactive destroy --skip-preview', false, true, false],
+  ['pulumi destroy --target urn:a', true, false, false],
+  ['pulumi destroy --exclude=urn:a', true, false, false],
+  ['pulumi destroy --exclude-protected', true, false, false],
+  ['pulumi up -m destroy', false, false, false],
+  ['pulumi up --yes', false, false, false],
+  ['pulumi up --replace=urn:a', false, false, true],
+  ['pulumi preview --target-replace urn:a', true, false, true],
+  ['node program.js', true, false, true],
+])('%s', (command, ...said) => {
+  expect([mayBeTargeted, isWholeDestroy, mayReplace].map((ask) => ask({}, below(...command.split(' '))))).toEqual(said);
 });
 
 test('variables of the CLI count like its flags', () => {
   const processAt = below('pulumi', 'destroy');
+  expect(mayReplace({ PULUMI_OPTION_REPLACE: 'urn:a' }, processAt)).toBe(true);
   expect(isWholeDestroy({ PULUMI_OPTION_TARGET: 'urn:a' }, processAt)).toBe(false);
   expect(isWholeDestroy({ PULUMI_OPTION_EXCLUDE_PROTECTED: 'true' }, processAt)).toBe(false);
 });

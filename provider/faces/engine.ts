@@ -154,23 +154,29 @@ function positionOf({ line, column, offset }: Place): Pos {
   return position;
 }
 
-// What a run of the engine is: limited by `--target` or `--exclude`, or the destroy of a whole
-// stack. Only the command line and the environment of the CLI, an ancestor process, say so.
+// What a run of the engine is: limited by `--target` or `--exclude`, with `--replace`, or the destroy
+// of a whole stack. Only the command line and the environment of the CLI, an ancestor process, say so.
 
 type ProcessAt = (id: number) => Pick<Started, 'parent' | 'words'> | undefined;
 
-const FLAG = /^--(target|exclude|target-replace|exclude-protected)(=|$)|^-[dfjry]*t/;
-const VARIABLE = /^PULUMI_OPTION_(TARGET|EXCLUDE)/;
+/** Whether a run may have a flag: also where no CLI is found, as below a program with an engine. */
+const mayHave =
+  (flag: RegExp, variable: RegExp) =>
+  (
+    environment: { readonly [name: string]: string | undefined } = process.env,
+    processAt: ProcessAt = startedProcess,
+  ): boolean =>
+    Object.entries(environment).some(([name, value]) => variable.test(name) && value !== '') ||
+    (commandOf(process.pid, processAt)?.some((word) => flag.test(word)) ?? true);
 
-/** Whether a run may be limited: also where no CLI is found, as below a program with an engine. */
-export function mayBeTargeted(
-  environment: { readonly [name: string]: string | undefined } = process.env,
-  processAt: ProcessAt = startedProcess,
-): boolean {
-  if (Object.entries(environment).some(([name, value]) => VARIABLE.test(name) && value !== '')) return true;
-  const command = commandOf(process.pid, processAt);
-  return command === undefined || isTargeted(command);
-}
+/** Whether a run may be limited to some resources. */
+export const mayBeTargeted = mayHave(
+  /^--(target|exclude|target-replace|exclude-protected)(=|$)|^-[dfjry]*t/,
+  /^PULUMI_OPTION_(TARGET|EXCLUDE)/,
+);
+
+/** Whether a run may replace resources whose difference it does not ask for. */
+export const mayReplace = mayHave(/^--(target-)?replace(=|$)/, /^PULUMI_OPTION_(TARGET_)?REPLACE/);
 
 /** Whether a run surely destroys the whole stack: `pulumi destroy` without limits. */
 export function isWholeDestroy(
@@ -185,9 +191,6 @@ export function isWholeDestroy(
 
 const DESTROYS = ['destroy', 'down', 'dn'];
 const COMMANDS = [...DESTROYS, 'up', 'update', 'preview', 'pre', 'refresh', 'import', 'watch', 'state', 'stack'];
-
-/** Whether a command of the CLI limits its run. */
-const isTargeted = (words: readonly string[]): boolean => words.some((word) => FLAG.test(word));
 
 /** The command line of the CLI above a process. */
 function commandOf(id: number, processAt: ProcessAt): readonly string[] | undefined {

@@ -247,10 +247,11 @@ async function look(of: Kind, work: Work): Promise<Standing> {
   const isOverride = adopts && of.stage === 'environment' && of.verbs.isAction !== true;
   if (isUnclear(work.address) || !(isOverride || mayBeTaken(of)) || isReference(work.args)) return 'not known';
   // A replaced record, and what is in it, is deleted before it is created again.
-  const { isAskedAgain = false, options, known, replaced } = memoryOf(work.session, of, work.address);
+  const { isAskedAgain = false, options, inputs, known, replaced } = memoryOf(work.session, of, work.address);
+  const isByFlag = options?.deleteBeforeReplace === true && work.session.isReplacing();
   // The record that has a new name may be one of this stack, which gives it up later in the run.
   const isRenamed = known && !replaced && declaredKey(of, addressOf(of, known)) !== declaredKey(of, work.address);
-  const isReplaced = (isAskedAgain && !isRenamed) || options?.deleteBeforeReplace === true || isTakenAlong(of, work);
+  const isReplaced = (isAskedAgain && !isRenamed) || isByFlag || isTakenAlong(of, work);
   const nearest = nearestAbove(of, work);
   const above = isReplaced ? 'not known' : await standingAbove(of, work, nearest);
   if (above !== 'taken over') return above;
@@ -262,7 +263,7 @@ async function look(of: Kind, work: Work): Promise<Standing> {
     if (isAskedAgain) return 'not known';
     if (typeof writes !== 'boolean') return writes;
     if (live.origin !== 'pack' || adopts) await announceTakeOver(of, work, live);
-    const isChanged = writes || live.openedBy !== undefined;
+    const isChanged = writes || live.openedBy !== undefined || holdsUnknown(inputs);
     work.session.memory.note(declaredKey(of, work.address), { isChanged });
     return 'taken over';
   } catch (error) {

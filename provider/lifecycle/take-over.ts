@@ -1,6 +1,7 @@
 // The record to create exists: taken over, written when asked, or explained (architecture §3).
 import { userOf } from '../history/user';
 import { ENCRYPTED, type Layer, layered, routes } from '../../api/contract';
+import { Aborted } from '../../api/errors';
 import { runBy, runByText } from '../deploy/run-elsewhere';
 import { AlreadyExists, orElse } from '../errors';
 import type { Kind, Work } from '../kind';
@@ -128,7 +129,8 @@ export async function writesOrRefusal(of: Kind, work: Work, live: Live, isKnown:
   return compared.isWritten;
 }
 
-const A_WRITE = new Error('a preview writes nothing');
+/** Without an answer, so that a create looks for the record that has the name. */
+const A_WRITE = new Aborted('a preview writes nothing', undefined, { method: '', path: '' }, false);
 
 const withoutWrites: Layer = (next) => (route, input) =>
   route.method === 'GET' ? next(route, input) : Promise.reject(A_WRITE);

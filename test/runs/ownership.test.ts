@@ -21,7 +21,8 @@ import {
 import type { InstanceChange } from '../world/ownership-laws';
 import { histories, type History } from '../world/ownership-moves';
 import { componentIn, play, type Ground } from '../world/ownership-play';
-import { type EnvironmentSpec, resourcesOf, type StackSpec, withArgs } from '../world/stack-spec';
+import { withWeb } from '../world/shop-spec';
+import { type EnvironmentSpec, type PlatformSpec, resourcesOf, type StackSpec, withArgs } from '../world/stack-spec';
 import { makeWorld } from '../world/world';
 
 const EAST: EnvironmentSpec = { clouds: { east: { priority: 1 } } };
@@ -1078,20 +1079,24 @@ eachDialect('%s', (test, world) => {
       expect(world.requests().filter((each) => each === 'GET designVariables.list')).toHaveLength(1);
     });
 
-    const SMALL = { components: { compute: { attributes: { size: 'S' } } } };
-    const XL = { ...SHOP, platforms: { ...SHOP.platforms, web: SMALL } };
-    test.each<readonly [string, StackSpec, string, RegExp]>([
-      ['of which the run does not see the platform', SHOP, 'Component::db/auditor', /may be of another stack/],
-      ['of a pack, with a value of another user', XL, 'Component::web/compute', /size: there "XL", declared "S"/],
-    ])('a component %s is refused as the run refuses it', async (_, spec, key, words) => {
-      const stack = without(await standing(), key);
+    const small = (more: PlatformSpec, size = 'S'): StackSpec =>
+      withWeb({ components: { compute: { attributes: { size } } }, ...more }, SHOP);
+    const replaceable = (spec: StackSpec): readonly Declared[] =>
+      withArgs(resourcesOf(spec), ['Component', 'Variable'], { [OPTIONS]: { deleteBeforeReplace: true } });
+    test.each<readonly [readonly string[] | undefined, readonly string[]]>([
+      [['Component::db/auditor'], ['db/auditor: .*may be of another stack']],
+      [undefined, ['web/compute: .*size: there "XL", declared "S"', '/HEAP: .*value: there "1g"']],
+    ])('what may be of others, of targets %j, is refused as the run refuses it', async (targets, words) => {
+      const stack = without(await standing(small({ pack: 'play', components: {} })), ...(targets ?? []));
       await world.maria.set('web/compute', { size: 'XL' });
+      await world.maria.set('web/$HEAP', { value: '1g' });
       await world.maria.commit();
-      const options = spec === SHOP ? { targets: [key] } : {};
-      const refused = [expect.stringMatching(new RegExp(`^${key}: [^]*${words.source}`))];
-      world.nextRun();
-      expect((await previewWithInputs(world, stack, resourcesOf(spec), options)).errors).toEqual(refused);
-      expect((await up(stack, spec, options)).errors).toEqual(refused);
+      const declared = replaceable(small({ pack: 'play', variables: { HEAP: '2g' } }));
+      for (const job of [previewWithInputs, run]) {
+        world.nextRun();
+        const { errors } = await job(world, stack, declared, targets && { targets });
+        expect([...errors].sort()).toEqual(words.map((each): unknown => expect.stringMatching(new RegExp(each, 's'))));
+      }
     });
 
     test.each(['maria', 'admin'] as const)('a new name, taken by %s, is told of others', async (user) => {
@@ -1105,10 +1110,16 @@ eachDialect('%s', (test, world) => {
     });
 
     test('what the engine deletes before it makes it again is not taken over', async () => {
-      const stack = without(await standing(), 'Variable::variables/LEVEL');
-      const declared = withArgs(resourcesOf(SHOP), ['Variable'], { [OPTIONS]: { deleteBeforeReplace: true } });
-      const { notices, shown } = await previewWithInputs(world, stack, declared);
+      const replaces = ['Variable::variables/LEVEL'];
+      const { notices, shown } = await previewWithInputs(world, await standing(), replaceable(SHOP), { replaces });
       expect([notices, shown[0]]).toEqual([[], expect.stringContaining('will commit: +$LEVEL')]);
+    });
+
+    test.each([false, true])('what is not known yet is a value to write: adopt: %s', async (adopt) => {
+      const stack = without(await standing(adopt ? small({ adopt }) : SHOP), 'Component::web/compute');
+      const { errors, shown } = await previewWithInputs(world, stack, resourcesOf(small({ adopt }, UNKNOWN)));
+      expect(errors).toEqual([]);
+      expect(shown.join()).toMatch(/commit: \+web\/compute,.*pull the design,.*deploy: ~prod in platform web/);
     });
 
     /** Takes over what is there, in a preview and in the run after it. */

@@ -101,6 +101,8 @@ export interface RunOptions {
   readonly answered?: Stack;
   /** Keys of the only resources that are looked at: `--target`. */
   readonly targets?: readonly string[];
+  /** Keys of what a preview replaces, whatever its difference: `--replace`. */
+  readonly replaces?: readonly string[];
   /** Holds a resource's delete back until it resolves, as a busy machine would. */
   readonly beforeDelete?: (key: string) => Promise<void>;
 }
@@ -156,7 +158,7 @@ export function connectionIn(
 
 function newProcess(
   world: World,
-  { killAfter = Infinity, killAt, refuseWrite, targets }: RunOptions = {},
+  { killAfter = Infinity, killAt, refuseWrite, targets, replaces }: RunOptions = {},
   isDestroy = false,
 ): Process {
   const notices: string[] = [];
@@ -192,7 +194,7 @@ function newProcess(
     close: () => undefined,
   };
   const opened = connectionIn(world, api, engine);
-  const limits = { isLimited: () => targets !== undefined, isDestroy: () => isDestroy };
+  const limits = { isLimited: () => !!targets, isReplacing: () => !!replaces, isDestroy: () => isDestroy };
   const connection = { ...opened, session: { ...opened.session, ...limits } };
   const host = { configure: () => undefined, connection: () => connection };
   return { notices, shown, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
@@ -523,7 +525,7 @@ export async function previewWithInputs(
       continue;
     }
     const at = process.face(token);
-    const old = stack.get(key) ?? (of.alias === undefined ? undefined : stack.get(of.alias));
+    const old = options.replaces?.includes(key) ? undefined : (stack.get(key) ?? stack.get(of.alias ?? ''));
     const news = resolvedArgs(of, (other) => outputs.get(other) ?? {}, recordsIn(stack));
     const computed = [...Object.keys(COMPUTED), ...Object.keys(kindOf(token).computed)];
     const unknown = { ...Object.fromEntries(computed.map((name) => [name, UNKNOWN])), ...news };
