@@ -84,7 +84,8 @@ export const ignoring = (
   withIgnored(
     file,
     findings.map(({ address, kind, classification, attribute }) => ({
-      ...{ record: recordPath({ address }), kind },
+      record: recordPath({ address }),
+      kind,
       ...(attribute === undefined ? { classification } : { attribute }),
       ...why,
     })),

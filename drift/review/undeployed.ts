@@ -274,10 +274,11 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const number =
       newest === undefined ? '' : ` ${newest.deploymentId}${takesAway ? ', which takes everything down,' : ''}`;
     const told = isTold(state) ? state : `deployment${number} ${inState(state)}`;
-    if (takesAway) return { ...STATE, live: told, author: deployedBy(newest), takesAway };
-    const does = newest?.deploymentState === state ? MOVES[state] : undefined;
+    // What takes down what is declared is neither approved nor resumed.
+    const does = newest?.deploymentState === state && (!takesAway || state === 'active') ? MOVES[state] : undefined;
     const byHand = does && `pulumi-oneops deployment ${does.replace('{}', subject.id)}, then pulumi up`;
-    return { ...STATE, live: told, author: newest && deployedBy(newest), waits: true, byHand };
+    const about = takesAway ? { takesAway } : { waits: true as const };
+    return { ...STATE, live: told, author: newest && deployedBy(newest), byHand, ...about };
   }
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
   if (newest.description === OUR_MARK || newest.deploymentId === applied.computed['deploymentId']) return undefined;

@@ -6,10 +6,11 @@ import type { Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { SECRET_WORD } from '../../provider/secrets';
 import { isTypo, nearest, oncePer } from '../../provider/values';
+import { isPlainMap } from '../compose/layers';
 import { firstAt } from '../findings/finding';
 import { COMPONENT_PARTS, keysOf, ownKeysOf } from '../layout';
 import type { Steps, Value } from '../values/value';
-import { isNull, type Entry, type MapNode } from '../yaml/tree';
+import { entriesIn, isNull, type Entry, type MapNode } from '../yaml/tree';
 import { siblingEdges } from './names';
 import { bindRecords } from './records';
 import { bindResource, checkableArguments, type DraftResource } from './resource';
@@ -107,6 +108,9 @@ function classOf(scope: BindScope, name: string | undefined): ClassMetadata | un
   return scope.known.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
+const isOwnWord = (own: readonly string[], key: string): boolean =>
+  own.some((word) => word === key || isTypo(key, word));
+
 /** Whether the map of a template contains components by name. An unclear map is reported. */
 function holdsNamed(
   scope: BindScope,
@@ -114,8 +118,7 @@ function holdsNamed(
   template: string,
   metadata: ClassMetadata | undefined,
 ): boolean | 'unclear' {
-  const isOwnWord = ({ key }: Entry): boolean => own.some((word) => word === key || isTypo(key, word));
-  if (body.entries.length === 0 || body.entries.some(isOwnWord)) return false;
+  if (body.entries.length === 0 || body.entries.some(({ key }) => isOwnWord(own, key))) return false;
   const isMapOrNothing = ({ value }: Entry): boolean => value.form === 'map' || isNull(value);
   const unclear = (place: Entry, why: string): 'unclear' => {
     scope.report.error(
@@ -128,13 +131,9 @@ function holdsNamed(
   };
   if (metadata === undefined) {
     if (!body.entries.every(({ value }) => value.form === 'map')) return false;
-    if (
-      body.entries.some(
-        ({ key, value }) =>
-          key === template || (value.form === 'map' && value.entries.some((inner) => own.includes(inner.key))),
-      )
-    )
-      return true;
+    const isComponent = ({ key, value }: Entry): boolean =>
+      key === template || entriesIn(value).some((inner) => own.includes(inner.key));
+    if (body.entries.some(isComponent)) return true;
     const near = nearest(template, designTemplates(scope.known));
     if (near !== undefined) {
       scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, `did you mean "${near}"?`);
@@ -143,27 +142,28 @@ function holdsNamed(
     }
     return unclear(entry, `the class of "${template}" is not known: these may be components or attributes`);
   }
+  if (!body.entries.every(isMapOrNothing)) return false;
   const attributes = body.entries.filter(({ key }) => metadata.attributes[key]);
-  const others = body.entries.filter(({ key }) => !metadata.attributes[key]);
   if (attributes.length === 0) {
-    if (!others.every(isMapOrNothing)) return false;
-    const nothing = others.find(({ value }) => isNull(value));
-    if (nothing)
-      return unclear(
-        nothing,
-        `"${nothing.key}" is no attribute of ${metadata.name}; for a component of that name write "${nothing.key}: {}"`,
-      );
-    return true;
+    const nothing = body.entries.find(({ value }) => isNull(value));
+    if (nothing === undefined) return true;
+    return unclear(
+      nothing,
+      `"${nothing.key}" is no attribute of ${metadata.name}; for a component of that name write "${nothing.key}: {}"`,
+    );
   }
-  const map = attributes.find(
-    ({ key, value }) =>
-      value.form === 'map' &&
-      metadata.attributes[key]?.dataType === 'text' &&
-      !value.entries.some((inner) => inner.key.startsWith('fn::')),
+  const isText = ({ key }: Entry): boolean => metadata.attributes[key]?.dataType === 'text';
+  const map = attributes.find((entry) => isText(entry) && isPlainMap(entry.value));
+  return map !== undefined && unclear(map, `"${map.key}" is a text attribute of ${metadata.name}, but this is a map`);
+}
+
+/** Whether keys below a template, or TEMPLATE/CLASS, name components; false if the class is not known. */
+export function areComponents(scope: BindScope, group: string, keys: readonly string[]): boolean {
+  const attributes = classOf(scope, scope.known.templateClass(group))?.attributes;
+  const own = ownKeysOf(componentKind);
+  return (
+    group.includes('/') || (attributes !== undefined && !keys.some((key) => attributes[key] ?? isOwnWord(own, key)))
   );
-  if (map && body.entries.every(isMapOrNothing))
-    return unclear(map, `"${map.key}" is a text attribute of ${metadata.name}, but this is a map`);
-  return false;
 }
 
 interface ComponentPlace {

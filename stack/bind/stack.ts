@@ -24,6 +24,7 @@ import {
   type MeantKeys,
   type Node,
 } from '../yaml/tree';
+import { areComponents } from './components';
 import { readConfig, reportByType } from './config';
 import { bindEnvironments } from './environment';
 import { declaredEnv } from './functions';
@@ -111,6 +112,7 @@ function readAs(
     report,
     meant,
     join: (roots) => joinFiles(scope, roots[0] ?? first, roots),
+    choices: { ...environment.choices, areComponents: (group, keys) => areComponents(scope, group, keys) },
   });
   if (composed.root !== first) hideSecretWords(scope, composed.root);
   const texts = [...sources, ...composed.files];

@@ -388,10 +388,18 @@ platforms: { 'p-\${each.key}': { each: '\${config.names}', use: t, with: { names
   expect(found(read(text))).toEqual([expect.stringContaining('too-many-entries')]);
 });
 
-test('a template of which no component is left is no component of its name', () => {
-  const users = `'\${each.key}': { each: [], username: x }, ann: { when: "\${pulumi.stack} == 'b'", username: x }`;
-  const text = `${HEAD}platforms: { web: { pack: oneops/tomcat:1, components: { user: { ${users} } } } }\n`;
-  expect(rendered(read(text, { stack: 'a' }))).not.toContain('user');
+const OFF = `when: "\${pulumi.stack} == 'b'"`;
+test.each<readonly [string, string, string, boolean]>([
+  ['components of a class that is written', `user/oneops.1.User: { ann: { ${OFF}, username: x } }`, 'a', false],
+  ['components by name, one of a template', `user: { use: users, ann: { ${OFF}, username: x } }`, 'a', false],
+  ['an attribute', `tomcat: { system_properties: { ${OFF}, A: x } }`, 'a', true],
+  ['attributes of a class that is not known', `mine: { properties: { ${OFF}, A: x } }`, 'a', true],
+  ['components, with an empty map in the overlay', `user: { ann: { ${OFF}, username: x } }`, 'c', true],
+])('a template of which nothing is left: %s', (_, component, stack, isDeclared) => {
+  const text = `${HEAD}templates: { users: { body: { '\${each.key}': { each: [], username: x } } } }
+platforms: { web: { pack: oneops/tomcat:1, components: { ${component} } } }
+overlays: { c: { platforms: { web: { components: { user: {} } } } } }\n`;
+  expect(rendered(read(text, { stack })).includes(`      ${component.split(':')[0]}: {}\n`)).toBe(isDeclared);
 });
 
 test('a template inside of each has its own each', () => {

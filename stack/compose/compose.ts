@@ -119,10 +119,10 @@ function overlayOf(composition: Composition, root: MapNode, parts: readonly Entr
   }
   if (chosen === undefined || isNull(chosen.value)) return undefined;
   if (chosen.value.form !== 'map') return refuse(composition, chosen.value, 'wrong-type', 'an overlay must be a map');
-  const misplaced = chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key));
-  const hint = 'write it at the top of the file';
-  for (const entry of misplaced)
-    report.error(entry, 'unknown-key', `"${entry.key}" cannot be part of an overlay`, hint);
+  for (const entry of chosen.value.entries.filter(({ key }) => TOP_WORDS.includes(key))) {
+    const message = `"${entry.key}" cannot be part of an overlay`;
+    report.error(entry, 'unknown-key', message, 'write it at the top of the file');
+  }
   const via = [{ how: 'overlay' as const, name: chosen.key, at: chosen.at }];
   const over = substitute(composition, without(chosen.value, TOP_WORDS), { bindings: {}, via });
   return over.form === 'map' ? over : undefined;
@@ -200,18 +200,21 @@ function expandValue(
   if (only) return isOn(only.when) ? expandNode(walk, only.value, position, path) : undefined;
   // A component can hold others by name, and one of them can be named so.
   const own = position === 'thing' ? withoutEach(walk.composition, first, maps) : maps;
-  const { layers, conditions, isPartial } = thingOf(walk, own);
+  const { layers, conditions, isPartial, isEmpty } = thingOf(walk, own);
   for (const when of conditions) if (!isOn(when)) return undefined;
   const map = expandMap(isPartial ? { ...walk, isPartial } : walk, layers, position, path);
-  return position === 'component' && map.entries.length === 0 && areLeftOut(layers) ? undefined : map;
+  const isNoComponent = position === 'component' && map.entries.length === 0 && !isEmpty;
+  return isNoComponent && areLeftOut(walk, path.at(-1) ?? '', layers) ? undefined : map;
 }
 
-/** Whether what maps give are components by name that a word makes or leaves out: without them, the map is none. */
-function areLeftOut(layers: Layers): boolean {
+/** Whether what layers give to a group are components by name that a word makes or leaves out. */
+function areLeftOut({ composition }: Walk, group: string, layers: Layers): boolean {
   const given = layers.flatMap(({ entries }) => entries).filter(({ value }) => !isNull(value));
-  const hasWord = ({ key, value }: Entry): boolean =>
+  const isLeftOut = ({ key, value }: Entry): boolean =>
     isLoopName(key) || (value.form === 'map' && entryOf(value, 'when') !== undefined && !conditionalValue([value]));
-  return given.length > 0 && given.every(hasWord);
+  if (given.length === 0 || !given.every(isLeftOut)) return false;
+  const names = given.map(({ key }) => key).filter((key) => !isLoopName(key));
+  return names.length === 0 || composition.choices.areComponents?.(group, names) === true;
 }
 
 function expandNode(walk: Walk, node: Node, position: MapPosition, path: readonly string[]): Node {
@@ -223,25 +226,27 @@ function expandNode(walk: Walk, node: Node, position: MapPosition, path: readonl
 
 /**
  * A thing: the layers of the template that it uses, below its own. `isPartial`: something below its
- * own keys could not be found, which was reported.
+ * own keys could not be found, which was reported. `isEmpty`: one of the layers is written as `{}`.
  */
 function thingOf(
   walk: Walk,
   own: Layers,
-): { readonly layers: Layers; readonly isPartial: boolean; readonly conditions: readonly Entry[] } {
+): { layers: Layers; isPartial: boolean; isEmpty: boolean; conditions: readonly Entry[] } {
+  const isEmpty = own.some(({ entries }) => entries.length === 0);
   const [use, given, when] = ['use', 'with', 'when'].map((word) => mergedEntry(entriesInLayers(own, word)));
   const conditions = when ? [when] : [];
-  if (!use && !given && !when) return { layers: own, conditions, isPartial: false };
+  if (!use && !given && !when) return { layers: own, conditions, isPartial: false, isEmpty };
   const keys = own.map((map) => without(map, WORDS));
   if (use === undefined && given)
     walk.composition.report.error(given, 'use-missing', '"with" needs "use"', 'use: TEMPLATE');
-  if (use === undefined) return { layers: keys, conditions, isPartial: given !== undefined };
+  if (use === undefined) return { layers: keys, conditions, isPartial: given !== undefined, isEmpty };
   const body = usedTemplate(walk, use, given);
   const inner = body?.form === 'map' ? thingOf(walk, [body]) : undefined;
   return {
     layers: [...(inner?.layers ?? []), ...keys],
     conditions: [...conditions, ...(inner?.conditions ?? [])],
     isPartial: inner?.isPartial !== false,
+    isEmpty: isEmpty || inner?.isEmpty === true,
   };
 }
 

@@ -23,6 +23,8 @@ export interface Choices {
   readonly stacks?: readonly string[];
   /** Finds the files of one name of `include`; `from`: the file that includes them. */
   include?(pattern: string, from: string): FoundFiles;
+  /** Whether keys below `components: { GROUP: … }` name components there, and no attributes of one. */
+  areComponents?(group: string, keys: readonly string[]): boolean;
 }
 
 /** One composing of a stack. Made per reading, never shared. */

@@ -109,17 +109,17 @@ function elementsOf(scope: LoopScope, node: Node): readonly Element[] {
       value,
     }));
   const steps = node.form === 'scalar' ? onlyReference(node.source)?.steps : undefined;
-  if (steps === undefined) return noElements(composition, node);
-  const known = knownValue(composition, scope.known, steps);
-  if ('value' in known && typeof known.value === 'object') return elementsOf(scope, nodeOf(known.value, node));
-  if ('value' in known) return noElements(composition, node);
+  const known = steps && knownValue(composition, scope.known, steps);
+  if (known && 'value' in known && typeof known.value === 'object') return elementsOf(scope, nodeOf(known.value, node));
+  if (known === undefined || 'value' in known) {
+    const message = '"each" takes a list of names, or a map by name';
+    return refuseElements(composition, node, message, 'each: [orders, carts], or each: { orders: { … } }');
+  }
   refuse(composition, node, known.code, known.message, known.hint);
   return [];
 }
 
-const NAMES = ['"each" takes a list of names, or a map by name', 'each: [orders, carts], or each: { orders: { … } }'];
-
-function noElements(composition: Composition, node: Node, [message = '', hint] = NAMES): readonly Element[] {
+function refuseElements(composition: Composition, node: Node, message: string, hint: string): readonly Element[] {
   composition.incomplete = true;
   if (node.form !== 'failed') refuse(composition, node, 'wrong-type', message, hint);
   return [];
@@ -129,5 +129,5 @@ function itemElement(composition: Composition, item: Node): readonly Element[] {
   if (item.form === 'scalar' && item.value !== null && !hasReference(item.source)) return [{ key: item, value: item }];
   const isReference = item.form === 'scalar' && item.value !== null;
   const message = isReference ? 'a name must be known before the run: it cannot contain a reference' : 'must be a name';
-  return noElements(composition, item, [message, 'write a map by name: each: { orders: { size: L } }']);
+  return refuseElements(composition, item, message, 'write a map by name: each: { orders: { size: L } }');
 }

@@ -456,18 +456,19 @@ eachDialect('%s', (test, world, dialect) => {
     expect(told(await review())).toEqual([]);
   });
 
-  test('a deployment that somebody paused: the advice is what lets it go on', async () => {
-    const spec = specOf('90', 60);
-    const request = await requestOf(/deployments\.create/, spec);
-    await up(spec, { killAt: { request, when: 'after' } });
-    const { deploymentId } = await world.other.call(routes.deployments.latest, { address: PROD });
-    const body = { cms_deployment: { deploymentState: 'paused' } };
-    const address = { ...PROD, deployment: String(deploymentId) };
-    await world.other.call(routes.deployments.update, { address, body });
-    world.clock.advance(600_000);
-    const { findings } = await reports('Deployment', new RegExp(`^deployment ${deploymentId} is paused$`), 'maria');
-    const text = expect.stringMatching(/^pulumi-oneops deployment resume acme\/shop\/prod /) as string;
-    expect(findings.map(({ advice }) => advice)).toContainEqual({ revert: text, commands: {} });
+  const LESS: StackSpec = { ...specOf('100'), environments: {} };
+  test.each<readonly [string, StackSpec, string, RegExp]>([
+    ['what lets it go on', specOf('90', 60), 'paused', /^pulumi-oneops deployment resume acme\/shop\/prod /],
+    ['not to resume a tear-down', LESS, 'paused', /^pulumi up --refresh restores /],
+    ['to follow a tear-down', LESS, 'active', /^pulumi-oneops deployment follow acme\/shop\/prod shows how /],
+  ])('a deployment that did not end: the advice is %s', async (_, spec, state, advised) => {
+    await up(spec, { killAt: { request: await requestOf(/deployments\.create/, spec), when: 'after' } });
+    if (state === 'paused') await world.maria.move(state).then(() => world.clock.advance(600_000));
+    const words = new RegExp(`^deployment \\d+${spec === LESS ? ', which takes everything down,' : ''} is ${state}$`);
+    const { findings } = await reports('Deployment', words, state === 'paused' ? 'maria' : 'admin');
+    const commands = advised.test('pulumi up --refresh restores ') ? { revert: 'pulumi up --refresh' } : {};
+    const revert = expect.stringMatching(advised) as string;
+    expect(findings.map(({ advice }) => advice)).toContainEqual({ revert, commands });
   });
 
   test('what somebody committed and did not deploy, and what they deployed', async () => {

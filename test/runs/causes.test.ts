@@ -659,6 +659,8 @@ eachDialect('%s', (test, world, dialect) => {
       await world.maria.commit();
       const error = await refused(attached('c', accept));
       expect(error).toMatch(/attachment web\/motd \(content\) by maria, design release \d+\n *declare it in the file/);
+      await setUser();
+      expect(await refused(attached('c', accept))).toMatch(/the rest in the file or .*, and run pulumi up/);
     });
 
     test('links and dependencies are named, until a refresh sets back the declared ones', async () => {

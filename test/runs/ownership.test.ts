@@ -5,7 +5,7 @@ import { layered, routes, type Dialect } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { KEPT, OPTIONS } from '../../provider';
 import { UNKNOWN } from '../../provider/values';
-import { failing } from '../world/between';
+import { answering, failing } from '../world/between';
 import { eachDialect } from '../world/each-dialect';
 import { instancesIn, wrongIn } from '../world/each-stack';
 import {
@@ -462,6 +462,9 @@ eachDialect('%s', (test, world) => {
         /Deployment::prod: [^]*platform idle by maria, design release \d+\n[^]*accept: \["idle: design release \d+"\] \}, and run pulumi up before/,
       );
       expect(errors.join('\n')).not.toMatch(/cache/);
+      const api = answering(world.api, routes.designReleases.list, () => []);
+      const unknown = (await run({ ...world, api }, stack, [])).errors.join();
+      expect(unknown).toMatch(/unknown\n *declare it in the file, or have it deleted in the service, and run pulumi/);
       expect([world.writes(), await countIn('prod', 'cache')]).toEqual([[], count]);
     });
   });
@@ -887,15 +890,16 @@ eachDialect('%s', (test, world) => {
     const REFERRING: StackSpec = { existing: true, platforms: { db: { existing: true } } };
     const inDb = (own: object): StackSpec => ({ ...REFERRING, platforms: { db: { existing: true, ...own } } });
     const asWeb = (name: string) => ({ existing: true, platforms: { [name]: { existing: true, logical: 'web' } } });
-    const [auditing, sized] = [inDb({ components: { auditor } }), inDb({ variables: { SIZE: 'S' } })];
-    const [lost, gone] = ['platform "db" could not be located', 'no such platform: admin deleted platform db from the'];
+    const AUDITED = inDb({ components: { auditor } });
+    const lost = 'platform "db" could not be located';
+    const gone = 'no such platform: admin deleted platform db from the';
     test.each<readonly [string, StackSpec | undefined, StackSpec | undefined, StackSpec, string]>([
-      ['a component of which the platform', REFERRING, WITHOUT_DB, auditing, `Component::db/auditor: .*${lost}`],
-      ['a variable of which the platform', REFERRING, WITHOUT_DB, sized, `Variable::platforms/db.*${lost}`],
-      ['a variable of which the assembly', ALONE, undefined, VARIABLE, 'Variable::.*assembly "shop" could not be'],
-      ['a reference of which the platform', ALONE, WITHOUT_DB, REFERRING, `Platform::db: .*${gone}`],
-      ['a renamed reference of which the platform', asWeb('web'), WITHOUT_DB, asWeb('db'), `Platform::web: .*${gone}`],
-      ['a reference of which the assembly', undefined, undefined, ALONE, 'Assembly::shop: .*there is no such assembly'],
+      ['a component whose platform', REFERRING, WITHOUT_DB, AUDITED, `Component::db/auditor: .*${lost}`],
+      ['a variable whose platform', REFERRING, WITHOUT_DB, inDb(VARIABLE), `Variable::platforms/db.*${lost}`],
+      ['a variable whose assembly', ALONE, undefined, VARIABLE, 'Variable::.*assembly "shop" could not be'],
+      ['a reference whose platform', ALONE, WITHOUT_DB, REFERRING, `Platform::db: .*${gone}`],
+      ['a renamed reference whose platform', asWeb('web'), WITHOUT_DB, asWeb('db'), `Platform::web: .*${gone}`],
+      ['a reference whose assembly', undefined, undefined, ALONE, 'Assembly::shop: .*there is no such assembly'],
     ])("refuses %s is another stack's and gone, as the run does", async (_, before, less, spec, words) => {
       const owner = await standing();
       const guest = before === undefined ? emptyStack : await fine(before);

@@ -78,8 +78,9 @@ export async function waitingApprovals(
   { api, place }: Asking,
   { deploymentId }: Deployment,
 ): Promise<readonly Approval[]> {
-  const address = { ...addressOf(place), deployment: String(deploymentId) };
-  const all = await api.call(routes.deployments.approvals, { address });
+  const all = await api.call(routes.deployments.approvals, {
+    address: { ...addressOf(place), deployment: String(deploymentId) },
+  });
   return all.filter(({ state }) => state === 'pending');
 }
 

@@ -70,8 +70,8 @@ this folder, or an address: acme/shop/prod/web.`,
 
 function listText(all: readonly ShownInstance[], wide: boolean): string {
   const isOne = new Set(all.map(({ environment }) => environment)).size === 1;
-  const more = wide ? ['NUMBER', 'CLASS', 'CREATED', 'BY'] : [];
-  const head = ['INSTANCE', 'CLOUD', 'PRIVATE', 'PUBLIC', 'STATE', 'HEALTH', ...more];
+  const head = ['INSTANCE', 'CLOUD', 'PRIVATE', 'PUBLIC', 'STATE', 'HEALTH'];
+  if (wide) head.push('NUMBER', 'CLASS', 'CREATED', 'BY');
   const rows = all.map((each) => [
     [...(isOne ? [] : [each.environment]), each.platform, each.name].join('/'),
     each.cloud,

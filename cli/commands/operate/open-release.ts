@@ -67,8 +67,8 @@ async function openDesign(api: Api, { assembly }: NamedPlace): Promise<OpenRelea
       // Everything in a platform that is removed goes with it.
       .filter(({ rfcAction }) => rfcAction !== 'delete')
       .map(async (platform) => {
-        const at = { ...address, platform: platform.ciName };
-        const records = await api.call(routes.platforms.diff, { address: at, query });
+        const inPlatform = { ...address, platform: platform.ciName };
+        const records = await api.call(routes.platforms.diff, { address: inPlatform, query });
         return records.filter((record) => isChanged(record) && !comesWith(record, platform));
       }),
   );

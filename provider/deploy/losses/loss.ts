@@ -32,10 +32,12 @@ type Acceptable = Pick<Loss, 'subject' | 'stage' | 'cause'>;
 const entriesOf = ({ subject, stage, cause }: Acceptable): readonly string[] =>
   cause?.releaseId ? [`${subject}: ${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId}`] : [];
 
-/** `, or declare deploy: { accept: ["db: design release 2677"] }`; empty where no release is known. */
-export function orAccept(changes: readonly Acceptable[]): string {
+/** Ways out of a refusal, and to accept those changes of which a release is known. */
+export function waysOut(ways: readonly string[], changes: readonly Acceptable[]): string {
   const entries = [...new Set(changes.flatMap(entriesOf))].map((entry) => JSON.stringify(entry)).join(', ');
-  return entries === '' ? '' : `, or declare deploy: { accept: [${entries}] }`;
+  const partly = changes.some((change) => entriesOf(change).length === 0) ? ' for what a release shows' : '';
+  const all = entries === '' ? ways : [...ways, `declare deploy: { accept: [${entries}] }${partly}`];
+  return [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(', or ');
 }
 
 export const isAccepted = ({ args }: Pick<Work, 'args'>, change: Acceptable): boolean =>
@@ -104,7 +106,7 @@ export function lossError(doing: string, losses: readonly Loss[]): LifecycleErro
     ),
     [
       `keep it: ${unique(losses.map(({ keep }) => keep))}`,
-      `let it go: ${unique(losses.map(({ letGo }) => letGo))}${orAccept(losses)}`,
+      `let it go: ${waysOut([unique(losses.map(({ letGo }) => letGo))], losses)}`,
     ].join('\n'),
   );
 }

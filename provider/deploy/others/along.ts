@@ -10,7 +10,7 @@ import { isPlainObject, type Values } from '../../values/plain';
 import { sameValue } from '../../values/shape';
 import { type Declared, declaredValues, isUnseen, means } from '../../values/wire';
 import { declaredInDesign, declaredInEnvironment, type DeclaredRecordOf, ignores, valuesOf } from '../declared-records';
-import { isAccepted, orAccept } from '../losses/loss';
+import { isAccepted, waysOut } from '../losses/loss';
 import { componentOf, platformOf } from '../../address/ids';
 import { memoryOfStage, stageKey } from '../../session';
 
@@ -204,16 +204,15 @@ export function refuseAlong(
   const refused = all.filter((change) => !change.isNamedOnly && !isAccepted(work, change));
   if (refused.length === 0) return;
   const parts = refused.map((change) => declaredPart(work, change));
+  const refresh = 'run pulumi up --refresh, which writes again what the file declares';
+  let ways = ['declare it in the file', 'have it deleted in the service'];
+  if (parts.some((part) => part !== 'nothing'))
+    ways = parts.every((part) => part === 'all')
+      ? [refresh]
+      : [`declare the rest in the file or have it deleted in the service, and ${refresh}`];
   throw new LifecycleError(
     [`${what}, and others: refuse is declared:`, ...refused.map((change) => `  ${alongLine(change)}`)].join('\n'),
-    `${[
-      ...(parts.some((part) => part !== 'nothing')
-        ? ['run pulumi up --refresh, which writes again what the file declares']
-        : []),
-      ...(parts.some((part) => part !== 'all')
-        ? [`declare ${parts.includes('all') ? 'the others' : 'it'} in the file, have it deleted in the service`]
-        : []),
-    ].join(', ')}${orAccept(refused)}${after}`,
+    `${waysOut(ways, refused)}${after}`,
   );
 }
 
