@@ -1,6 +1,7 @@
 // No read shows a secret, so a change of one is known by who wrote its record: a refresh, `up
 // --refresh` and a drift review find the same, and the declared value is there afterwards. In both
 // dialects.
+import type { Api } from '../../api/client';
 import { type Dialect, DIALECTS, routes, type Record as WireRecord } from '../../api/contract';
 import { DRIFT } from '../../drift';
 import { rowsInTurn, testInTurn } from '../dialects-in-turn';
@@ -15,7 +16,8 @@ import {
   type RunOptions,
   type Stack,
 } from '../world/engine-simulation';
-import { commit, holdsDeclared, type Home, HOMES, resources } from '../world/secret-homes';
+import { handOf } from '../world/hand';
+import { EAST } from '../world/shop-spec';
 import { differingPaths } from '../world/tampering';
 import { closedAfterEach, kindOf, ROW, titleOf, type World } from '../world/world';
 import { addressOf, type Inputs, type Kind, pathAddress } from '../../provider';
@@ -24,6 +26,165 @@ import { basic } from '../service-caller';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { eachDialect, TITLED } from '../world/each-dialect';
 import { withoutAt } from '../../provider/values';
+
+/** A place that contains a secret. */
+interface Home {
+  readonly title: string;
+  /** What the engine knows the resource by. */
+  readonly key: string;
+  /** Id of the resource. */
+  readonly id: string;
+  /** Path of the argument, as findings show it. */
+  readonly attribute: string;
+  /** Wire name of the secret. */
+  readonly wire: string;
+  /** Another attribute of the record that the stack does not declare, where it has one. */
+  readonly beside?: string;
+  readonly declared: string;
+  /** As a hand names it. */
+  readonly place: string;
+}
+
+const HOMES: readonly Home[] = [
+  {
+    title: 'a variable of the assembly',
+    key: 'Variable::variables/KEY',
+    id: 'acme/shop/variables/KEY',
+    attribute: 'encryptedValue',
+    wire: 'encrypted_value',
+    declared: 'canary-design',
+    place: '$KEY',
+  },
+  {
+    title: 'a variable of a platform',
+    key: 'Variable::platforms/web/variables/TOKEN',
+    id: 'acme/shop/platforms/web/variables/TOKEN',
+    attribute: 'encryptedValue',
+    wire: 'encrypted_value',
+    declared: 'canary-platform',
+    place: 'web/$TOKEN',
+  },
+  {
+    title: 'a variable of an environment',
+    key: 'Variable::environments/prod/variables/KEY',
+    id: 'acme/shop/environments/prod/variables/KEY',
+    attribute: 'encryptedValue',
+    wire: 'encrypted_value',
+    declared: 'canary-prod',
+    place: 'prod:$KEY',
+  },
+  {
+    title: 'a component of a pack',
+    key: 'Component::db/mysql',
+    id: 'acme/shop/db/mysql',
+    attribute: 'attributes.password',
+    wire: 'password',
+    beside: 'version',
+    declared: 'canary-component',
+    place: 'db/mysql',
+  },
+  {
+    title: 'an attachment',
+    key: 'Attachment::web/licence',
+    id: 'acme/shop/web/deployer/licence',
+    attribute: 'basicAuthPassword',
+    wire: 'basic_auth_password',
+    beside: 'checksum',
+    declared: 'canary-attachment',
+    place: 'web/deployer/licence',
+  },
+  {
+    title: 'a service of a cloud',
+    key: 'CloudService::nova',
+    id: 'acme/north/nova',
+    attribute: 'attributes.password',
+    wire: 'password',
+    beside: 'region',
+    declared: 'canary-service',
+    place: '@north/nova',
+  },
+];
+
+const declaredIn = (title: string): string => HOMES.find((home) => home.title === title)?.declared ?? '';
+
+const SHOP: StackSpec = {
+  variables: { KEY: { encryptedValue: declaredIn('a variable of the assembly') } },
+  platforms: {
+    web: {
+      pack: 'custom',
+      variables: { TOKEN: { encryptedValue: declaredIn('a variable of a platform') } },
+      components: {
+        deployer: {
+          type: 'user',
+          attributes: { username: 'deployer', description: 'deploys' },
+          attachments: {
+            licence: {
+              path: '/opt/licence',
+              source: 'http://files.acme.io/licence',
+              basicAuthUser: 'reader',
+              basicAuthPassword: declaredIn('an attachment'),
+            },
+          },
+        },
+      },
+    },
+    db: {
+      pack: 'mysql',
+      components: { mysql: { attributes: { password: declaredIn('a component of a pack'), port: '3307' } } },
+    },
+  },
+  environments: {
+    prod: { clouds: EAST, variables: { KEY: { encryptedValue: declaredIn('a variable of an environment') } } },
+  },
+};
+
+const CLOUD: readonly Declared[] = [
+  { key: 'Cloud::north', token: 'Cloud', args: { name: 'north', location: 'aws' } },
+  {
+    key: 'CloudService::nova',
+    token: 'CloudService',
+    args: {
+      cloud: 'north',
+      name: 'nova',
+      attributes: {
+        endpoint: 'https://nova.acme.io',
+        tenant: 'acme',
+        username: 'deployer',
+        password: declaredIn('a service of a cloud'),
+      },
+    },
+    after: ['Cloud::north'],
+    deletedWith: 'Cloud::north',
+  },
+];
+
+/** The resources of the stack; `adopt`: with `adopt: true` on each that contains a secret. */
+const resources = ({ adopt = false } = {}): readonly Declared[] =>
+  [...CLOUD, ...resourcesOf(SHOP)].map((each) =>
+    adopt && HOMES.some(({ key }) => key === each.key) ? { ...each, args: { ...each.args, adopt: true } } : each,
+  );
+
+/** Commits what a user left open. What is of a cloud takes effect immediately. */
+async function commit(api: Api, { place }: Home): Promise<void> {
+  const address = { assembly: 'shop', environment: 'prod' };
+  if (place.startsWith('prod:')) await api.call(routes.environments.commit, { address, body: {} });
+  else if (!place.startsWith('@')) await handOf(api).commit();
+}
+
+/**
+ * Whether a record contains the secret that is declared: the service notes no change when it is
+ * sent the one that it contains. Leaves nothing open.
+ */
+async function holdsDeclared({ maria, clock }: World, { place, wire, declared }: Home): Promise<boolean> {
+  const stamp = async (): Promise<string> => {
+    const { rfcId, rfcUpdated, lastAppliedRfcId, updated } = await maria.read(place);
+    return [rfcId, rfcUpdated, lastAppliedRfcId, updated].join(' ');
+  };
+  const before = await stamp();
+  clock.advance(1000);
+  await maria.set(place, { [wire]: declared });
+  return (await stamp()) === before;
+}
 
 /** The resources with other arguments of a place. */
 const editedAt = (homes: readonly Home[], args: Inputs, given = resources()): readonly Declared[] =>
