@@ -10,8 +10,6 @@ declare module 'jsdom' {
     open: boolean;
     value: string;
     textContent: string;
-    readonly parentElement: PageElement | null;
-    readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
     getAttribute(name: string): string | null;
     getAttributeNames(): string[];
     querySelector(selector: string): PageElement | null;
