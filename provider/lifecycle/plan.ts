@@ -27,7 +27,7 @@ import {
 import { asUsed, isReference } from './refer';
 import { logicalName } from './registration';
 import { relationsLeft } from './relations';
-import { announceTaken, announceTakeOver, isAdopting, writesOrRefusal } from './take-over';
+import { announceTakeOver, isAdopting, writesOrRefusal } from './take-over';
 import { referred } from './write';
 
 export interface Checked {
@@ -247,11 +247,9 @@ async function look(of: Kind, work: Work): Promise<Standing> {
   const isOverride = adopts && of.stage === 'environment' && of.verbs.isAction !== true;
   if (isUnclear(work.address) || !(isOverride || mayBeTaken(of)) || isReference(work.args)) return 'not known';
   // A replaced record, and what is in it, is deleted before it is created again.
-  const { isAskedAgain = false, options, inputs, known, replaced } = memoryOf(work.session, of, work.address);
+  const { isAskedAgain, options, inputs } = memoryOf(work.session, of, work.address);
   const isByFlag = options?.deleteBeforeReplace === true && work.session.isReplacing();
-  // The record that has a new name may be one of this stack, which gives it up later in the run.
-  const isRenamed = known && !replaced && declaredKey(of, addressOf(of, known)) !== declaredKey(of, work.address);
-  const isReplaced = (isAskedAgain && !isRenamed) || isByFlag || isTakenAlong(of, work);
+  const isReplaced = isAskedAgain === true || isByFlag || isTakenAlong(of, work);
   const nearest = nearestAbove(of, work);
   const above = isReplaced ? 'not known' : await standingAbove(of, work, nearest);
   if (above !== 'taken over') return above;
@@ -259,8 +257,6 @@ async function look(of: Kind, work: Work): Promise<Standing> {
     const live = isOverride || (await isListed(of, work)) ? await of.verbs.read(work) : undefined;
     if (live === undefined) return 'not known';
     const writes = await writesOrRefusal(of, work, live, nearest !== undefined || of.within === undefined);
-    if (isAskedAgain && typeof writes !== 'boolean') await announceTaken(of, work, live);
-    if (isAskedAgain) return 'not known';
     if (typeof writes !== 'boolean') return writes;
     if (live.origin !== 'pack' || adopts) await announceTakeOver(of, work, live);
     const isChanged = writes || live.openedBy !== undefined || holdsUnknown(inputs);

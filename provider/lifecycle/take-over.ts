@@ -86,12 +86,6 @@ export async function announceTakeOver(of: Kind, work: Work, live: Live): Promis
   work.notice(`is already there${others || own}: this run takes it over`);
 }
 
-/** Says that another user's record has the new name of one that is renamed. */
-export async function announceTaken(of: Kind, work: Work, live: Live): Promise<void> {
-  const others = await othersIn(of, work, live);
-  if (others !== '') work.notice(`another record has the new name${others}: the run stops, unless it frees the name`);
-}
-
 /**
  * `, made by maria, last written by pia, size locked`: what other users did to a record; empty for
  * nothing. One that came with its parent is nobody's.

@@ -210,8 +210,9 @@ test('a project of two files, without node_modules, comes up and imports', async
   // The record is as declared; the release that the stack declares then contains it too.
   const preview = await succeeds(project, 'preview');
   expect(preview.output).toMatch(/DesignRelease lean update/);
-  expect(preview.output).toContain('6 unchanged');
+  expect(preview.output).toContain('8 unchanged');
   expect(preview.output).not.toContain('oneops:index:Component');
+  expect((await succeeds(project, 'up', '--skip-preview')).output).toContain('8 unchanged');
   await succeeds(project, 'destroy');
 });
 

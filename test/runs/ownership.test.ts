@@ -1103,16 +1103,6 @@ eachDialect('%s', (test, world) => {
       }
     });
 
-    test.each(['maria', 'admin'] as const)('a new name, taken by %s, is told of others', async (user) => {
-      const named = (name: string): StackSpec => ({ platforms: { [name]: { pack: 'tomcat', logical: 'web' } } });
-      const stack = await fine(named('web'));
-      await world[user].create('cache', { source: 'oneops', pack: 'redisio', version: '1', major_version: '1' });
-      await world[user].commit();
-      const { notices } = await previewWithInputs(world, stack, resourcesOf(named('cache')));
-      expect(notices.some((text) => /another record .* made by maria/.test(text))).toBe(user === 'maria');
-      expect((await up(stack, named('cache'))).errors.join()).toMatch(/^Platform::web: .*cache: it is already there/);
-    });
-
     test('what the engine deletes before it makes it again is not taken over', async () => {
       const replaces = ['Variable::variables/LEVEL'];
       const { notices, shown } = await previewWithInputs(world, await standing(), replaceable(SHOP), { replaces });

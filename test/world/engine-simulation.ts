@@ -283,8 +283,8 @@ async function differenceOf(at: Face, kept: Kept, news: Inputs, isReplaced = fal
   const changed = [...new Set([...Object.keys(kept.inputs), ...Object.keys(news)])].filter(
     (name) => JSON.stringify(kept.inputs[name]) !== JSON.stringify(news[name]),
   );
-  if (changed.length === 0) return 'same';
-  if (!isReplaced && !replaces.some((name) => changed.includes(name))) return 'update';
+  if (replaces.some((name) => changed.includes(name))) return 'replace';
+  if (!isReplaced || changed.length === 0) return changed.length > 0 ? 'update' : 'same';
   await checked(at, {}, news);
   return 'replace';
 }
