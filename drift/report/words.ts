@@ -67,7 +67,7 @@ export const CLASSIFICATION_WORDS: {
   },
   pending: {
     label: 'pending in the code',
-    meaning: 'The file says so, and no run has applied it yet: no drift.',
+    meaning: 'The file was changed, and no run has applied the change yet: no drift.',
   },
   healed: {
     label: 'already healed',

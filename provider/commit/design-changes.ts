@@ -53,8 +53,8 @@ export function openAmidWrites(work: Work): OpenPlace {
 }
 
 /**
- * The design before a run writes, where its open release lists its changes: without records that
- * the run writes, may set back or replaces: these it judges itself.
+ * The design before a run writes, where its open release lists its changes. Records that the run
+ * writes, may set back or replaces are left out: the run judges them itself.
  */
 export function openBeforeWrites(work: Work): OpenPlace {
   const place = placeOf(work, async (path, record) => {

@@ -74,7 +74,7 @@ async function environmentStatus(
   const planned = await plannedIn(operation, progress, open);
   const counts = await countsOf(operation, planned);
   const state = progress?.deployment.deploymentState;
-  // What was canceled may be what nobody wants any more.
+  // After a canceled deployment, nothing may be left to deploy.
   const isDone = state === 'complete' || (state === 'canceled' && planned?.length === 0);
   const isUndeployed = !isDone || open.length > 0 || notPulled.length > 0;
   const drift = differing?.filter(isDrift).length;

@@ -120,8 +120,8 @@ describe('face', () => {
       expect((await check(SHOP, { ...news, __options: { replaceOnChanges: given } })).inputs).toEqual(news);
       expect(await diff('acme/shop', outs, news)).toEqual({ replaces, deleteBeforeReplace: true, changes: true });
       const prod = { assembly: 'shop', name: 'prod', __designRelease: '1' };
-      const told = { ...prod, __configured: ['web/east/pctScale'], description: 'other' };
-      expect(await newFace('Environment').diff('acme/shop/prod', told, prod)).toMatchObject({ changes: true });
+      const edited = { ...prod, __configured: ['web/east/pctScale'], description: 'other' };
+      expect(await newFace('Environment').diff('acme/shop/prod', edited, prod)).toMatchObject({ changes: true });
     },
   );
 
