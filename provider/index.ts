@@ -15,8 +15,6 @@ export {
 } from './address/ids';
 export { memberPath, parseMemberPath } from './address/member-path';
 export { check, diff, idleSettings, type Inputs } from './lifecycle/check';
-export { OUR_MARK } from './commit/commit-environment';
-export { TEAR_DOWN } from './deploy/tear-down';
 export { addressToCome } from './deploy/checks';
 export { LifecycleError } from './errors';
 export { camelCase, snakeCase, type Field } from './values/field';
@@ -27,7 +25,6 @@ export {
   argumentNames,
   COMPUTED,
   distinguishedBy,
-  entryNames,
   everyAddressName,
   fieldOf,
   namesBeside,
@@ -47,7 +44,7 @@ export {
   type StateRecord,
 } from './kind';
 export { IGNORED, type Ignored, OPTIONS } from './lifecycle/ignored';
-export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
+export { KEPT, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,
@@ -61,4 +58,3 @@ export {
   secretNames,
   timeoutArgument,
 } from './lifecycle/registration';
-export { lastWriter, writesOf } from './verbs/live';

@@ -10,7 +10,7 @@ import type { Openings } from './session/opening';
 import type { Memory } from './session/memory';
 import type { CatalogueLevel } from './session/settings';
 import type { Turns } from './session/turns';
-import { oncePer, present, presentIn, textAt, type Texts, type Values } from './values/plain';
+import { oncePer, present, textAt, type Texts, type Values } from './values/plain';
 
 /** Where records of a kind live, and what follows from it. */
 export interface Scope<F extends Fields = Fields> {
@@ -472,9 +472,6 @@ export function addressOf(of: Kind, args: Values): Address {
 /** The argument of a kind that holds attributes by the service's own names. */
 export const openName = (of: Kind): string | undefined =>
   Object.keys(of.fields).find((name) => of.fields[name]?.shape.type === 'open');
-
-/** Names of the entries of an open map that have a value; none for no map. */
-export const entryNames = (map: unknown): readonly string[] => Object.keys(presentIn(map));
 
 export function fieldOf(of: Kind, name: string): Field | undefined {
   return Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;

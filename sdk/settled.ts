@@ -1,17 +1,9 @@
 // Inputs and dependencies that follow from everything a program declares.
 import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output';
 import { Resource, type CustomResource } from '@pulumi/pulumi/resource';
-import {
-  entryNames,
-  type ComesAfter,
-  type DeclaredRecord,
-  type Derive,
-  type Fact,
-  type Kind,
-  type SettledBy,
-} from '../provider';
+import { type ComesAfter, type DeclaredRecord, type Derive, type Fact, type Kind, type SettledBy } from '../provider';
 import { isAcross, predecessorsOf, settlingRules, surroundingsOf } from '../provider/kinds/settled';
-import { UNKNOWN, type Values } from '../provider/values';
+import { entryNames, UNKNOWN, type Values } from '../provider/values';
 import { resourceOutput } from './links';
 import { recordsBelow, type StackComponent } from './state-records';
 import { treeOfRun, valueOf, type NamesByArgument, type ProgramResource, type TreeScope, type Tree } from './tree';

@@ -2,7 +2,7 @@
 // release, how far that came, and who deleted what is gone (service-facts §2.2.9, §3.2).
 import { ENCRYPTED, type Relation, routes, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { type Field, lastWriter, type Session, writesOf } from '../../provider';
+import { type Field, type Session } from '../../provider';
 import {
   causeOf,
   closedAfter,
@@ -12,6 +12,8 @@ import {
   lastDesignChange,
   newestReleases,
   WITH_CHANGES,
+  lastWriter,
+  writesOf,
 } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';

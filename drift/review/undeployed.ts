@@ -11,16 +11,7 @@ import {
   type Route,
   routes,
 } from '../../api/contract';
-import {
-  environmentOfInstance,
-  isReference,
-  isWithin,
-  type Kind,
-  memberPath,
-  OUR_MARK,
-  platformOf,
-  TEAR_DOWN,
-} from '../../provider';
+import { environmentOfInstance, isReference, isWithin, type Kind, memberPath, platformOf } from '../../provider';
 import {
   type ChangedAvailability,
   changedWithin,
@@ -30,6 +21,8 @@ import {
   closedAfter,
   discardedPull,
   discardedPullText,
+  isOurs,
+  isTearDown,
   mayHold,
   newestManifest,
   platformSwitches,
@@ -270,7 +263,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true };
   if (state.includes(' run')) return takenDown(asking, subject, state);
   if (!isDone) {
-    const takesAway = newest?.comments === TEAR_DOWN;
+    const takesAway = newest !== undefined && isTearDown(newest);
     const number =
       newest === undefined ? '' : ` ${newest.deploymentId}${takesAway ? ', which takes everything down,' : ''}`;
     const told = isTold(state) ? state : `deployment${number} ${inState(state)}`;
@@ -281,7 +274,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     return { ...STATE, live: told, author: newest && deployedBy(newest), byHand, ...about };
   }
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
-  if (newest.description === OUR_MARK || newest.deploymentId === applied.computed['deploymentId']) return undefined;
+  if (isOurs({ known: applied.computed }, newest)) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
   return { ...STATE, live: text, author: deployedBy(newest), counts: false };
 }
@@ -470,9 +463,7 @@ async function lastCommitter(
 /** Who deployed an environment after a deployment of ours; undefined when nobody else did. */
 async function deployedSince(ask: Ask, address: EnvironmentAt, ours: number): Promise<Author | undefined> {
   const list = await ask(routes.deployments.list, { address });
-  const others = (list ?? []).filter(
-    ({ deploymentId, description }) => deploymentId > ours && description !== OUR_MARK,
-  );
+  const others = (list ?? []).filter((each) => each.deploymentId > ours && !isOurs({}, each));
   return joined(
     others.map(({ createdBy, updated, created, releaseId, deploymentState }) => ({
       ...{ who: createdBy ?? '', when: updated ?? created ?? 0, releaseId },

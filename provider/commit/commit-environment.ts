@@ -43,8 +43,9 @@ export const committerOf = ({ comments }: Environment): string =>
 /** Whether a deployment keeps its environment from being committed (service-facts §8). */
 export const isLive = ({ deploymentState }: Deployment): boolean => !['complete', 'canceled'].includes(deploymentState);
 
-export const isOurs = (work: Work, { description, deploymentId }: Deployment): boolean =>
-  description === OUR_MARK || deploymentId === work.known?.['deploymentId'];
+/** Whether our roll-outs made a deployment: it says so, or the state (`known`) has its number. */
+export const isOurs = ({ known }: Pick<Work, 'known'>, { description, deploymentId }: Deployment): boolean =>
+  description === OUR_MARK || deploymentId === known?.['deploymentId'];
 
 /** A deployment is in the way that somebody else began or paused. */
 export const busy = ({ deploymentId, createdBy, deploymentState, created }: Deployment): LifecycleError =>

@@ -13,7 +13,6 @@ import { orNone } from '../../api/errors';
 import { platformOf } from '../address/ids';
 import { nounOf, pathOf } from '../history/committed';
 import { newestManifest, textBefore } from '../history/environment-releases';
-import { userOf } from '../history/user';
 import type { Work } from '../kind';
 import { type LinkTexts, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
 import { memoryOfStage } from '../session';
@@ -28,6 +27,7 @@ import { recordsIfAny } from './design-changes';
 import { OWN, type Ownership, type Twin } from './foreign-changes';
 import { type Judged, type OpenPlace, standing, type Standing, standingRelation } from './open-changes';
 import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
+import { userOf } from '../history/change';
 
 /** An environment with open changes. Of a link, who opened the release is all that shows. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {

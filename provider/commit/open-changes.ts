@@ -3,11 +3,11 @@ import type { Record as WireRecord, Relation } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import type { Cause } from '../history/change';
 import { readRelease } from '../history/environment-releases';
-import { userOf } from '../history/user';
 import { textAt } from '../values/plain';
 import { lastWriter } from '../verbs/live';
 import type { Work } from '../kind';
 import { waitUntil } from '../verbs/waiting';
+import { userOf } from '../history/change';
 
 /** `unclear`: where a run that is under way cannot know yet whether it declares the record. */
 type Own = boolean | 'unclear';

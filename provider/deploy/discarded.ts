@@ -5,12 +5,12 @@ import type { CommittedChange } from '../history/change';
 import { nounOf } from '../history/committed';
 import { readRelease, writersIn } from '../history/environment-releases';
 import { discardedPull, discardedPullText, discardedText } from '../history/not-pulled';
-import { userOf } from '../history/user';
 import type { Work } from '../kind';
 import { memoryOfStage } from '../session';
 import { declaredInEnvironment, type DeclaredRecordOf } from './declared-records';
 import { environmentWork } from './others/brought';
 import { releaseKnown } from './outcome';
+import { userOf } from '../history/change';
 
 /** What a run saw before its commit of an environment. */
 export interface BeforeCommit {

@@ -3,11 +3,10 @@
 // is named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
-import { userOf } from '../history/user';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
 import { causeOf, deploymentsIn, endedAfter, isManifest, newestManifest } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
-import { type CommittedChange, withAttributes } from '../history/change';
+import { type CommittedChange, withAttributes, userOf } from '../history/change';
 import type { Work } from '../kind';
 import { memoryOfStage, stageKey } from '../session';
 import { isPendingDelete } from '../verbs/live';
@@ -31,7 +30,7 @@ import { deploying, lossLine, refuseLosses, withoutAccepted } from './losses/los
 import { isFirst, releaseKnown } from './outcome';
 import { valuesOverFile } from './others/over-file';
 import { expectAllPulled } from './platform-replacement';
-import { TEAR_DOWN } from './tear-down';
+import { isTearDown } from './tear-down';
 import { nameReplaced, writeReplaced } from './others/replaced-by-pull';
 
 /** Whether more than our last deployment may have taken platforms down, which no read shows. */
@@ -116,7 +115,7 @@ async function countedFrom(work: Work, newest: Deployment | undefined): Promise<
   if (known > 0 || newest === undefined) return known;
   const isComplete = ({ deploymentState }: Deployment): boolean => deploymentState === 'complete';
   const runs = isComplete(newest) ? newest : (await deploymentsIn(work)).find(isComplete);
-  return runs === undefined || runs.comments === TEAR_DOWN ? 0 : runs.releaseId;
+  return runs === undefined || isTearDown(runs) ? 0 : runs.releaseId;
 }
 
 /** What this run wrote to the design and its pull did not bring: others locked values there. */

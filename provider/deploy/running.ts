@@ -1,6 +1,5 @@
 // Compares an environment's instances with its platforms, and finds plans that nobody deploys.
 import { plannedChanges } from '../history/platform-switch';
-import { userOf } from '../history/user';
 import {
   type Deployment,
   type Environment,
@@ -22,6 +21,7 @@ import { isOurs, newestDeployment } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
 import { declaredIn, refreshedIn } from '../session';
 import { wordsAt } from '../values/plain';
+import { userOf } from '../history/change';
 
 const ALL = { instances_state: 'all' };
 

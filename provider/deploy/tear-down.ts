@@ -1,5 +1,5 @@
 // Takes an environment down, unless it says that it stays, or others use the assembly.
-import { routes } from '../../api/contract';
+import { type Deployment, routes } from '../../api/contract';
 import { cancelDeployment } from './follow';
 import { newestDeployment } from '../commit/commit-environment';
 import { deploymentsIn } from '../history/environment-releases';
@@ -15,7 +15,10 @@ import { runByText, runElsewhere } from './run-elsewhere';
 import { isDeclared, lookUp, memoryOfStage, stageKey } from '../session';
 
 /** Words on the deployment that takes everything down. */
-export const TEAR_DOWN = 'pulumi destroy';
+const TEAR_DOWN = 'pulumi destroy';
+
+/** Whether a deployment takes everything down, in a destroy of any stack. */
+export const isTearDown = ({ comments }: Deployment): boolean => comments === TEAR_DOWN;
 
 /** Throws, before anything is taken down, where others' environments keep the assembly from being deleted. */
 async function refuseWithOthers(work: Work): Promise<void> {

@@ -1,6 +1,9 @@
-// A change of a record that another user committed, and who did it.
-import type { Release } from '../../api/contract';
+// A change of a record that another user committed, and who did it; and who a run speaks as.
+import type { Api } from '../../api/client';
+import { type Release, routes } from '../../api/contract';
 import type { Writer } from '../address/live';
+import { orElse } from '../errors';
+import type { Work } from '../kind';
 
 /** Who wrote a change, and in which release. */
 export interface Cause extends Writer {
@@ -83,3 +86,11 @@ export function withAttributes(
   const attributes = change.attributes.filter(isMeant);
   return attributes.length === 0 ? [] : [{ ...change, attributes }];
 }
+
+/** The user of a run, by answers to its writes, else asked; undefined if the service is silent. */
+export const userOf = async ({ api, session }: Pick<Work, 'api' | 'session'>): Promise<string | undefined> =>
+  session.own.user ?? ownUser(api);
+
+/** Who a client speaks as; undefined when the service does not say. */
+export const ownUser = async (api: Api): Promise<string | undefined> =>
+  (await orElse(api.call(routes.profile.read, {}), undefined))?.username;

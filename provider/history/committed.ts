@@ -1,7 +1,6 @@
 // What other users committed to a design or an environment since a moment, change by change, from
 // the lists of releases.
 import { lookUp } from '../session';
-import { userOf } from './user';
 import { ENCRYPTED, type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
@@ -21,6 +20,7 @@ import type { CommittedChange } from './change';
 import { platformOf } from '../address/ids';
 import { orNone } from '../../api/errors';
 import { mayBeRefresh } from '../verbs/records';
+import { userOf } from './change';
 
 const PAGE = 100;
 /** How many releases of a design are read at most to find one change. */

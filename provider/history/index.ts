@@ -1,8 +1,11 @@
-// The door of history: what releases and deployments of the past say about an environment.
+// The door of history: what releases and deployments of the past say about an environment, and who
+// wrote what.
+export { isOurs } from '../commit/commit-environment';
+export { isTearDown } from '../deploy/tear-down';
 export { changedWithin, type ChangedAvailability, type ChangedWithin, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
 export { changesIn, designReleasesAfter, designReleasesRead, lastDesignChange, nounOf, pathOf } from './committed';
-export { type CommittedChange, isSameRecord, mayHold, signOf, type Cause } from './change';
+export { type CommittedChange, isSameRecord, mayHold, ownUser, signOf, type Cause } from './change';
 export {
   causeOf,
   closedAfter,
@@ -17,4 +20,4 @@ export {
 export { discardedPull, discardedPullText, releasesNotPulled } from './not-pulled';
 export { platformSwitches, type PlatformSwitch } from './platform-switch';
 export { withoutTakenBack } from './taken-back';
-export { ownUser } from './user';
+export { lastWriter, writesOf } from '../verbs/live';

@@ -22,10 +22,10 @@ import {
   takingOver,
   text,
 } from '../values/field';
-import { entryNames, kind, type UpdateWork, type Verbs, type Work } from '../kind';
+import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
-import { textAt, type Texts, type Values, wordsAt } from '../values/plain';
+import { textAt, type Texts, type Values, wordsAt, entryNames } from '../values/plain';
 import { adopt } from '../verbs/adopt';
 import { areForeignComments, commentsOf, emptiedComments, withComments, hasOwnComments } from '../verbs/comments';
 import { bodyOf, createOrFind, deleteOnce, type Recording } from '../verbs/crud';

@@ -1,7 +1,6 @@
 // Arguments and predecessors that follow from everything that is declared. Pure.
 import {
   argumentFor,
-  entryNames,
   type Address,
   type ComesAfter,
   type DeclaredRecord,
@@ -13,7 +12,7 @@ import {
 } from '../kind';
 import { addressIn, leavingOf } from '../lifecycle/leaving';
 import { memberPath } from '../address/member-path';
-import { asMap, UNKNOWN, type Values, wordsAt } from '../values/plain';
+import { asMap, UNKNOWN, type Values, wordsAt, entryNames } from '../values/plain';
 
 /** Arguments of a kind that follow from other records and that nobody writes. */
 export const settledNames = (of: Kind): readonly string[] => Object.keys(of.settles ?? {});

@@ -8,11 +8,12 @@ import { Incomplete, type Live } from '../address/live';
 import { parseMemberPath } from '../address/member-path';
 import type { Inputs } from './check';
 import { PartialFailure, LifecycleError } from '../errors';
-import { addressOf, entryNames, type Kind, type Address, type Work } from '../kind';
+import { addressOf, type Kind, type Address, type Work } from '../kind';
 import { memoryOf, type Session, stageKey, subjectKey } from '../session';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
+import { entryNames } from '../values/plain';
 
 // Arguments that are work of one run, such as records that left the file. No state has them.
 

@@ -7,9 +7,9 @@ import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import { refuseRetained, takesAssembly } from '../deploy/others/taken-down';
 import { type AlreadyExists, isTrouble, LifecycleError, orElse } from '../errors';
-import { type Address, addressOf, entryNames, type Kind, type Judgement, type Work } from '../kind';
+import { type Address, addressOf, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, memoryOfStage, type Session, subjectKey } from '../session';
-import { holdsUnknown } from '../values/plain';
+import { holdsUnknown, entryNames } from '../values/plain';
 import { inside } from '../address/ids';
 import { findIn } from '../verbs/records';
 import {

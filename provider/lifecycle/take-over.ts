@@ -1,5 +1,4 @@
 // The record to create exists: taken over, written when asked, or explained (architecture §3).
-import { userOf } from '../history/user';
 import { ENCRYPTED, type Layer, layered, routes } from '../../api/contract';
 import { Aborted } from '../../api/errors';
 import { runBy, runByText } from '../deploy/run-elsewhere';
@@ -17,6 +16,7 @@ import { holdsUnknown, type Texts } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import { type Declared, type DeclaredEntries, declaredValues, means, textsIn } from '../values/wire';
+import { userOf } from '../history/change';
 
 /** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {

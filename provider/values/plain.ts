@@ -29,6 +29,9 @@ export const present = (value: unknown): boolean => value !== undefined && value
 export const presentIn = (map: unknown): Values =>
   Object.fromEntries(Object.entries(map ?? {}).filter(([, value]) => present(value)));
 
+/** Names of the entries of a map that have a value; none for no map. */
+export const entryNames = (map: unknown): readonly string[] => Object.keys(presentIn(map));
+
 /** The value at a path of keys below a value; undefined where a map lacks the key. */
 export const valueIn = (value: unknown, steps: readonly string[]): unknown =>
   steps.reduce<unknown>(

@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { routes } from '../../api/contract';
 import { importFile } from '../../provider/import';
-import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt, SERVICE } from '../../provider';
+import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { hiddenName } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
@@ -244,7 +244,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
       ];
       const settled = deferredNames(token).flatMap((name) => [name, hiddenName(name)]);
       const given = Object.keys(inputs).filter((name) => !settled.includes(name));
-      const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed), SERVICE];
+      const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed), '__service'];
       const expected = [...new Set([...Object.keys(inputs), ...computed])].sort();
       const names = Object.keys(outputs).sort();
       return [

@@ -1,6 +1,5 @@
 // Why a platform has less than the file declares, and who caused it: one reading for the look
 // before a commit, the plan that is deployed, and what runs afterwards.
-import { userOf } from '../../history/user';
 import {
   type EnvironmentPlatform,
   type Record as WireRecord,
@@ -9,11 +8,11 @@ import {
   routes,
 } from '../../../api/contract';
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../../history/committed';
-import { entryNames, type Work } from '../../kind';
+import { type Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
 import { changesNumber } from '../../commit/own-records';
 import { memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
-import { textAt, wordsAt } from '../../values/plain';
+import { textAt, wordsAt, entryNames } from '../../values/plain';
 import { coversPath } from '../../values/property-path';
 import { liveOf } from '../../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
@@ -27,6 +26,7 @@ import { releaseKnown } from '../outcome';
 import { instancesOf } from '../run-elsewhere';
 import { nameOfTarget, scalesByLoad } from '../running';
 import { componentOf, platformOf } from '../../address/ids';
+import { userOf } from '../../history/change';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {

@@ -12,7 +12,6 @@ import {
   parentBefore,
   readRelease,
 } from '../../history/environment-releases';
-import { userOf } from '../../history/user';
 import { workAt } from '../../commit/own-records';
 import { type Address, type Kind, scopeNaming, type Work } from '../../kind';
 import { memoryOf, memoryOfStage, refreshedIn, stageKey } from '../../session';
@@ -22,6 +21,7 @@ import type { Texts, Values } from '../../values/plain';
 import { type Declared, declaredValues, isUnseen, means } from '../../values/wire';
 import { alongLine } from './along';
 import { declaredInDesign, type DeclaredRecordOf, ignores, valuesOf } from '../declared-records';
+import { userOf } from '../../history/change';
 
 /** Values of one record of an environment over the file's. */
 interface OverFile {

@@ -4,10 +4,9 @@
 import type { Record as WireRecord, Release } from '../../../api/contract';
 import { platformOf } from '../../address/ids';
 import { declaredMember, type DeclaredMember, ownPaths } from '../../commit/own-records';
-import { withAttributes } from '../../history/change';
+import { withAttributes, userOf } from '../../history/change';
 import { changesIn, nounOf } from '../../history/committed';
 import { parentBefore } from '../../history/environment-releases';
-import { userOf } from '../../history/user';
 import type { Work } from '../../kind';
 import { textsIn } from '../../values/wire';
 import { alongLine } from './along';

@@ -7,13 +7,13 @@ import { platformOf } from '../../address/ids';
 import type { CommittedChange } from '../../history/change';
 import { additionOf, additionShown, changesOfOthers } from '../../history/committed';
 import { causeOf, openRelease } from '../../history/environment-releases';
-import { userOf } from '../../history/user';
 import { isReference } from '../../lifecycle/refer';
 import type { Work } from '../../kind';
 import { declaredIn, lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
 import { alongLine, refuseAlong } from './along';
 import { wordsAt } from '../../values/plain';
+import { userOf } from '../../history/change';
 
 const UNDECLARED = 'what this stack does not declare';
 

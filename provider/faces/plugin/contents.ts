@@ -1,26 +1,7 @@
 // Resources and functions over one configuration, as the protocol asks for them: the dynamic faces,
 // with previews, paths of differences, and secrets in envelopes. Loaded when the first is used.
 import { Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
-import {
-  CheckFailure,
-  type CheckRequest,
-  CheckResponse,
-  type CreateRequest,
-  CreateResponse,
-  type DeleteRequest,
-  type DiffRequest,
-  DiffResponse,
-  ErrorResourceInitFailed,
-  type InvokeRequest,
-  InvokeResponse,
-  type ListRequest,
-  ListResponse,
-  PropertyDiff,
-  type ReadRequest,
-  ReadResponse,
-  type UpdateRequest,
-  UpdateResponse,
-} from '@pulumi/pulumi/proto/provider_pb';
+import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
@@ -99,7 +80,7 @@ export function contentsOf({ connection, caller, stop }: Sources) {
   }
 
   return {
-    check(request: CheckRequest): Promise<CheckResponse> {
+    check(request: provider.CheckRequest): Promise<provider.CheckResponse> {
       const news = received(request.getNews());
       return asking(request.getUrn(), news.values, async ({ of, inner, marked, structOf }) => {
         const olds = received(request.getOlds()).values;
@@ -108,14 +89,14 @@ export function contentsOf({ connection, caller, stop }: Sources) {
         const given = isNamed ? news.values : { ...news.values, name: logicalName(request.getUrn()) };
         const { inputs = {}, failures = [] } = await inner.check({ ...olds }, marked(given));
         const known = failures.filter(({ property }) => !isUnread(olds, given, property));
-        return withMembers(new CheckResponse(), {
+        return withMembers(new provider.CheckResponse(), {
           inputs: structOf(withoutProvider(inputs), news.secrets),
-          failuresList: known.map((failure) => withMembers(new CheckFailure(), failure)),
+          failuresList: known.map((failure) => withMembers(new provider.CheckFailure(), failure)),
         });
       });
     },
 
-    diff(request: DiffRequest): Promise<DiffResponse> {
+    diff(request: provider.DiffRequest): Promise<provider.DiffResponse> {
       const news = received(request.getNews()).values;
       return asking(request.getUrn(), news, async ({ of, inner, marked }) => {
         const olds = received(request.getOlds()).values;
@@ -125,8 +106,8 @@ export function contentsOf({ connection, caller, stop }: Sources) {
         const isSome = changes === true || changed.length > 0;
         const details = changed.flatMap(detailsOf);
         // With `unknown`, the engine compares the inputs itself.
-        const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = DiffResponse.DiffChanges;
-        const answer = withMembers(new DiffResponse(), {
+        const { DIFF_NONE, DIFF_SOME, DIFF_UNKNOWN } = provider.DiffResponse.DiffChanges;
+        const answer = withMembers(new provider.DiffResponse(), {
           changes: changes === false ? DIFF_NONE : isSome ? DIFF_SOME : DIFF_UNKNOWN,
           replacesList: [...replaces],
           deletebeforereplace: replaces.length > 0,
@@ -138,18 +119,18 @@ export function contentsOf({ connection, caller, stop }: Sources) {
       });
     },
 
-    create(request: CreateRequest): Promise<CreateResponse> {
+    create(request: provider.CreateRequest): Promise<provider.CreateResponse> {
       const { values, secrets } = received(request.getProperties());
       return asking(request.getUrn(), values, async ({ of, inner, marked, structOf }) => {
         const { id, outs = {} } = request.getPreview()
           ? { id: '', outs: plain({ ...values, ...unknownOutputs(of) }) }
           : await inner.create(marked(values));
-        return withMembers(new CreateResponse(), { id, properties: structOf(outs, secrets) });
+        return withMembers(new provider.CreateResponse(), { id, properties: structOf(outs, secrets) });
       });
     },
 
     /** Without known outputs it is an import. An empty answer: the record no longer exists. */
-    read(request: ReadRequest): Promise<ReadResponse> {
+    read(request: provider.ReadRequest): Promise<provider.ReadResponse> {
       const known = received(request.getProperties());
       const old = received(request.getInputs());
       return asking(request.getUrn(), old.values, async ({ of, inner, marked, structOf }) => {
@@ -158,14 +139,14 @@ export function contentsOf({ connection, caller, stop }: Sources) {
         // The provider text alone would hide that this is an import.
         const given = isImport ? withUrn({}, urn) : withInputs(marked(known.values), old.values);
         const { id, inputs = {}, props = {} } = await inner.read(request.getId(), given);
-        if (id === undefined) return new ReadResponse();
+        if (id === undefined) return new provider.ReadResponse();
         if (isImport) warnOfSecrets(of, urn, id, inputs);
         const shown = (values: Values): Values => (isImport ? importedValues(of, values) : values);
         // A state of an older release lacks the text; a refresh must not show a difference.
         const isTold = isImport || known.values[PROVIDER] !== undefined;
         const text = isTold ? { [PROVIDER]: providerText(of.token) } : {};
         const secrets = joined(known.secrets, old.secrets);
-        return withMembers(new ReadResponse(), {
+        return withMembers(new provider.ReadResponse(), {
           id,
           properties: structOf({ ...withoutProvider(shown(props)), ...text }, secrets),
           inputs: structOf(shown(withoutProvider(inputs)), secrets),
@@ -173,47 +154,47 @@ export function contentsOf({ connection, caller, stop }: Sources) {
       });
     },
 
-    update(request: UpdateRequest): Promise<UpdateResponse> {
+    update(request: provider.UpdateRequest): Promise<provider.UpdateResponse> {
       const { values: news, secrets } = received(request.getNews());
       return asking(request.getUrn(), news, async ({ of, inner, marked, structOf }) => {
         const olds = received(request.getOlds()).values;
         if (request.getPreview()) {
           const stable = { ciId: olds['ciId'], origin: olds['origin'] };
           const outputs = plain({ ...news, ...unknownOutputs(of), ...stable });
-          return withMembers(new UpdateResponse(), { properties: structOf(outputs, secrets) });
+          return withMembers(new provider.UpdateResponse(), { properties: structOf(outputs, secrets) });
         }
         const declared = marked(ignoring(news, request.getIgnorechangesList()));
         const { outs = {} } = await inner.update(request.getId(), marked(olds), declared);
         const outputs = plain({ ...outs, [IGNORED]: news[IGNORED] });
-        return withMembers(new UpdateResponse(), { properties: structOf(outputs, secrets) });
+        return withMembers(new provider.UpdateResponse(), { properties: structOf(outputs, secrets) });
       });
     },
 
-    delete: (request: DeleteRequest): Promise<Empty> =>
+    delete: (request: provider.DeleteRequest): Promise<Empty> =>
       asking(request.getUrn(), {}, async ({ inner, marked }) => {
         const outputs = marked(received(request.getProperties()).values);
         await inner.delete(request.getId(), withInputs(outputs, received(request.getOldInputs()).values));
         return new Empty();
       }),
 
-    async invoke(request: InvokeRequest): Promise<InvokeResponse> {
+    async invoke(request: provider.InvokeRequest): Promise<provider.InvokeResponse> {
       const { values, secrets } = received(request.getArgs());
       const of = functions.find(({ token }) => token === bareName(request.getTok()));
       if (of === undefined) throw notOffered('function', request.getTok());
       try {
         const result = await caller.call(of, values, secrets ? values : {});
-        return withMembers(new InvokeResponse(), { return: sent(wrapSecrets(of.result, result, enveloped)) });
+        return withMembers(new provider.InvokeResponse(), { return: sent(wrapSecrets(of.result, result, enveloped)) });
       } catch (error) {
         throw error instanceof FunctionFailed ? new CallFailed(error.message) : error;
       }
     },
 
     /** Sends the records of a type, one message each. The complete list is one page. */
-    async list(call: ServerWritableStream<ListRequest, ListResponse>): Promise<void> {
+    async list(call: ServerWritableStream<provider.ListRequest, provider.ListResponse>): Promise<void> {
       const { request } = call;
       const { values } = received(request.getQuery());
       if (Object.values(values).includes(UNKNOWN)) {
-        call.write(withMembers(new ListResponse(), { computed: new ListResponse.Computed() }));
+        call.write(withMembers(new provider.ListResponse(), { computed: new provider.ListResponse.Computed() }));
         return;
       }
       const of = faces.get(bareName(request.getToken()))?.of;
@@ -222,7 +203,9 @@ export function contentsOf({ connection, caller, stop }: Sources) {
       const narrowed = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
       let left = request.getLimit() || Infinity;
       for await (const found of recordsWithin(stoppableReads(await connection.connect(), stop), of, narrowed)) {
-        call.write(withMembers(new ListResponse(), { result: withMembers(new ListResponse.Result(), found) }));
+        call.write(
+          withMembers(new provider.ListResponse(), { result: withMembers(new provider.ListResponse.Result(), found) }),
+        );
         left -= 1;
         if (left <= 0 || call.cancelled) return;
       }
@@ -277,11 +260,11 @@ function importedValues(of: Kind, values: Values): Values {
 }
 
 /** The paths of a change, as deep as both sides are maps, and what happened at each. */
-function detailsOf({ path, was, now, replaces }: Change): readonly (readonly [string, PropertyDiff])[] {
+function detailsOf({ path, was, now, replaces }: Change): readonly (readonly [string, provider.PropertyDiff])[] {
   return pathsIn(path.join('.'), was, now).map(([at, before, after]) => {
     const does = before === undefined ? 'ADD' : after === undefined ? 'DELETE' : 'UPDATE';
-    const kind = PropertyDiff.Kind[replaces ? (`${does}_REPLACE` as const) : does];
-    return [at, withMembers(new PropertyDiff(), { kind, inputdiff: true })];
+    const kind = provider.PropertyDiff.Kind[replaces ? (`${does}_REPLACE` as const) : does];
+    return [at, withMembers(new provider.PropertyDiff(), { kind, inputdiff: true })];
   });
 }
 
@@ -310,7 +293,7 @@ const isIncomplete = (error: unknown): error is Incomplete =>
 function callFailed(error: unknown, inputs: Values, secrets: (values: Values) => SecretPlaces | undefined): CallFailed {
   if (error instanceof CallFailed || !isIncomplete(error)) return statusOf(error);
   const { id, message, properties, reasons } = error;
-  const detail = withMembers(new ErrorResourceInitFailed(), {
+  const detail = withMembers(new provider.ErrorResourceInitFailed(), {
     id,
     reasonsList: [...reasons],
     properties: sent(properties, secrets(properties)),

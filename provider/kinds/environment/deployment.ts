@@ -30,7 +30,7 @@ import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { isTrouble, lookAhead, orElse } from '../../errors';
-import { reachingPaths } from '../../history/change';
+import { reachingPaths, userOf } from '../../history/change';
 import { changesIn as releaseChanges, environmentReleasesSince } from '../../history/committed';
 import {
   endedAfter,
@@ -40,7 +40,6 @@ import {
   releasesTo,
   writersIn,
 } from '../../history/environment-releases';
-import { userOf } from '../../history/user';
 import { busy, control, flag, int, leaving, map, mapOf, noted, oneOf, text, trigger, words } from '../../values/field';
 import {
   type Address,

@@ -9,7 +9,7 @@ import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
 import type { Texts } from '../../values/plain';
-import { entryNames, type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
+import { type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
 import { deleteOnce } from '../../verbs/crud';
@@ -44,6 +44,7 @@ import {
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 import { followDesign, notPulled } from './pull';
+import { entryNames } from '../../values/plain';
 
 // What is written to scale a platform, and what is given back (service-facts §2.1.9, §4.7.5).
 

@@ -26,7 +26,6 @@ import { committerOf, isLive, newestDeployment } from '../../commit/commit-envir
 import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
 import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
-import { userOf } from '../../history/user';
 import { foreseeUpdate } from '../../lifecycle/update';
 import { serviceStamp } from '../../secrets/writes';
 import { mayBeRefresh } from '../../verbs/records';
@@ -34,6 +33,7 @@ import { judgeReplacement } from '../../deploy/platform-replacement';
 import { instancesOf } from '../../deploy/run-elsewhere';
 import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 import { memoryOfStage } from '../../session';
+import { userOf } from '../../history/change';
 
 const recording: Recording = { wrapper: 'cms_ci', memberNames: ['clouds', 'platform_availability'] };
 

@@ -3,7 +3,7 @@ import { routes, type Record as WireRecord, type Route } from '../../../api/cont
 import type { Api } from '../../../api/client';
 import { orNone } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
-import { entryNames, type Address, type FoundRecord, type Verbs, type Work } from '../../kind';
+import { type Address, type FoundRecord, type Verbs, type Work } from '../../kind';
 import { snakeCase, type Fields } from '../../values/field';
 import { inNoList, wholeRecord } from '../../verbs/component-records';
 import { recordsIfAny } from '../../commit/design-changes';
@@ -13,6 +13,7 @@ import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
 import { numberedAddress, ofClass, type Readable } from '../../verbs/records';
 import { inEachPlatform, laidOver, mayDiffer, overlayVerbs } from './overlay';
+import { entryNames } from '../../values/plain';
 
 interface Parts {
   /** Their class in a design, without `catalog.`: `Monitor`. */
