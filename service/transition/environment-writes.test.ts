@@ -111,20 +111,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   describe('touch', () => {
-    test('has a component deployed again although nothing differs, once', async () => {
-      await born('single');
-      await shop.deploy('prod');
-      const touched = await shop.ok(shop.prod('POST', '/platforms/web/components/compute/touch'));
-      expect(touched).toMatchObject({ rfcAction: 'update', ciBaseAttributes: {} });
-      const { bom } = await shop.commit('prod');
-      expect(bom?.changes.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toContainEqual([
-        'compute',
-        'update',
-      ]);
-      await shop.until('prod', await shop.start('prod'), 'complete');
-      expect(await shop.deploy('prod')).toBe('nothing');
-    });
-
     test('of several is of all of them or of none', async () => {
       await born('single');
       await shop.deploy('prod');
@@ -201,6 +187,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     test('follow the design until they are locked, and again when they are unlocked', async () => {
       await born('single');
       await shop.deploy('prod');
+      expect((await shop.prod('PUT', '/variables/lock', { ciIds: [1] })).status).toBe(404);
       const { ciId } = await get('/variables/region');
       const [locked] = await shop.ok<WireRecord[]>(shop.prod('PUT', '/variables/lock', { ciIds: [ciId] }));
       expect(locked).toMatchObject({ ciAttrProps: { owner: { value: 'manifest' } } });
@@ -213,83 +200,36 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await redesign('third');
       expect(await region()).toBe('third');
     });
-
-    test('are changed for one environment, and neither made nor deleted there', async () => {
-      await born('single');
-      const put = await shop.prod('PUT', '/variables/region', change({ value: 'here' }));
-      expect(put.body).toMatchObject({ ciClassName: 'manifest.Globalvar', ciAttributes: { value: 'here' } });
-      expect((await shop.prod('POST', '/variables', { cms_dj_ci: { ciName: 'x' } })).status).toBe(404);
-      expect((await shop.prod('DELETE', '/variables/region')).status).toBe(404);
-      expect((await shop.prod('PUT', '/variables/lock', { ciIds: [1] })).status).toBe(404);
-    });
   });
 
-  test('an attachment is changed for one environment, under the name of its events in the dialect', async () => {
+  test.each([
+    [
+      'an attachment',
+      '/platforms/web/components/os/attachments/motd',
+      { content: 'here', [classic ? 'run_on' : 'runs_on']: 'after-add' },
+      'manifest.Attachment',
+    ],
+    ['a monitor', '/platforms/web/components/os/monitors/web-os-cpu', { sample_interval: '5' }, 'manifest.Monitor'],
+  ])('%s is changed for one environment, and the next deployment brings that to the machine', async (...row) => {
+    const [, path, ciAttributes, ciClassName] = row;
     await born('single');
     await shop.deploy('prod');
-    const events = classic ? 'run_on' : 'runs_on';
-    const body = change({ content: 'here', [events]: 'after-add' });
-    const put = await shop.prod('PUT', '/platforms/web/components/os/attachments/motd', body);
-    expect(put.body).toMatchObject({
-      ciClassName: 'manifest.Attachment',
-      ciAttributes: { content: 'here', [events]: 'after-add' },
-    });
-    expect(await get('/platforms/web/attachments/motd')).toMatchObject({ ciAttributes: { content: 'here' } });
-    expect((await get<WireRecord[]>('/platforms/web/components/os/attachments')).map(({ ciName }) => ciName)).toEqual([
-      'motd',
-    ]);
+    expect((await shop.prod('PUT', path, change(ciAttributes))).body).toMatchObject({ ciClassName, ciAttributes });
+    expect(await get(path)).toMatchObject({ rfcAction: 'update', ciAttributes });
     const { bom } = await shop.commit('prod');
-    expect(bom?.changes.map(({ ciName }) => ciName.split('-')[0])).toContain('os');
+    expect(bom?.changes.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toEqual([['os', 'update']]);
   });
 
-  describe('monitors', () => {
+  test('monitors go with one that the design loses', async () => {
     const CPU = '/platforms/web/components/os/monitors/web-os-cpu';
-    const redesign = async (attributes: object): Promise<void> => {
-      const body = change(attributes);
-      await shop.design('PUT', CPU, body);
-      await shop.commitDesign();
-      await shop.pull('prod');
-    };
-
-    test('come with the pull, are changed for one environment, and the next deployment brings that to the machines', async () => {
-      await born('single');
-      await shop.deploy('prod');
-      const listed = await get<WireRecord[]>('/platforms/web/components/os/monitors');
-      expect(listed.map(({ ciName, ciClassName }) => [ciName, ciClassName])).toContainEqual([
-        'web-os-cpu',
-        'manifest.Monitor',
-      ]);
-      const body = change({ sample_interval: '5' });
-      expect((await shop.prod('PUT', CPU, body)).body).toMatchObject({ ciAttributes: { sample_interval: '5' } });
-      expect(await get(CPU)).toMatchObject({ rfcAction: 'update', ciAttributes: { sample_interval: '5' } });
-      expect((await shop.prod('POST', '/platforms/web/components/os/monitors', body)).status).toBe(404);
-      expect((await shop.prod('DELETE', CPU)).status).toBe(404);
-      const { bom } = await shop.commit('prod');
-      expect(bom?.changes.map(({ ciName, rfcAction }) => [ciName.split('-')[0], rfcAction])).toEqual([
-        ['os', 'update'],
-      ]);
-    });
-
-    test('follow the design, apart from what an owner keeps', async () => {
-      await born('single');
-      await shop.deploy('prod');
-      const owner = { description: 'manifest' };
-      const body = { cms_dj_ci: { ciAttributes: { description: 'here' }, ciAttrProps: { owner } } };
-      expect((await shop.prod('PUT', CPU, body)).body).toMatchObject({ ciAttrProps: { owner } });
-      await shop.deploy('prod');
-      await redesign({ description: 'design', sample_interval: '9' });
-      expect(await get(CPU)).toMatchObject({ ciAttributes: { description: 'here', sample_interval: '9' } });
-    });
-
-    test('go with their component, and with one that the design loses', async () => {
-      await born('single');
-      await shop.deploy('prod');
-      await shop.design('DELETE', CPU);
-      await shop.commitDesign();
-      await shop.pull('prod');
-      await shop.deploy('prod');
-      expect((await shop.prod('GET', CPU)).status).toBe(404);
-    });
+    await born('single');
+    await shop.deploy('prod');
+    expect((await shop.prod('GET', CPU)).status).toBe(200);
+    await shop.design('DELETE', CPU);
+    await shop.commitDesign();
+    await shop.pull('prod');
+    await shop.deploy('prod');
+    expect((await shop.prod('GET', CPU)).status).toBe(404);
   });
 
   describe('relays', () => {

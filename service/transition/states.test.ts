@@ -1,9 +1,8 @@
 // States of releases, environments and clouds of a platform (service-facts §3.2, §3.8, §3.9).
-import { DIALECTS, type Release } from '../../api/contract';
+import { DIALECTS } from '../../api/contract';
 import { type Shop, shopFor, change } from '../../test/shop';
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
@@ -42,48 +41,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('a manifest release', () => {
-    const newest = async (): Promise<string> => {
-      const releases = await shop.show<Release[]>('/releases');
-      return releases.find(({ nsPath }) => nsPath.endsWith('/manifest'))?.releaseState ?? 'none';
-    };
-
-    test('is closed by a commit, canceled by a discard, and the next write opens another', async () => {
-      await born({ east: '1' });
-      await shop.commit('prod');
-      expect(await newest()).toBe('closed');
-      expect((await shop.prod('POST', '/discard')).status).toBe(classic ? 500 : 404);
-      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
-      expect((await shop.prod('POST', '/discard')).body).toMatchObject({ releaseState: 'canceled' });
-      expect(await newest()).toBe('canceled');
-      expect((await shop.manifest('prod', 'web'))['rfcAction']).toBeNull();
-    });
-  });
-
   describe('a cloud of a platform', () => {
-    /** Status before → status asked for → machines there after the next deployment. */
-    test.each<[string, string, number]>([
-      ['active', 'active', 1],
-      ['active', 'inactive', 1],
-      ['active', 'offline', 0],
-      ['inactive', 'active', 1],
-      ['inactive', 'inactive', 0],
-      ['inactive', 'offline', 0],
-      ['offline', 'active', 1],
-      ['offline', 'inactive', 0],
-      ['offline', 'offline', 0],
-    ])('that was %s and becomes %s runs %i machines', async (before, after, machines) => {
-      await born({ east: '1', west: { priority: '2', adminstatus: before } });
-      expect(await shop.deploy('prod')).toBe('complete');
-      const onWest = async (): Promise<number> =>
-        (await shop.running('prod')).filter((name) => name === 'web/compute@west').length;
-      expect(await onWest()).toBe(before === 'active' ? 1 : 0);
-      await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: after }));
-      expect(['complete', 'nothing']).toContain(await shop.deploy('prod'));
-      expect(await onWest()).toBe(machines);
-      expect((await shop.running('prod')).filter((name) => name === 'web/compute@east')).toHaveLength(1);
-    });
-
     test('that is inactive keeps what it has, and does not take what changed', async () => {
       await born({ east: '1', west: '2' });
       await shop.deploy('prod');

@@ -215,34 +215,6 @@ outputs:
     });
   });
 
-  test('clouds come before the environment that uses them, replacements before its deployment, procedures after it', async () => {
-    const text = `assembly: { name: shop, owner: team@acme.io }
-platforms: { web: { pack: oneops/tomcat:1, components: { compute: { monitors: { load: { cmd: check } } } } } }
-environments:
-  prod:
-    clouds: { edge: { priority: 1 } }
-    procedures: { again: { platform: web, component: compute, action: reboot } }
-    replacements: { image: { platform: web, component: compute } }
-    relays: { ops: { emails: [ops@acme.io] } }
-clouds:
-  edge: { location: aws, services: { nova: {} } }
-  other: { existing: true }
-`;
-    folder.write({ 'clouds.yaml': text });
-    const loaded = loadedIn(folder.path, 'clouds.yaml');
-    const all = await recorded(() => register({ ...loaded, secretConfig: new Set(), pathOf: (file) => file }));
-    const dependenciesOf = (key: string): readonly string[] => all.find((each) => each.key === key)?.dependencies ?? [];
-    expect(dependenciesOf('CloudService::edge/nova')).toContain('Cloud::edge');
-    expect(dependenciesOf('Environment::prod')).toEqual(
-      expect.arrayContaining(['Cloud::edge', 'CloudService::edge/nova']),
-    );
-    expect(dependenciesOf('Environment::prod')).not.toContain('Cloud::other');
-    expect(dependenciesOf('Deployment::prod')).toContain('InstanceReplacement::prod/web/compute/image');
-    expect(dependenciesOf('Procedure::prod/web/compute/again')).toContain('Deployment::prod');
-    expect(dependenciesOf('DesignRelease::shop')).toContain('Monitor::web/compute/monitors/load');
-    expect(dependenciesOf('Relay::prod/relays/ops')).toContain('Environment::prod');
-  });
-
   test('a resource keeps its URN when its file gives it a parent: its former ones are aliases', async () => {
     folder.write({
       'parent.yaml':
