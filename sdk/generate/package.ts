@@ -98,31 +98,26 @@ function wordsIn({ shape }: Pick<Member, 'shape'>): readonly (readonly string[])
   return inner.type === 'text' && inner.allowed !== undefined ? [inner.allowed] : [];
 }
 
+/** The type of a closed set of words, by the name of what has it and of the property. */
+const wordsName = (holder: string, property: string): string => `${pascal(holder)}${pascal(property)}`;
+
+const wordsType = (allowed: readonly string[]): Json => ({ type: 'string', enum: allowed.map((value) => ({ value })) });
+
 function wordNames(resources: readonly Resource[]): Words {
-  const own = resources.flatMap(({ of, args, outputs }) =>
-    [...args, ...outputs].map((property) => ({ name: `${of.token}${pascal(property.name)}`, sets: wordsIn(property) })),
-  );
-  const inner = resources.flatMap(({ args }) =>
-    args.flatMap((property) =>
-      membersOf(property).map((member) => ({
-        name: `${property.object}${pascal(member.name)}`,
-        sets: wordsIn(member),
-      })),
-    ),
-  );
-  const all = [...own, ...inner].flatMap(({ name, sets }) => sets.map((words) => [setOf(words), name] as const));
-  return new Map([...all].reverse());
+  const named = (holder: string, members: readonly Member[]) =>
+    members.flatMap((member) =>
+      wordsIn(member).map((words) => [setOf(words), wordsName(holder, member.name)] as const),
+    );
+  const own = resources.flatMap(({ of, args, outputs }) => named(of.token, [...args, ...outputs]));
+  const inner = resources.flatMap(({ args }) => args.flatMap((each) => named(each.object ?? '', membersOf(each))));
+  return new Map([...own, ...inner].reverse());
 }
 
 /** Types that properties of resources refer to, in the order in which they do. */
 function resourceTypes(resources: readonly Resource[], words: Words): Json {
   const types = new Map<string, Json>();
   const addWords = (property: Pick<Member, 'shape'>): void => {
-    for (const allowed of wordsIn(property))
-      types.set(words.get(setOf(allowed)) ?? '', {
-        type: 'string',
-        enum: [...allowed].sort().map((value) => ({ value })),
-      });
+    for (const allowed of wordsIn(property)) types.set(words.get(setOf(allowed)) ?? '', wordsType([...allowed].sort()));
   };
   for (const property of resources.flatMap(({ args, outputs }) => [...outputs, ...args])) {
     addWords(property);
@@ -186,10 +181,8 @@ const memberSpecs = (
 /** Types that only functions use: records of results, and closed sets of words of arguments. */
 function functionTypes({ functions, records }: FunctionTexts): Json {
   const words = functions.flatMap(({ token, args }) =>
-    args.flatMap(({ name, shape }) =>
-      shape.type === 'text' && shape.allowed
-        ? [[typeToken(wordsName(token, name)), { type: 'string', enum: shape.allowed.map((value) => ({ value })) }]]
-        : [],
+    args.flatMap((argument) =>
+      wordsIn(argument).map((allowed) => [typeToken(wordsName(token, argument.name)), wordsType(allowed)]),
     ),
   );
   const objects = records.map(({ name, description, members }) => [
@@ -205,8 +198,6 @@ function functionSpec({ token, description, args, results }: FunctionText): Json
   const inputs = { properties, ...(required.length === 0 ? {} : { required }) };
   return { description, ...(args.length === 0 ? {} : { inputs }), outputs: resultsSpec(results) };
 }
-
-const wordsName = (token: string, argument: string): string => `${pascal(token)}${pascal(argument)}`;
 
 const resultsSpec = (results: readonly Member[]): Json => ({
   properties: memberSpecs(results, () => packageValue(() => '')),

@@ -55,28 +55,31 @@ export const numberOfName = (name: string): number => hash('sha1', name, 'buffer
 const goid = ({ id, namespace, className }: StoredRecord): string =>
   `${numberOfName(namespace)}-${numberOfName(className)}-${id}`;
 
+/** What a record says of itself in either form. */
+const recordFacts = (speaker: Speaker, record: StoredRecord) => ({
+  ciId: record.id,
+  ciName: record.name,
+  ciClassName: record.className,
+  impl: record.impl,
+  nsPath: record.namespace,
+  ciGoid: goid(record),
+  comments: record.comments,
+  ciState: record.state,
+  lastAppliedRfcId: record.lastChangeId,
+  createdBy: record.createdBy,
+  updatedBy: record.updatedBy,
+  created: record.created,
+  updated: record.updated,
+  ciAttributes: shownValues(speaker, record.className, record.values),
+});
+
 /** A committed record, "Ci" (service-facts §2.1.1). */
-export function committedRecord(speaker: Speaker, record: StoredRecord): object {
-  return {
-    ciId: record.id,
-    ciName: record.name,
-    ciClassName: record.className,
-    impl: record.impl,
-    nsPath: record.namespace,
-    ciGoid: goid(record),
-    comments: record.comments,
-    ciState: record.state,
-    lastAppliedRfcId: record.lastChangeId,
-    createdBy: record.createdBy,
-    updatedBy: record.updatedBy,
-    created: record.created,
-    updated: record.updated,
-    nsId: numberOfName(record.namespace),
-    ciAttributes: shownValues(speaker, record.className, record.values),
-    attrProps: shownOwners(speaker, record.className, record.owners),
-    altNs: {},
-  };
-}
+export const committedRecord = (speaker: Speaker, record: StoredRecord): object => ({
+  ...recordFacts(speaker, record),
+  nsId: numberOfName(record.namespace),
+  attrProps: shownOwners(speaker, record.className, record.owners),
+  altNs: {},
+});
 
 /** The committed records of a class in a namespace. */
 export const committedRecords = (
@@ -94,31 +97,18 @@ export function mergedRecord(speaker: Speaker, record: StoredRecord): object {
   // The stamps of an add are the record's own; those of other changes are next to the record's.
   const beside = change === undefined || change.action === 'add' ? undefined : change;
   return {
+    ...recordFacts(speaker, record),
     rfcId: change?.id ?? 0,
     releaseId: change?.releaseId ?? 0,
-    ciId: record.id,
-    nsPath: record.namespace,
-    ciClassName: record.className,
-    impl: record.impl,
-    ciName: record.name,
-    ciGoid: goid(record),
-    ciState: record.state,
     rfcAction: change?.action ?? null,
     releaseType: null,
-    createdBy: record.createdBy,
-    updatedBy: record.updatedBy,
     rfcCreatedBy: beside?.createdBy ?? null,
     rfcUpdatedBy: beside?.updatedBy ?? null,
     execOrder: change?.execOrder ?? 0,
-    lastAppliedRfcId: record.lastChangeId,
-    comments: record.comments,
     isActiveInRelease: change !== undefined,
     rfcCreated: beside?.created ?? null,
     rfcUpdated: beside?.updated ?? null,
-    created: record.created,
-    updated: record.updated,
     hint: change?.hint ?? null,
-    ciAttributes: shownValues(speaker, record.className, record.values),
     ciBaseAttributes: shownValues(speaker, record.className, change?.base ?? {}),
     ciAttrProps: shownOwners(speaker, record.className, record.owners),
   };
