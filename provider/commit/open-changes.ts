@@ -1,13 +1,12 @@
 // Uncommitted changes: whose they are, and what a commit does about others' (architecture §5).
 import type { Record as WireRecord, Relation } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import type { Cause } from '../history/change';
+import { type Cause, userOf } from '../history/change';
 import { readRelease } from '../history/environment-releases';
 import { textAt } from '../values/plain';
 import { lastWriter } from '../verbs/live';
 import type { Work } from '../kind';
 import { waitUntil } from '../verbs/waiting';
-import { userOf } from '../history/change';
 
 /** `unclear`: where a run that is under way cannot know yet whether it declares the record. */
 type Own = boolean | 'unclear';

@@ -1,7 +1,7 @@
 // What somebody discarded of this stack's open changes: the state has them, the service does not.
 import type { Release } from '../../api/contract';
 import { LifecycleError } from '../errors';
-import type { CommittedChange } from '../history/change';
+import { type CommittedChange, userOf } from '../history/change';
 import { nounOf } from '../history/committed';
 import { readRelease, writersIn } from '../history/environment-releases';
 import { discardedPull, discardedPullText, discardedText } from '../history/not-pulled';
@@ -10,7 +10,6 @@ import { memoryOfStage } from '../session';
 import { declaredInEnvironment, type DeclaredRecordOf } from './declared-records';
 import { environmentWork } from './others/brought';
 import { releaseKnown } from './outcome';
-import { userOf } from '../history/change';
 
 /** What a run saw before its commit of an environment. */
 export interface BeforeCommit {

@@ -5,6 +5,7 @@ import { ENCRYPTED, type Record as WireRecord, type Relation, type Release, rout
 import { readOrGone } from '../verbs/presence';
 import type { Work } from '../kind';
 import {
+  FARTHEST,
   attributesSetBy,
   causeOf,
   closedAfter,
@@ -16,15 +17,12 @@ import {
   readRelease,
   writersIn,
 } from './environment-releases';
-import type { CommittedChange } from './change';
+import { type CommittedChange, userOf } from './change';
 import { platformOf } from '../address/ids';
 import { orNone } from '../../api/errors';
 import { mayBeRefresh } from '../verbs/records';
-import { userOf } from './change';
 
 const PAGE = 100;
-/** How many releases of a design are read at most to find one change. */
-const FARTHEST = 25;
 
 /**
  * Changes of the design that other users committed after a release, oldest first, without what this

@@ -1,6 +1,6 @@
 // Everything below a record: for taking over an assembly or an environment whole. Sends GETs only.
 import type { Api } from '../../api/client';
-import { declaredName, formatId, parseId } from '../address/ids';
+import { declaredName, formatId, parseId, inside } from '../address/ids';
 import { LifecycleError } from '../errors';
 import { type Address, addressNames, argumentFor, type FoundRecord, type Kind, scopesOf } from '../kind';
 import { kindOf, kinds } from '../kinds';
@@ -8,7 +8,6 @@ import { shownByPlatforms } from '../kinds/environment/pull';
 import { lifecycle, type Lifecycle } from '../lifecycle';
 import { newSession } from '../session';
 import { remembering } from '../session/answers';
-import { inside } from '../address/ids';
 import { findIn } from '../verbs/records';
 import { placeAt, type RecordPlace } from './addresses';
 import { type ReadRecords, readTaken, type Taken, type TakenRecord } from './import-file';

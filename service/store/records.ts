@@ -1,5 +1,5 @@
 // Records and relations in SQL: reads, and direct writes. Staged writes: stage.ts.
-import type { Bindable, Database } from './database';
+import { type Bindable, type Database, allOf, table } from './database';
 import type {
   NewRecord,
   NewRelation,
@@ -11,7 +11,6 @@ import type {
   View,
   WriteStamp,
 } from './rows';
-import { allOf, table } from './database';
 import { CHANGE_COLUMNS, directRow, ROW_COLUMNS, type Versioned, versioned } from './versioned';
 
 /** Which records a list holds, by `namespace` or `below`: an index narrows both. */

@@ -19,14 +19,13 @@ import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../
 import { linksIn } from '../../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches } from '../../history/platform-switch';
 import { causeOf, newestReleases, textBefore } from '../../history/environment-releases';
-import type { CommittedChange, Cause } from '../../history/change';
+import { type CommittedChange, type Cause, userOf } from '../../history/change';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from '../declared-records';
 import type { Loss } from './loss';
 import { releaseKnown } from '../outcome';
 import { instancesOf } from '../run-elsewhere';
 import { nameOfTarget, scalesByLoad } from '../running';
 import { componentOf, platformOf } from '../../address/ids';
-import { userOf } from '../../history/change';
 
 /** A loss, and how the declared values are written over it; absent where a run cannot. */
 export interface EnvironmentLoss extends Loss {

@@ -3,10 +3,9 @@ import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../kind';
-import type { Cause } from '../../history/change';
+import { type Cause, userOf } from '../../history/change';
 import { memoryOfStage, stageKey } from '../../session';
 import { wordsAt } from '../../values/plain';
-import { userOf } from '../../history/change';
 
 /** Something declared that is gone, off, or has less than declared. */
 export interface Loss {

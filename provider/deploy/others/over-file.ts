@@ -3,7 +3,7 @@
 import { type Release, routes } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { changesIn } from '../../history/committed';
-import type { CommittedChange } from '../../history/change';
+import { type CommittedChange, userOf } from '../../history/change';
 import {
   closedAfter,
   FARTHEST,
@@ -21,7 +21,6 @@ import type { Texts, Values } from '../../values/plain';
 import { type Declared, declaredValues, isUnseen, means } from '../../values/wire';
 import { alongLine } from './along';
 import { declaredInDesign, type DeclaredRecordOf, ignores, valuesOf } from '../declared-records';
-import { userOf } from '../../history/change';
 
 /** Values of one record of an environment over the file's. */
 interface OverFile {

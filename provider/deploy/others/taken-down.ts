@@ -4,7 +4,7 @@ import { type Record as WireRecord, routes } from '../../../api/contract';
 import { orNone, plural } from '../../../api/errors';
 import { isOutage, LifecycleError, orElse } from '../../errors';
 import { platformOf } from '../../address/ids';
-import type { CommittedChange } from '../../history/change';
+import { type CommittedChange, userOf } from '../../history/change';
 import { additionOf, additionShown, changesOfOthers } from '../../history/committed';
 import { causeOf, openRelease } from '../../history/environment-releases';
 import { isReference } from '../../lifecycle/refer';
@@ -13,7 +13,6 @@ import { declaredIn, lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
 import { alongLine, refuseAlong } from './along';
 import { wordsAt } from '../../values/plain';
-import { userOf } from '../../history/change';
 
 const UNDECLARED = 'what this stack does not declare';
 

@@ -8,7 +8,7 @@ import { snakeCase, base, flag, mapOf, commented, member, takingOver, unstamped 
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
-import type { Texts } from '../../values/plain';
+import { type Texts, entryNames } from '../../values/plain';
 import { type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
@@ -44,7 +44,6 @@ import {
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
 import { followDesign, notPulled } from './pull';
-import { entryNames } from '../../values/plain';
 
 // What is written to scale a platform, and what is given back (service-facts §2.1.9, §4.7.5).
 
