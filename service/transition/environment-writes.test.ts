@@ -60,18 +60,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await Promise.all(counts)).toEqual([east, west]);
     });
 
-    test('down takes machines away, and a pull leaves what is locked', async () => {
-      await born('redundant');
-      await shop.ok(scale({ current: '3', max: '5' }, { relationAttrProps: { owner: { current: 'manifest' } } }));
-      expect(await shop.deploy('prod')).toBe('complete');
-      expect(await machines()).toHaveLength(3);
-      await shop.pull('prod');
-      expect((await edit()).depends_on[0]?.relationAttributes['current']).toBe('3');
-      await shop.ok(scale({ current: '1' }));
-      expect(await shop.deploy('prod')).toBe('complete');
-      expect(await machines()).toHaveLength(1);
-    });
-
     test('of a platform that is single does nothing, and says nothing of it', async () => {
       await born('single');
       await shop.deploy('prod');

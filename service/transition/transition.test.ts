@@ -102,25 +102,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await shop.deploy('prod')).toBe('nothing');
   });
 
-  test('a platform added later needs an availability, gets all clouds of the environment, and runs', async () => {
-    await deployed({ east: '1', west: '2' });
-    await shop.platform('cache');
-    await shop.commitDesign();
-    const refused = await shop.prod('POST', '/pull', {});
-    expect(refused.status).toBe(422);
-    await shop.pull('prod', { cache: 'redundant' });
-    const cache = await shop.manifest('prod', 'cache');
-    expect(cache.ciAttributes['availability']).toBe('redundant');
-    expect(cache.consumes.map((link) => [link.toCi?.ciName, link.relationAttributes['priority']])).toEqual([
-      ['east', '1'],
-      ['west', '2'],
-    ]);
-    expect(await shop.deploy('prod')).toBe('complete');
-    expect(await shop.running('prod')).toEqual(
-      expect.arrayContaining([...on('cache', 'east'), ...on('cache', 'west')]),
-    );
-  });
-
   /** A second component of web, with an attachment, besides what the pack makes. */
   const withDeployer = async (): Promise<void> => {
     const user = ofTemplate('user', 'deployer', { username: 'deployer' });
