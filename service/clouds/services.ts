@@ -54,9 +54,10 @@ export function addService(
   { template, attributes, comments }: WantedService,
   author: WriteStamp,
 ): StoredRecord {
-  const taken = servicesOfCloud(store, cloud).find((service) => service.type === template.type);
-  if (taken !== undefined)
-    throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${taken.record.name}`);
+  const provided = store.relations.from(cloud.id, 'base.Provides');
+  const taken = provided.find(({ values }) => values['service'] === template.type);
+  const name = taken && store.records.byId(taken.toId)?.name;
+  if (name !== undefined) throw refused(`cloud ${cloud.name} has a service of type ${template.type} already: ${name}`);
   const made = (className: string, sent: SentAttributes): Values =>
     newValues(knownClass(catalogue, className), className, sent);
   const className = serviceClass(template);
