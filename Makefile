@@ -72,20 +72,20 @@ demo: engine build ## what `npx pulumi-oneops demo` shows: a web shop from `up` 
 TIERS := node test/tiers/main.cjs
 
 .PHONY: test
-test: checked ## what a change usually breaks: lint, build, everything in process, a few stories on the engine; ends with `N passed, N failed`
-	@$(TIERS) test
+test: compiled ## what a change usually breaks: lint, build, everything in process, a few stories on the engine; ends with `N passed, N failed`
+	@$(TIERS) lint test
 
 .PHONY: verify
 verify: build engine ## what `make test` leaves out: every other story on the engine, other dialects and seeds
 	@$(TIERS) verify
 
 .PHONY: ci
-ci: checked ## `make test`, `make verify` and `make matrix-oldest`, as the build machine runs them
-	@$(TIERS) test verify matrix-oldest
+ci: compiled ## `make test`, `make verify` and `make matrix-oldest`, as the build machine runs them
+	@$(TIERS) lint test verify matrix-oldest
 
-.PHONY: checked
-checked: $(INSTALLED)
-	@$(MAKE) --no-print-directory -j2 lint build engine
+.PHONY: compiled
+compiled: $(INSTALLED)
+	@$(MAKE) --no-print-directory -j2 build engine
 
 .PHONY: unit
 unit: $(INSTALLED) ## the tests in process alone; `make unit ONLY=provider/kinds` those whose path matches

@@ -1,6 +1,7 @@
 // Runs tiers of tests one after the other, and ends with one table and the line `N passed, N failed`.
-// `node test/tiers/main.cjs test verify`; `NAME=Cloud node test/tiers/main.cjs kind-test`.
-const { spawnSync } = require('node:child_process');
+// `node test/tiers/main.cjs lint test verify`; `NAME=Cloud node test/tiers/main.cjs kind-test`.
+const { spawn, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
 const { mkdtempSync, readFileSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { delimiter, join } = require('node:path');
@@ -80,6 +81,19 @@ function runTier(part, folder) {
   };
 }
 
+/**
+ * Begins `make lint`, which keeps one core busy, beside the tiers: the first stories wait for the engine. Returns what
+ * waits for its end, and then returns its line of the table. A finding counts as one failure.
+ */
+function beginLint() {
+  const ended = once(spawn('make', ['--no-print-directory', 'lint'], { cwd: ROOT, stdio: 'inherit' }), 'close');
+  return async () => {
+    const [status] = await ended;
+    const totals = { ...NOTHING, failed: status === 0 ? 0 : 1 };
+    return { totals, cells: ['lint', '', '', '', '', status === 0 ? 'passed' : 'failed'] };
+  };
+}
+
 function tableText(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows
@@ -92,7 +106,8 @@ function tableText(rows) {
     .join('\n');
 }
 
-function main(parts) {
+async function main(words) {
+  const parts = words.filter((word) => word !== 'lint');
   const unknown = parts.filter((part) => !(part in TIERS));
   if (parts.length === 0 || unknown.length > 0) {
     process.stderr.write(`There is no tier ${unknown.join(', ')}. Tiers: ${Object.keys(TIERS).join(', ')}\n`);
@@ -100,7 +115,9 @@ function main(parts) {
   }
   const folder = mkdtempSync(join(tmpdir(), 'oneops-tiers-'));
   try {
+    const lint = words.includes('lint') ? beginLint() : undefined;
     const results = parts.map((part) => runTier(part, folder));
+    if (lint) results.push(await lint());
     const totals = results.map((each) => each.totals).reduce(sum, NOTHING);
     const header = ['part', 'suites', 'tests', 'counts', 'seconds', 'result'];
     process.stdout.write(`\n${tableText([header, ...results.map(({ cells }) => cells)])}\n\n${plainLine(totals)}\n`);
@@ -110,4 +127,6 @@ function main(parts) {
   }
 }
 
-process.exitCode = main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});
