@@ -57,7 +57,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
   const besides = await broughtBesides(work, after, [...since, ...open]);
-  const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms))];
+  const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
@@ -199,6 +199,7 @@ async function lostIn(
   work: Work,
   releases: readonly Release[],
   platforms: readonly WireRecord[],
+  open: readonly Release[] = [],
 ): Promise<readonly EnvironmentLoss[]> {
   const staying = stayingOf(platforms);
   const leaving = platforms.filter(isPendingDelete).map(({ ciName }) => ciName);
@@ -213,10 +214,11 @@ async function lostIn(
   const changes = await changesOfOthers(work, 'environment', releases, platforms);
   found.push(...(await switchedOn(work, changes, platforms)));
   const planned = await plannedDeletes(work);
-  // What a run after a refresh writes back is open, and no plan of what is committed shows it. What
-  // a tear-down of this stack turned off is enabled again.
+  // What was set back, by a run after a refresh or by hand, is open, and no plan of what is committed
+  // shows it. What a tear-down of this stack turned off is enabled again.
+  const setBack = touchedIn(open.flatMap(ofPlatforms(platforms)), platforms, undefined);
   const unexplained = (isRefreshed(work) ? [] : looked).filter(
-    (name) => planned.has(name) && !found.some(({ platform }) => platform === name),
+    (name) => planned.has(name) && !setBack.has(name) && !found.some(({ platform }) => platform === name),
   );
   const { own } = unexplained.length === 0 ? { own: [] } : await switchedOff(work);
   const other = unexplained.filter(
@@ -254,6 +256,14 @@ function touchedIn(
   });
   return new Set(names);
 }
+
+/** A release without changes inside of platforms; none where nothing else is listed. */
+const ofPlatforms =
+  (platforms: readonly WireRecord[]) =>
+  (release: Release): readonly Release[] => {
+    const records = (release.rfc_cis ?? []).filter(({ ciId }) => platforms.some((each) => each.ciId === ciId));
+    return records.length + (release.rfc_relations ?? []).length === 0 ? [] : [{ ...release, rfc_cis: records }];
+  };
 
 /** What deploying the committed state takes of each platform; empty where nothing plans it. */
 async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {

@@ -366,7 +366,7 @@ describe('revert kinds', () => {
 eachDialect('%s: given back', (test, world) => {
   const APP: StackSpec = {
     platforms: { app: { pack: 'play' } },
-    environments: { prod: { clouds: EAST } },
+    environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
   };
   const PROD = { assembly: 'shop', environment: 'prod' };
   let kept: readonly Kept[];
@@ -416,6 +416,25 @@ eachDialect('%s: given back', (test, world) => {
     expect(await leftToDeploy(world.api, PROD, () => world.clock.advance(1000))).toEqual([]);
     const after = await reviewIn(world, kept);
     expect([after.findings, after.outcome]).toEqual([[], 'in-sync']);
+  });
+
+  test.each([
+    ['a platform that is off', () => world.maria.switch('disable', 'app')],
+    ['a cloud that is offline', () => world.maria.configure('app', 'west', { adminstatus: 'offline' })],
+  ])('%s, which another user committed, is set back and deployed', async (_, write) => {
+    await write();
+    await world.maria.commitEnvironment();
+    const { findings } = await reviewIn(world, kept, { text: yamlText(documentOf(APP)) });
+    const unexpected = findings.filter(({ classification }) => classification === 'unexpected');
+    const reverting = revertingIn(world, yamlText(documentOf(APP)));
+    const { reversals, refused } = await revertedIn(reverting, unexpected);
+    expect([reversals.length, refused]).toEqual([1, []]);
+    await deployAgain({ ...reverting, applied: readState(exportOf(kept)).records }, reversals);
+    const after = await reviewIn(world, kept);
+    expect([after.findings.filter(({ classification }) => classification !== 'touched'), after.outcome]).toEqual([
+      [],
+      'in-sync',
+    ]);
   });
 
   test('a platform of another user is deleted where this stack declares what runs it, and else refused', async () => {
