@@ -15,6 +15,7 @@ import {
   COMPUTED,
   dynamicType,
   fieldOf,
+  holderOfName,
   IGNORED,
   type Ignored,
   KEPT,
@@ -33,7 +34,7 @@ import { secretAttributes } from '../provider/secrets';
 import { present, type Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
 import { faceOfRun } from './provider';
-import { madeOf, predecessors, type Registering, settledArguments } from './settled';
+import { madeOf, predecessors, recordOf, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
 import { type ProgramResource, treeOfRun, valueOf } from './tree';
 import { judgeDeclared, warnOfReadableSecrets } from './warnings';
@@ -100,7 +101,7 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
     const { deleteBeforeReplace, replaceOnChanges } = options;
     const byOptions = {
       [KEPT]: keptBy({ ...options, retainOnDelete: treeOfRun().isRetained(resource) }),
-      ...(deleteBeforeReplace || replaceOnChanges ? { [OPTIONS]: { deleteBeforeReplace, replaceOnChanges } } : {}),
+      [OPTIONS]: hiddenOptions(own, name, { deleteBeforeReplace, replaceOnChanges }),
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     };
@@ -117,6 +118,12 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
     });
     return undefined;
   };
+}
+
+/** Options that the engine hands to nobody, with the resource of the state that has the record's name. */
+async function hiddenOptions(own: Registering, name: string, options: Values): Promise<unknown> {
+  const holder = holderOfName(await own.tree.state().catch(() => []), await recordOf(own, {}), name);
+  return Object.values({ ...options, holder }).some(Boolean) ? { ...options, holder } : undefined;
 }
 
 /** `*` means what a program gives: nothing would be committed or deployed without the rest. */

@@ -71,7 +71,7 @@ interface KnownRecord extends DeclaredRecord {
   readonly resource?: CustomResource;
 }
 
-async function recordOf(
+export async function recordOf(
   declared: Pick<ProgramResource, 'of' | 'address' | 'args'> & Partial<Pick<ProgramResource, 'resource'>>,
   { reads = [] }: Pick<ComesAfter, 'reads'>,
 ): Promise<KnownRecord> {

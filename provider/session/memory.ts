@@ -60,6 +60,8 @@ export interface RecordMemory<Of> {
   readonly options: {
     readonly deleteBeforeReplace?: boolean;
     readonly replaceOnChanges?: readonly string[];
+    /** The record of this stack that has the name. */
+    readonly holder?: { readonly urn: string; readonly ciId: number; readonly names: Values };
   };
   /** URN under which check was called as new last: `--replace` asks for no diff. */
   readonly newUnder: string;
@@ -91,7 +93,6 @@ export interface RecordMemory<Of> {
   readonly isStranger: boolean;
   /** The record is replaced, and its delete deletes what is below it, or keeps all. */
   readonly replaced: 'deletes' | 'keeps';
-  /** Fulfilled when the delete of the replaced record ended, whatever became of it. */
   readonly deletion: Promise<void>;
   /** Relations that the delete of a replaced record took along, if this run saw them go. */
   readonly lost: readonly HeldRelation[];

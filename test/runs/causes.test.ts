@@ -1010,12 +1010,17 @@ eachDialect('%s', (test, world, dialect) => {
         await said(withProd({ deploy: { accept } }, STACK), { targets: ['Deployment::prod'] });
     });
 
-    test('that an update of the environment which stopped half-way did not add is no loss', async () => {
-      await said(withProd({ clouds: { east: { priority: 1 } } }, STACK));
-      const both = resourcesOf(withProd({ description: 'both' }, STACK));
-      expect(await refused(both, { refuseWrite: 2 })).toMatch(/not for you/);
-      expect((await previewWithInputs(world, own.stack, both)).errors).toEqual([]);
-    });
+    test.each([false, true])(
+      'that an update which stopped half-way did not add is no loss; deployed: %s',
+      async (isLimitedBefore) => {
+        await said(withProd({ clouds: { east: { priority: 1 } } }, STACK));
+        const both = resourcesOf(withProd({ description: 'both' }, STACK));
+        // The deployment has the cloud before the environment.
+        if (isLimitedBefore) await said(both, { targets: ['Deployment::prod'] });
+        expect(await refused(both, { refuseWrite: 2 })).toMatch(/not for you/);
+        expect((await previewWithInputs(world, own.stack, both)).errors).toEqual([]);
+      },
+    );
 
     test('stays as the file says', async () => {
       await takeOffline();

@@ -406,7 +406,8 @@ describe('late deletes', () => {
   const IDLE_TURNS = 5;
 
   eachDialect('%s', (test, world) => {
-    const { up } = eachStack(world);
+    const own = eachStack(world);
+    const { up } = own;
 
     /**
      * A run in which the deletes of some resources wait until the service refused a create and
@@ -477,6 +478,90 @@ describe('late deletes', () => {
       expect((await up(resourcesOf(spec).map(swap))).errors).toEqual([]);
       expect(await differences(world, shop({ one: auditor, two: user() }))).toEqual([]);
     });
+
+    /** Platforms by their resources: each has a name of its own, and a component. */
+    const named = (names: readonly string[]): StackSpec => ({
+      platforms: Object.fromEntries(
+        names.map((name, index) => [
+          name,
+          { logical: `p${index}`, description: `of p${index}`, components: { robot: { ...user(), depends: [] } } },
+        ]),
+      ),
+      environments: { prod: { clouds: EAST } },
+    });
+    const inARow = (all: readonly Declared[]): readonly Declared[] =>
+      all.map((of) => ({
+        ...of,
+        after: [
+          ...(of.after ?? []),
+          ...(/^Platform::p[1-9]$/.test(of.key) ? [`Platform::p${Number(of.key.slice(-1)) - 1}`] : []),
+        ],
+      }));
+    const WAYS = ['side by side', 'one by one', 'each after the one before it'] as const;
+    const RENAMES = [
+      [
+        ['a', 'b'],
+        ['b', 'a'],
+      ],
+      [
+        ['a', 'b', 'c'],
+        ['b', 'c', 'a'],
+      ],
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+      ],
+      [
+        ['a', 'b'],
+        ['c', 'a'],
+      ],
+      [['a', 'b'], ['b']],
+    ] as const;
+    const all = WAYS.flatMap((way) => RENAMES.map(([before, after]) => ({ way, before, after })));
+
+    test.each(all)('platforms $before become $after, $way: as the preview says', async ({ way, before, after }) => {
+      expect((await up(named(before))).errors).toEqual([]);
+      const wanted = way === WAYS[2] ? inARow(resourcesOf(named(after))) : resourcesOf(named(after));
+      world.nextRun();
+      const { errors } = await preview(world, own.stack, wanted);
+      const done = await up(wanted, { oneByOne: way === WAYS[1] });
+      expect([errors, done.errors]).toEqual([[], []]);
+      expect(await differences(world, named(after))).toEqual([]);
+      expect((await up(named(after))).steps).toEqual([]);
+    });
+
+    test.each([
+      [['Platform::p0'], 1],
+      [['Platform::p0', 'Platform::p1'], 0],
+    ])('platforms that swap names, with --target %j', async (targets, count) => {
+      expect((await up(named(['a', 'b']))).errors).toEqual([]);
+      const wanted = resourcesOf(named(['b', 'a']));
+      world.nextRun();
+      world.writes();
+      const { errors } = await previewWithInputs(world, own.stack, wanted, { targets });
+      const done = await up(wanted, { targets });
+      expect(done.errors).toEqual(errors);
+      expect(errors).toHaveLength(count);
+      if (count > 0)
+        expect([errors.join(), world.writes()]).toEqual([expect.stringMatching(/b: it is already there/), []]);
+    });
+
+    test.each(['maria', 'admin'] as const)(
+      'a new name that a record of %s has is refused before anything goes',
+      async (user) => {
+        expect((await up(named(['a']))).errors).toEqual([]);
+        await world[user].create('b', { source: 'oneops', pack: 'redisio', version: '1', major_version: '1' });
+        await world[user].commit();
+        world.nextRun();
+        world.writes();
+        const { errors } = await preview(world, own.stack, resourcesOf(named(['b'])));
+        expect((await up(named(['b']))).errors).toEqual(errors);
+        expect([errors, world.writes()]).toEqual([
+          [expect.stringMatching(/^Platform::p0: .*b: it is already there/)],
+          [],
+        ]);
+      },
+    );
 
     test('a name that a component keeps is refused immediately, whatever else is replaced', async () => {
       const KEPT: ComponentSpec = { type: 'user', attributes: { username: 'kept' } };

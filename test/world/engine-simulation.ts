@@ -3,11 +3,15 @@
 import type { Api } from '../../api/client';
 import { Forbidden } from '../../api/errors';
 import {
+  addressOf,
   COMPUTED,
   dynamicType,
+  holderOfName,
   IGNORED,
   KEPT,
+  OPTIONS,
   providerText,
+  scopeAt,
   stateRecord,
   type Inputs,
   type StateRecord,
@@ -103,6 +107,8 @@ export interface RunOptions {
   readonly targets?: readonly string[];
   /** Keys of what a preview replaces, whatever its difference: `--replace`. */
   readonly replaces?: readonly string[];
+  /** Replaces one resource after the other, as with `--parallel 1`. */
+  readonly oneByOne?: boolean;
   /** Holds a resource's delete back until it resolves, as a busy machine would. */
   readonly beforeDelete?: (key: string) => Promise<void>;
 }
@@ -194,7 +200,8 @@ function newProcess(
     close: () => undefined,
   };
   const opened = connectionIn(world, api, engine);
-  const limits = { isLimited: () => !!targets, isReplacing: () => !!replaces, isDestroy: () => isDestroy };
+  const leavesOut = (urn: string): boolean => !(targets?.some((key) => urn.endsWith(`::${key}`)) ?? true);
+  const limits = { isLimited: () => !!targets, leavesOut, isReplacing: () => !!replaces, isDestroy: () => isDestroy };
   const connection = { ...opened, session: { ...opened.session, ...limits } };
   const host = { configure: () => undefined, connection: () => connection };
   return { notices, shown, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
@@ -246,7 +253,17 @@ const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: rea
     ? { [IGNORED]: { ...Object.fromEntries(of.ignoreChanges.map((path) => [path, {}])), ...(of.args[IGNORED] ?? {}) } }
     : {}),
   [KEPT]: of.mark ?? '',
+  ...hiddenOptions(of, outputs, state),
 });
+
+/** The options that the SDK hands to the provider alone. */
+function hiddenOptions(declared: Declared, outputs: (key: string) => Inputs, state: readonly StateRecord[]): Inputs {
+  const { key, token, args } = declared;
+  const names = resolved(args, outputs, state) as Inputs;
+  const of = scopeAt(kindOf(token), names) ?? kindOf(token);
+  const holder = holderOfName(state, { of, address: addressOf(of, names), args }, key.split('::')[1] ?? '');
+  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), ...(holder && { holder }) } };
+}
 
 /** Arguments with the old values at the ignored paths, as the engine gives them to the provider. */
 function withOldValues({ ignoreChanges = [] }: Declared, news: Inputs, old: Kept | undefined): Inputs {
@@ -279,14 +296,26 @@ type Difference = 'same' | 'update' | 'replace';
 /** What the engine makes of a face's diff (engine-facts A §4). */
 async function differenceOf(at: Face, kept: Kept, news: Inputs, isReplaced = false): Promise<Difference> {
   const { changes, replaces = [] } = await at.diff(kept.id, kept.outputs, news);
-  if (changes !== undefined) return changes ? 'update' : 'same';
   const changed = [...new Set([...Object.keys(kept.inputs), ...Object.keys(news)])].filter(
     (name) => JSON.stringify(kept.inputs[name]) !== JSON.stringify(news[name]),
   );
-  if (replaces.some((name) => changed.includes(name))) return 'replace';
-  if (!isReplaced || changed.length === 0) return changed.length > 0 ? 'update' : 'same';
-  await checked(at, {}, news);
-  return 'replace';
+  if (!(changes ?? changed.length > 0)) return 'same';
+  return isReplaced || replaces.some((name) => changes ?? changed.includes(name)) ? 'replace' : 'update';
+}
+
+/** The same for a declared resource, which is checked again, as a new one, where it is replaced. */
+async function declaredDifference(
+  at: Face,
+  kept: Kept,
+  {
+    inputs,
+    news,
+    isReplaced = false,
+  }: { readonly inputs: Inputs; readonly news: Inputs; readonly isReplaced?: boolean | undefined },
+): Promise<Difference> {
+  const difference = await differenceOf(at, kept, inputs, isReplaced);
+  if (difference === 'replace') await checked(at, {}, news);
+  return difference;
 }
 
 /**
@@ -324,6 +353,7 @@ export async function run(
   /** Old resources whose replacement was made first: deleted at the end. */
   const later: Kept[] = [];
   const deleted = new Set<string>();
+  let turn: Promise<boolean> = Promise.resolve(true);
   const isTarget = (key: string): boolean => options.targets?.includes(key) ?? true;
 
   /** Does a step; answers whether it succeeded. Of a killed process the engine knows nothing. */
@@ -389,16 +419,11 @@ export async function run(
     let inputs: Inputs = {};
     let difference: Difference = 'same';
     const looked = await step('', key, async () => {
-      inputs = await checked(
-        at,
-        old?.inputs ?? {},
-        withOldValues(
-          of,
-          resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}, stateRecords),
-          old,
-        ),
-      );
-      if (old && !deleted.has(key)) difference = await differenceOf(at, old, inputs, of.isReplaced);
+      const news = resolvedArgs(of, (other) => stack.get(other)?.outputs ?? {}, stateRecords);
+      // One that was deleted with another one is new.
+      const olds = (deleted.has(key) ? undefined : old?.inputs) ?? {};
+      inputs = await checked(at, olds, withOldValues(of, news, old));
+      if (old && !deleted.has(key)) difference = await declaredDifference(at, old, { inputs, news, ...of });
       return () => undefined;
     });
     if (!looked) return false;
@@ -414,7 +439,10 @@ export async function run(
         left,
       );
     if (!old || deleted.has(key)) return create();
-    if ((difference as Difference) === 'replace') return (await replace(old)) && create();
+    if ((difference as Difference) === 'replace') {
+      const again = async (): Promise<boolean> => errors.length === 0 && (await replace(old)) && create();
+      return options.oneByOne ? (turn = turn.then(again)) : again();
+    }
     if (old.replacing) {
       // Nothing differs any more: made first, and what it replaces deleted at the end.
       if (!(await create())) return false;
@@ -530,9 +558,10 @@ export async function previewWithInputs(
     const computed = [...Object.keys(COMPUTED), ...Object.keys(kindOf(token).computed)];
     const unknown = { ...Object.fromEntries(computed.map((name) => [name, UNKNOWN])), ...news };
     try {
-      const inputs = await checked(at, old?.inputs ?? {}, news);
+      const inputs = await checked(at, (replaced.has(key) ? undefined : old?.inputs) ?? {}, news);
       planned.set(key, inputs);
-      const difference = old && !replaced.has(key) ? await differenceOf(at, old, inputs, of.isReplaced) : 'create';
+      const difference =
+        old && !replaced.has(key) ? await declaredDifference(at, old, { inputs, news, ...of }) : 'create';
       if (difference === 'replace')
         for (const along of await replacedAlong(process, stack, key)) replaced.add(along.key);
       if (difference !== 'same' || old?.incomplete) steps.push(`${difference} ${key}`);
