@@ -58,6 +58,7 @@ const ANY_REFERENCE = /\$OO_(?:GLOBAL|LOCAL|CLOUD)\{[^{}]*\}/g;
 
 /** One text with its references replaced; a reference without an answer stays as it is. */
 function resolveText(text: string, scopes: Scopes): string {
+  if (!text.includes('$OO_')) return text;
   return ORDER.reduce(
     (current, scope) =>
       current.replace(new RegExp(`\\$OO_${scope}\\{([^{}]*)\\}`, 'g'), (reference, name: string) => {

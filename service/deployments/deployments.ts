@@ -6,9 +6,9 @@ import { runAnswer, plannedRunAnswer, runLog } from '../runtime/attachment-runs'
 import { handlersOf, notFound, refused, unreadable, type Context, type HandlerTable } from '../runtime/handler';
 import type {
   Store,
+  StoredAttachmentRun,
   StoredDeployment,
   StoredRelease,
-  RecordChange,
   StoredDeploymentRecord,
   StoredMove,
 } from '../store';
@@ -25,8 +25,8 @@ import {
   shownState,
   attachmentsOfOrder,
 } from './run';
-import { recordChangeAnswer, releaseAnswer } from '../runtime/answers';
-import { pageOf, relationChanges } from '../runtime/releases';
+import { releaseAnswer } from '../runtime/answers';
+import { pageOf, recordChanges, relationChanges } from '../runtime/releases';
 
 /** A deployment (service-facts §2.2.10). Lists and `latest` have steps at 0, lists no `pausing`. */
 export function deploymentAnswer(store: Store, deployment: StoredDeployment, route: 'list' | 'latest' | 'one'): object {
@@ -123,35 +123,27 @@ function moveAnswer(move: StoredMove): object {
   };
 }
 
-/** Attachments of a work order: those it is to run, or, once it has ended, those that ran. */
-function attachmentsAnswer(
-  { store, rules }: Pick<Context, 'store' | 'rules'>,
-  order: StoredDeploymentRecord,
-  change: RecordChange,
-): object[] {
-  const isAhead = order.state === 'pending' || order.state === 'inprogress';
-  return isAhead
-    ? attachmentsOfOrder(store, change, rules).map(plannedRunAnswer)
-    : store.attachmentRuns.ofWork(order.id).map(runAnswer);
-}
-
 /** Changes of a deployment's release, each with its work order; those of relations have none. */
 function changesAnswer(context: Context, deployment: StoredDeployment): object {
-  const { releases, records, deployments } = context.store;
-  const orders = new Map(deployments.records(deployment.id).map((order) => [order.changeId, order]));
+  const { store, rules } = context;
+  const orders = new Map(store.deployments.records(deployment.id).map((order) => [order.changeId, order]));
+  const ran = store.attachmentRuns.ofDeployment(deployment.id);
   return {
-    rfc_cis: releases.recordChanges(deployment.releaseId).map((change) => {
+    rfc_cis: recordChanges(context, deployment.releaseId, (change) => {
       const order = orders.get(change.id);
-      const shown = recordChangeAnswer(context, change, records.byId(change.recordId, 'committed'));
-      const attachments = order === undefined ? [] : attachmentsAnswer(context, order, change);
-      return { ...shown, deployment: order === undefined ? null : { ...orderAnswer(order), attachments } };
+      if (order === undefined) return { deployment: null };
+      // Those that it is to run, or, once it has ended, those that ran.
+      const attachments = ['pending', 'inprogress'].includes(order.state)
+        ? attachmentsOfOrder(store, change, rules).map(plannedRunAnswer)
+        : ran.get(order.id)?.map(runAnswer);
+      return { deployment: { ...orderAnswer(order), attachments: attachments ?? [] } };
     }),
     rfc_relations: relationChanges(context, deployment.releaseId),
   };
 }
 
 /** What was logged of a work order: its states, and what its attachments did. */
-function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: string): object {
+function logOf(order: StoredDeploymentRecord, name: string, runs: readonly StoredAttachmentRun[] = []): object {
   const made = { timestamp: order.created, level: 'INFO', message: `work order for ${name} made` };
   const ends: { readonly [state: string]: { readonly level: string; readonly message: string } } = {
     inprogress: { level: 'INFO', message: `work order for ${name} in progress` },
@@ -160,10 +152,9 @@ function logOf({ attachmentRuns }: Store, order: StoredDeploymentRecord, name: s
     canceled: { level: 'WARN', message: `work order for ${name} canceled` },
   };
   const end = ends[order.state];
-  const ran = attachmentRuns.ofWork(order.id).flatMap(runLog);
   return {
     id: order.id,
-    logData: [made, ...ran, ...(end === undefined ? [] : [{ timestamp: order.updated, ...end }])],
+    logData: [made, ...runs.flatMap(runLog), ...(end === undefined ? [] : [{ timestamp: order.updated, ...end }])],
   };
 }
 
@@ -195,7 +186,7 @@ export const deploymentRecordHandlers: HandlerTable = {
       const { store } = context;
       const deployment = locateDeployment(context);
       const orders = store.deployments.records(deployment.id);
-      const ran = Map.groupBy(store.attachmentRuns.ofDeployment(deployment.id), ({ workId }) => workId);
+      const ran = store.attachmentRuns.ofDeployment(deployment.id);
       return {
         ...deploymentAnswer(store, deployment, 'one'),
         rfc_info: Object.fromEntries(
@@ -244,7 +235,9 @@ export const deploymentRecordHandlers: HandlerTable = {
         .filter((order) => asked === undefined || String(order.changeId) === asked);
       if (orders.length === 0)
         throw notFound(`deployment ${deployment.id} has no work order for change ${asked ?? ''}`);
-      return orders.map((order) => logOf(store, order, store.releases.recordChange(order.changeId)?.name ?? ''));
+      const names = store.releases.changedNames(deployment.releaseId);
+      const ran = store.attachmentRuns.ofDeployment(deployment.id);
+      return orders.map((order) => logOf(order, names.get(order.changeId) ?? '', ran.get(order.id)));
     },
   }),
   ...handlersOf(routes.operations, {
@@ -257,9 +250,9 @@ export const deploymentRecordHandlers: HandlerTable = {
         (order) => order.recordId === instance.id && order.state === 'inprogress',
       );
       if (orders.length === 0) throw refused(`no work order is in progress on ${instance.name}`);
-      return orders.map((order) =>
-        orderAnswer(store.deployments.updateRecord(order.id, { state: 'canceled', updated: now })),
-      );
+      const canceled = { state: 'canceled', updated: now };
+      for (const { id } of orders) store.deployments.updateRecord(id, canceled);
+      return orders.map((order) => orderAnswer({ ...order, ...canceled }));
     },
   }),
   ...handlersOf(routes.environments, {

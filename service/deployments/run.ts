@@ -283,14 +283,11 @@ export function attachmentsOfOrder(
 function endOrder(work: OrderWork, order: StoredDeploymentRecord): void {
   const { store, author, failed } = work;
   const change = store.releases.recordChange(order.changeId);
-  const reason = change === undefined ? undefined : failureOf(work, order, change);
-  if (reason !== undefined) {
-    failed.add(order.recordId);
-    store.deployments.updateRecord(order.id, { state: 'failed', comments: reason, updated: author.now });
-    return;
-  }
-  if (change !== undefined) makeTrue(work, change);
-  store.deployments.updateRecord(order.id, { state: 'complete', comments: null, updated: author.now });
+  const comments = (change && failureOf(work, order, change)) ?? null;
+  if (comments !== null) failed.add(order.recordId);
+  else if (change !== undefined) makeTrue(work, change);
+  const state = comments === null ? 'complete' : 'failed';
+  store.deployments.updateRecord(order.id, { state, comments, updated: author.now });
 }
 
 /** Carries an order out with the attachments around it. Returns why it failed, or undefined. */
@@ -306,14 +303,10 @@ function failureOf(work: OrderWork, order: StoredDeploymentRecord, change: Recor
 }
 
 function makeTrue({ store, catalogue, author }: OrderWork, change: RecordChange): void {
-  store.releases.commitChange(change.id, author);
-  if (change.action === 'delete') return;
-  const instance = store.records.byId(change.recordId, 'committed');
-  if (instance === undefined) return;
-  const isUpdate = change.action === 'update';
-  const values = isUpdate ? resizedValues(instance, catalogue) : bornValues(instance, catalogue);
-  if (Object.keys(values).length > 0) store.records.update(instance.id, { values }, author);
-  if (!isUpdate) store.records.setOpsState(instance.id, 'good');
+  store.releases.commitChange(change, author, (values) => ({
+    values: foundAt(change, values, catalogue),
+    ...(change.action === 'update' ? {} : { opsState: 'good' }),
+  }));
 }
 
 /** Why an order fails whose machine's order failed (service-facts §3.4, continueOnFailure). */
@@ -351,26 +344,18 @@ function capacityOf(size: string | null | undefined): readonly [cores: number, r
   return (Object.hasOwn(CAPACITY, plain) ? CAPACITY[plain] : undefined) ?? [1, 2048];
 }
 
-/** Values of attributes that only a running instance of this class has. */
-const running = (instance: StoredRecord, catalogue: Catalogue, facts: Values): Values => {
-  const metadata = catalogue.classMetadata(instance.className);
-  return Object.fromEntries(
-    Object.entries(facts).filter(([attribute]) => metadata?.attributes[attribute]?.scope === 'bom'),
-  );
-};
-
-/** What changes of these attributes when the size of a running instance does. */
-function resizedValues(instance: StoredRecord, catalogue: Catalogue): Values {
-  const [cores, ram] = capacityOf(instance.values['size']);
-  return running(instance, catalogue, { cores: String(cores), ram: String(ram) });
-}
-
-/** Attributes the infrastructure fills in once an instance runs; only those its class has. */
-function bornValues(instance: StoredRecord, catalogue: Catalogue): Values {
-  const { id, name, namespace } = instance;
+/**
+ * Values of attributes that only a running instance of its class has: of one that an order updates,
+ * those that its size decides; of any other, all that the infrastructure fills in.
+ */
+function foundAt(
+  { recordId: id, name, namespace, className, action }: RecordChange,
+  values: Values,
+  catalogue: Catalogue,
+): Values {
   const address = `10.${(id >> 16) & 255}.${(id >> 8) & 255}.${id & 255}`;
   const host = `${name}.${namespace.split('/').slice(1, 4).reverse().join('.')}`.toLowerCase();
-  const facts: Values = {
+  const born: Values = {
     instance_name: host,
     instance_id: `i-${id.toString(16).padStart(8, '0')}`,
     host_id: `h-${(id % 97).toString(16).padStart(4, '0')}`,
@@ -387,5 +372,8 @@ function bornValues(instance: StoredRecord, catalogue: Catalogue): Values {
     group_id: `sg-${id.toString(16)}`,
     group_name: host,
   };
-  return { ...running(instance, catalogue, facts), ...resizedValues(instance, catalogue) };
+  const [cores, ram] = capacityOf(values['size']);
+  const facts = { ...(action === 'update' ? {} : born), cores: String(cores), ram: String(ram) };
+  const attributes = catalogue.classMetadata(className)?.attributes;
+  return Object.fromEntries(Object.entries(facts).filter(([attribute]) => attributes?.[attribute]?.scope === 'bom'));
 }

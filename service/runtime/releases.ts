@@ -40,12 +40,16 @@ export function withChanges(context: Context, release: StoredRelease): object {
   };
 }
 
-function recordChanges(context: Context, releaseId: number): object[] {
+/** Changes of records in a release, each with what is shown beside it. */
+export function recordChanges(context: Context, releaseId: number, beside?: (of: RecordChange) => object): object[] {
   const { records, releases } = context.store;
   const changes = releases.recordChanges(releaseId);
   const ids = changes.map(({ recordId }) => recordId);
   const committed = records.mapOf(ids, 'committed');
-  return changes.map((change) => recordChangeAnswer(context, change, committed.get(change.recordId)));
+  return changes.map((change) => ({
+    ...recordChangeAnswer(context, change, committed.get(change.recordId)),
+    ...beside?.(change),
+  }));
 }
 
 export const relationChanges = (context: Context, releaseId: number): object[] =>

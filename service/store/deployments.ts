@@ -163,8 +163,8 @@ export function deploymentsOf(database: Database) {
       if (execOrder === undefined) database.run(MOVE, ...parameters);
       else database.run(`${MOVE} AND execOrder = ?`, ...parameters, execOrder);
     },
-    updateRecord: (id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>) =>
-      orders.change(database, 'deployment record', id, patch),
+    updateRecord: (id: number, patch: Partial<Omit<StoredDeploymentRecord, 'id'>>): void =>
+      orders.update(database, id, patch),
   };
 }
 
@@ -286,8 +286,9 @@ const OF_DEPLOYMENT = 'workId IN (SELECT id FROM deployment_records WHERE deploy
 export const attachmentRunsOf = (database: Database) => ({
   /** Of a work order or of an action of a procedure. */
   ofWork: (workId: number) => runs.all(database, 'workId = ? ORDER BY id', workId),
-  /** Of all work orders of a deployment. */
-  ofDeployment: (deploymentId: number) => runs.all(database, OF_DEPLOYMENT, deploymentId),
+  /** Of all work orders of a deployment, by order. */
+  ofDeployment: (deploymentId: number) =>
+    Map.groupBy(runs.all(database, OF_DEPLOYMENT, deploymentId), ({ workId }) => workId),
   /** On an instance: the newest ones, at most `limit`. */
   ofRecord: (recordId: number, limit: number): StoredAttachmentRun[] =>
     runs.all(database, 'recordId = ? ORDER BY id DESC LIMIT ?', recordId, limit).reverse(),

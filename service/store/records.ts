@@ -133,8 +133,6 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
   },
   /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
   setState: (id: number, state: string): void => rows.update(of.database, id, { state }),
-  /** Sets an instance's health; no stamp. */
-  setOpsState: (id: number, opsState: string | null): void => rows.update(of.database, id, { opsState }),
   /** Removes a committed record with its relations and open changes, if there is one. */
   remove: of.remove,
 });

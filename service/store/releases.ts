@@ -1,7 +1,8 @@
 // Releases in SQL: opened, closed with their changes, canceled, erased (service-facts §3.2).
 import { type Database, table, UnknownRow } from './database';
 import type { Records, VersionedRecords, VersionedRelations } from './records';
-import type { RelationChange, ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
+import type { Find } from './versioned';
+import type { RecordChange, ReleaseState, StoredChange, StoredRecord, StoredRelease, WriteStamp } from './rows';
 
 type CloseFacts = {
   readonly description?: string | undefined;
@@ -69,6 +70,7 @@ function end(
 }
 
 const CHANGES = ['record_changes', 'relation_changes'];
+const COMMITTED = 'SELECT id FROM records WHERE id IN (SELECT value FROM json_each(?))';
 
 /** Moves what is left open of a release that was closed in part to a new open release. */
 function moveRest(parts: Parts, closed: StoredRelease, author: WriteStamp): void {
@@ -82,20 +84,18 @@ function moveRest(parts: Parts, closed: StoredRelease, author: WriteStamp): void
 }
 
 /** Makes an open record change true, with the relation changes whose ends are both committed. */
-function commitChange(parts: Parts, changeId: number, author: WriteStamp): void {
-  const { database, records, versions } = parts;
-  const change = versions.records.changes.get(database, 'id = ?', changeId);
-  if (change === undefined) throw new UnknownRow('change', changeId);
+function commitChange({ database, versions }: Parts, change: RecordChange, author: WriteStamp, find?: Find): void {
   if (!change.open) return;
   const { recordId, releaseId } = change;
   versions.records.close([change]);
-  versions.records.apply(change, author);
+  versions.records.apply(change, author, find);
   // Found by their ends: they are few.
   const around = ['fromId = ?', 'toId = ? AND fromId <> toId']
     .flatMap((end) => versions.relations.changes.all(database, `open = 1 AND ${end}`, recordId))
     .filter((each) => each.releaseId === releaseId);
-  const otherEnd = ({ fromId, toId }: RelationChange): number => (fromId === recordId ? toId : fromId);
-  const committed = records.mapOf(around.map(otherEnd), 'committed');
+  const otherEnd = ({ fromId, toId }: (typeof around)[number]): number => (fromId === recordId ? toId : fromId);
+  const ends = database.all<Pick<StoredRecord, 'id'>>(COMMITTED, JSON.stringify(around.map(otherEnd)));
+  const committed = new Set(ends.map(({ id }) => id));
   const joined = around.filter((each) => committed.has(otherEnd(each)));
   versions.relations.close(joined);
   for (const each of joined) versions.relations.apply(each, author);
@@ -129,6 +129,7 @@ const SIZE = `SELECT (SELECT count(*) FROM record_changes WHERE releaseId = ?) A
   (SELECT count(*) FROM relation_changes WHERE releaseId = ?) AS relations`;
 const NO_CHANGES = { records: 0, relations: 0 };
 
+const NAMES = 'SELECT id, name FROM record_changes WHERE releaseId = ?';
 const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
   UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
 
@@ -182,6 +183,9 @@ export function releasesOf(parts: Parts) {
     /** Far ends of relations of a name: of those it makes, and of those at records it changes. */
     reached: (releaseId: number, name: string): number[] =>
       database.all<{ readonly toId: number }>(REACHED, releaseId, name, name, releaseId).map(({ toId }) => toId),
+    /** Names of the records that a release changes, by rfcId. */
+    changedNames: (releaseId: number) =>
+      new Map(database.all<Pick<RecordChange, 'id' | 'name'>>(NAMES, releaseId).map(({ id, name }) => [id, name])),
     /** One change by rfcId, open or not. */
     recordChange: (changeId: number) => versions.records.changes.get(database, 'id = ?', changeId),
     /**
@@ -189,8 +193,9 @@ export function releasesOf(parts: Parts) {
      * new values, delete → record, relations deleted. Replace also sets `state` to `default` and
      * `created` to now (service-facts §3.1). Relation changes of the same release that start or end
      * at the record and whose other end is committed become true with it. The release stays open.
-     * What a deployment does as each work order completes.
+     * What a deployment does as each work order completes; `find`: what it finds at the instance.
      */
-    commitChange: (changeId: number, author: WriteStamp): void => commitChange(parts, changeId, author),
+    commitChange: (change: RecordChange, author: WriteStamp, find?: Find): void =>
+      commitChange(parts, change, author, find),
   };
 }

@@ -96,10 +96,10 @@ describe('releases (service-facts §3.2)', () => {
       const writer = stage(store, '/acme/shop/prod/bom', maria);
       const [one, two] = [writer.add(record('one'), { execOrder: 1 }), writer.add(record('two'), { execOrder: 2 })];
       writer.addRelation({ namespace: one.namespace, name: 'x.To', fromId: two.id, toId: one.id });
-      store.releases.commitChange(one.change!.id, paul);
+      store.releases.commitChange(store.releases.recordChange(one.change!.id)!, paul);
       expect(store.records.byId(one.id, 'committed')).toBeDefined();
       expect(store.relations.to(one.id, 'x.To', 'committed')).toEqual([]);
-      store.releases.commitChange(two.change!.id, paul);
+      store.releases.commitChange(store.releases.recordChange(two.change!.id)!, paul);
       expect(store.relations.to(one.id, 'x.To', 'committed')).toHaveLength(1);
       expect(writer.release()?.state).toBe('open');
       expect(store.releases.recordChanges(writer.release()!.id)).toMatchObject([{ execOrder: 1 }, { execOrder: 2 }]);

@@ -126,6 +126,13 @@ function removeNamespace(database: Database, path: string): void {
   for (const table of ['records', 'relations', 'releases', 'deployments', 'procedures']) remove(table, BELOW);
 }
 
+/** What runs, without what takes long to read: attributes, and what relations say besides. */
+const RUNNING = `SELECT records.id, records.name, records.document ->> '$.state' AS state, realized.fromId AS componentId,
+  coalesce((SELECT toId FROM relations WHERE fromId = records.id AND name = 'base.DeployedTo'), 0) AS cloudId,
+  coalesce(made ->> '$.last_manifest_rfc', '') AS madeFrom, coalesce(made ->> '$.manifest_digest', '') AS digest
+  FROM (SELECT *, document -> '$.values' AS made FROM relations) AS realized JOIN records ON records.id = toId
+  WHERE realized.namespace = ? AND realized.name = 'base.RealizedAs' ORDER BY realized.id`;
+
 /** Times of everything that has one and of which there are many: the newest one of each table. */
 const NEWEST = `SELECT max(time) AS newest FROM (
   SELECT max(document ->> '$.updated') AS time FROM records
@@ -234,6 +241,11 @@ export function openStore(path: string, speed = 1) {
       relations.insert(tied(inserted, tie), author);
       return inserted;
     },
+    /** The committed instances of a namespace; `madeFrom`: rfcId of the component's change. */
+    running: (namespace: string) =>
+      database.all<
+        Record<'id' | 'componentId' | 'cloudId', number> & Record<'name' | 'state' | 'madeFrom' | 'digest', string>
+      >(RUNNING, namespace),
     /** Removes all in and under a namespace: `/acme/shop/prod` has the manifest and bom of prod. */
     removeNamespace: (namespace: string): void => removeNamespace(database, namespace),
     /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */

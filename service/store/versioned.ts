@@ -11,6 +11,7 @@ import {
   type StoredChange,
   type StoredRelease,
   type StoredRow,
+  type Values,
   type View,
   type WriteStamp,
 } from './rows';
@@ -77,6 +78,16 @@ export function directRow(
     updated: now,
     updatedBy: null,
   };
+}
+
+/** What is found at what runs, by the values of its record. */
+export type Find = (values: Values) => { readonly values: Values; readonly opsState?: string };
+
+/** The values of a row with what was found; what differs counts as a write of the author. */
+function withFound(values: Values, { now, user }: WriteStamp, find?: Find) {
+  const { values: found, ...health } = find?.(values) ?? { values: {} };
+  const isNew = Object.entries(found).some(([name, value]) => values[name] !== value);
+  return { ...health, values: { ...values, ...found }, ...(isNew ? { updated: now, updatedBy: user } : {}) };
 }
 
 export type Versioned<R extends StoredRow, C extends StoredChange> = ReturnType<typeof versioned<R, C>>;
@@ -224,7 +235,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     changesIn: (releaseId: number, onlyOpen: boolean): C[] =>
       changes.all(database, `releaseId = ? ${onlyOpen ? 'AND open = 1 ' : ''}ORDER BY id`, releaseId),
     /** Makes an open change true, which `close` closes; a deletion includes what goes with the row. */
-    apply: (change: C, author: WriteStamp): void => {
+    apply: (change: C, author: WriteStamp, find?: Find): void => {
       const id = subjectOf(change);
       if (change.action === 'delete') {
         of.remove(id);
@@ -234,17 +245,17 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
         const born = { now: change.created, user: change.createdBy ?? author.user };
         const row = directRow(database, { ...change, id, owners: change.owners ?? {} }, born);
         const own = { ...of.ownOf(change), ...of.bornWith(change, author), lastChangeId: change.id };
-        rows.insert(database, { ...row, ...own } as unknown as R);
+        rows.insert(database, { ...row, ...own, ...withFound(change.values, author, find) } as unknown as R);
         return;
       }
       const row = rows.get(database, 'id = ?', id);
       const next = {
         ...(change.comments === null ? {} : { comments: change.comments }),
-        values: { ...row?.values, ...change.values },
         ...(change.owners === null ? {} : { owners: change.owners }),
         updated: author.now,
         updatedBy: change.updatedBy ?? change.createdBy,
         lastChangeId: change.id,
+        ...withFound({ ...row?.values, ...change.values }, author, find),
         ...(change.action === 'replace' ? { state: 'default', created: author.now } : {}),
       };
       rows.update(database, id, next as unknown as Partial<R>);

@@ -183,36 +183,17 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
 export const TOUCH = 'touch';
 
 function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord): PlanInstance[] {
-  const namespace = instancesNamespace(place, platform);
-  const clouds = new Map(
-    store.relations.list(namespace, 'base.DeployedTo', 'committed').map((relation) => [relation.fromId, relation.toId]),
-  );
-  const records = new Map(store.records.list({ namespace }, 'committed').map((record) => [record.id, record]));
   const touches = new Map(
     manifestComponents(store, platform, 'committed').map(({ record: { id, lastChangeId } }) => [
       id,
       store.releases.recordChange(lastChangeId)?.hint === TOUCH ? String(lastChangeId) : undefined,
     ]),
   );
-  // Whether the component was touched after the instance was last deployed.
-  const isTouched = ({ fromId, values }: StoredRelation): boolean => {
-    const touch = touches.get(fromId);
-    return touch !== undefined && touch !== values['last_manifest_rfc'];
-  };
-  return store.relations.list(namespace, 'base.RealizedAs', 'committed').flatMap((realized) => {
-    const record = records.get(realized.toId);
-    if (record === undefined) return [];
-    return [
-      {
-        id: record.id,
-        name: record.name,
-        platformId: platform.id,
-        componentId: realized.fromId,
-        cloudId: clouds.get(record.id) ?? 0,
-        digest: isTouched(realized) ? '' : (realized.values[DIGEST] ?? ''),
-        replace: record.state === 'replace',
-      },
-    ];
+  return store.running(instancesNamespace(place, platform)).map(({ state, madeFrom, digest, ...instance }) => {
+    const touch = touches.get(instance.componentId);
+    // Whether the component was touched after the instance was last deployed.
+    const isTouched = touch !== undefined && touch !== madeFrom;
+    return { ...instance, platformId: platform.id, digest: isTouched ? '' : digest, replace: state === 'replace' };
   });
 }
 
