@@ -10,28 +10,14 @@ import { isOutage, LifecycleError, orElse } from '../errors';
 import type { Work } from '../kind';
 import { environmentOf } from '../verbs/presence';
 import { commitAndDeploy } from './carry-out';
-import { nameInAssembly, nameInEnvironment, nameOpen, takesAssembly } from './others/taken-down';
-import { runByText, runElsewhere } from './run-elsewhere';
-import { isDeclared, lookUp, memoryOfStage, stageKey } from '../session';
+import { nameInAssembly, nameInEnvironment, nameOpen, refuseWithOthers, takesAssembly } from './others/taken-down';
+import { isDeclared, memoryOfStage, stageKey } from '../session';
 
 /** Words on the deployment that takes everything down. */
 const TEAR_DOWN = 'pulumi destroy';
 
 /** Whether a deployment takes everything down, in a destroy of any stack. */
 export const isTearDown = ({ comments }: Deployment): boolean => comments === TEAR_DOWN;
-
-/** Throws, before anything is taken down, where others' environments keep the assembly from being deleted. */
-async function refuseWithOthers(work: Work): Promise<void> {
-  const own = work.known?.['environments'];
-  if (own === undefined) return;
-  const { assembly } = work.at;
-  const others = await lookUp(work.session, `others in ${assembly}`, () => runElsewhere(work, own));
-  if (others.length === 0) return;
-  throw new LifecycleError(
-    `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)}, which this stack does not take down, so it could not be deleted; nothing was taken down`,
-    "if another stack has it, destroy that stack first; if this stack forgot it by pulumi state delete, or left it by retainOnDelete, declare it with adopt: true and without that option, and run pulumi up first; to take down this stack's environments alone, remove them from the file and run pulumi up",
-  );
-}
 
 /** Takes everything down: cancel what lives, disable, commit, deploy, wait. */
 export async function tearDown(work: Work): Promise<void> {

@@ -177,8 +177,7 @@ export const mayBeTargeted = mayHave(
 
 /** Whether a command line has targets by their URNs, and a resource is none of them. */
 export function leavesOut(urn: string, processAt: ProcessAt = startedProcess): boolean {
-  const words =
-    commandOf(process.pid, processAt)?.filter((word) => /(^|=)urn:|\*|^--(exclude|target-d)/.test(word)) ?? [];
+  const words = commandOf(process.pid, processAt)?.filter((word) => /urn:|\*|^--(exclude|target-d)/.test(word)) ?? [];
   return words.length > 0 && words.every((word) => /(^|=)urn:[^*]*$/.test(word) && !word.endsWith(urn));
 }
 

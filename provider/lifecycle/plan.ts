@@ -2,12 +2,11 @@
 import { type Diagnostic, problem } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import { formatId, recordsAbove } from '../address/ids';
-import type { Live } from '../address/live';
 import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
-import { refuseRetained, takesAssembly } from '../deploy/others/taken-down';
-import { type AlreadyExists, isTrouble, LifecycleError, orElse } from '../errors';
+import { refuseRetained, refuseWithOthers, takesAssembly } from '../deploy/others/taken-down';
+import { type AlreadyExists, isOutage, isTrouble, LifecycleError, orElse } from '../errors';
 import { type Address, addressOf, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, memoryOfStage, type Session, subjectKey } from '../session';
 import { holdsUnknown, entryNames } from '../values/plain';
@@ -132,7 +131,11 @@ export async function changeOf(
   const replaces = changes.filter((change) => change.replaces).map((change) => change.path[0] as string);
   const before = { session, at: addressOf(of, olds), known: olds };
   if (replaces.length > 0 && takesAssembly(before))
-    await describingFailure('delete', of, id, async () => refuseRetained(before));
+    await describingFailure('delete', of, id, async () => {
+      if (!refuseRetained(before)) return;
+      const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, SILENT);
+      await orElse(refuseWithOthers(work), undefined, (error) => isOutage(error) && !(error instanceof LifecycleError));
+    });
   if (isRetained && replaces.length > 0 && !isTakenAlong(of, { id, session }) && keepsItsName(of, olds, news)) {
     const refusal = `${subjectOf(of, id)} cannot be replaced: the option retainOnDelete leaves it in the service, where the new one would need its name\n  give the new one another name, or take the option out and run pulumi up before this change`;
     return { changes, replaces, refusal };
@@ -275,7 +278,7 @@ async function look(of: Kind, work: Work): Promise<Standing> {
 }
 
 /** Whether this run may free a name: its resource gets another one, or leaves. Only our SDK knows that none has it. */
-function isGivenUp(of: Kind, { session, address }: Work, live: Live): boolean {
+function isGivenUp(of: Kind, { session, address }: Work, live: Parameters<typeof writesOrRefusal>[2]): boolean {
   const { replaced, options } = memoryOf(session, of, address);
   if (replaced === 'deletes' || options === undefined || live.origin === 'pack') return true;
   return options.holder?.ciId === live.ciId && !session.leavesOut(options.holder.urn);

@@ -761,6 +761,14 @@ eachDialect('%s', (test, world) => {
     expect([written, (await countIn()) > 0]).toEqual([[], true]);
   });
 
+  test.each([preview, run])("another stack's environment stops an assembly that is renamed: %p", async (begin) => {
+    const stack = await fine(SHOP);
+    await fine({ existing: true, environments: { qa: EAST } });
+    world.writes();
+    const { errors } = await begin(world, stack, resourcesOf({ ...SHOP, assembly: 'store', logical: 'shop' }));
+    expect([errors.join(), world.writes()]).toEqual([expect.stringMatching(/shop also has environment qa/), []]);
+  });
+
   test('a platform that the engine leaves stops no environment whose assembly another process declares', async () => {
     const isApart = ({ token }: { readonly token: string }): boolean => /^(Environment|Deployment)$/.test(token);
     const both = await fine({ ...LEFT, environments: { prod: EAST, qa: EAST } });

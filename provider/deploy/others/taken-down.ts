@@ -12,6 +12,7 @@ import type { Work } from '../../kind';
 import { declaredIn, lookUp, memoryOfStage, stageKey } from '../../session';
 import { declaredInDesign } from '../declared-records';
 import { alongLine, refuseAlong } from './along';
+import { runByText, runElsewhere } from '../run-elsewhere';
 import { wordsAt } from '../../values/plain';
 
 const UNDECLARED = 'what this stack does not declare';
@@ -36,6 +37,18 @@ export function refuseRetained({ at, known }: Pick<Work, 'at' | 'known'>): boole
   throw new LifecycleError(
     `${keeps.join(', ')} would be deleted with assembly ${at['assembly']}, although declared with retainOnDelete`,
     'declare the option on the assembly, so that all of it stays, or on nothing in it, and run pulumi up first',
+  );
+}
+
+/** Throws, before anything is taken down, where others' environments keep the assembly from being deleted. */
+export async function refuseWithOthers(work: Work): Promise<void> {
+  const own = work.known?.['environments'];
+  const { assembly } = work.at;
+  const others = own ? await lookUp(work.session, `others in ${assembly}`, () => runElsewhere(work, own)) : [];
+  if (others.length === 0) return;
+  throw new LifecycleError(
+    `cannot take down ${work.id}: assembly ${assembly} also has ${runByText(others)}, which this stack does not take down, so it could not be deleted; nothing was taken down`,
+    "if another stack has it, destroy that stack first; if this stack forgot it by pulumi state delete, or left it by retainOnDelete, declare it with adopt: true and without that option, and run pulumi up first; to take down this stack's environments alone, remove them from the file and run pulumi up",
   );
 }
 
