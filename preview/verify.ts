@@ -173,13 +173,15 @@ const MESSAGES: { readonly [C in DriftFinding['classification']]?: string } = {
 
 function reasonOf({ classification, address, attribute, author, live }: DriftFinding): StaleReason {
   const release = /^releases\.(\d+)$/.exec(attribute ?? '')?.[1];
-  const waits = live?.is === 'value' ? String(live.value) : 'it waits to be deployed';
+  const shown = live?.is === 'value' ? String(live.value) : 'it waits to be deployed';
+  const isOther = classification === 'touched' && attribute === 'state';
+  const said = isOther ? shown : MESSAGES[classification];
   const message =
     release === undefined
-      ? (MESSAGES[classification] ?? `${attribute ?? 'it'} is not what the state has`)
-      : `release ${release} was committed since: ${waits}`;
+      ? (said ?? `${attribute ?? 'it'} is not what the state has`)
+      : `release ${release} was committed since: ${shown}`;
   return {
-    of: release !== undefined ? 'release' : classification === 'undeployed' ? 'deployment' : 'record',
+    of: release !== undefined ? 'release' : classification === 'undeployed' || isOther ? 'deployment' : 'record',
     address,
     message,
     ...(author && author.who !== '' ? { who: author.who } : {}),

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { routes, type Send } from '../../api/contract';
 import type { Review } from '../../drift';
 import { commandService } from '../../test/command-service';
 import type { Outcome } from '../../test/run-command';
@@ -14,7 +15,7 @@ import { command as importFileCommand } from '../commands/records/import-file';
 import { command as packsCommand } from '../commands/records/packs';
 import { command as renderCommand } from '../commands/files/render';
 import { openStack } from '../commands/files/lsp';
-import { commandSettings } from './settings';
+import { apiOf, commandSettings, usable } from './settings';
 import { eachFolder } from '../../test/folder';
 
 describe('catalogue', () => {
@@ -302,5 +303,43 @@ describe('settings', () => {
     expect(note).toMatch(/not sent to https:\/\/elsewhere\.example.*set ONEOPS_TOKEN/);
     const own = await commandSettings({ url }, environment({ ONEOPS_TOKEN: 'own-token' }));
     expect(own.resolved).toMatchObject({ settings: { url, organization: 'acme', token: 'own-token' } });
+  });
+
+  test('a terminal says that an answer is late, and at which attempt; a log does not', async () => {
+    const settings = usable(await commandSettings({}, environment()));
+    const terminal = process.stderr.isTTY;
+    let [now, failed, tick] = [0, (): void => undefined, (): void => undefined];
+    const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const every = jest.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void) => {
+      tick = run;
+      return { unref: () => undefined };
+    }) as never);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+    const said = async (isTTY: boolean): Promise<string> => {
+      Object.assign(process.stderr, { isTTY });
+      written.mockClear();
+      const send: Send = () => new Promise((_, refuse) => (failed = () => void refuse(new Error('no'))));
+      const api = apiOf(settings, { send, attempts: 2, pause: () => Promise.resolve(), dialect: 'classic' });
+      const ended = expect(api.call(routes.assemblies.list, {})).rejects.toThrow('no answer');
+      for (const wait of [4000, 3000, 60_000]) {
+        await new Promise(setImmediate);
+        if (wait === 60_000) failed();
+        await new Promise(setImmediate);
+        now += wait;
+        tick();
+      }
+      failed();
+      await ended;
+      api.close();
+      return written.mock.calls.join('|');
+    };
+    try {
+      const late = '\r\u001b[Kwaiting for home.example: ';
+      expect(await said(true)).toBe(`${late}7 s, attempt 1 of 2|\r\u001b[K|${late}67 s, attempt 2 of 2|\r\u001b[K`);
+      expect(await said(false)).toBe('');
+    } finally {
+      Object.assign(process.stderr, { isTTY: terminal });
+      for (const spy of [written, every, clock]) spy.mockRestore();
+    }
   });
 });

@@ -1,7 +1,7 @@
 // The service that a command calls: by options, the environment, and the stack in this folder.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApi, type Api, type ClientOptions } from '../../api/client';
+import { createApi, type Api, type ClientOptions, type Observe } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
 import { masked } from '../../provider/secrets';
 import { didYouMean } from '../../provider/values';
@@ -139,5 +139,30 @@ export async function withService<T>(settings: Settings, work: (api: Api) => Pro
 }
 
 /** Makes a client whose hints name settings of a stack. Throws BadSettings. */
-export const apiOf = (settings: Settings, options: Partial<ClientOptions> = {}): Api =>
-  createApi({ ...settings, words: wordsFor(settings), ...options });
+export function apiOf(settings: Settings, { attempts = 4, ...options }: Partial<ClientOptions> = {}): Api {
+  const waiting = process.stderr.isTTY ? { observe: sayingWaits(settings.url, attempts, options.observe) } : {};
+  return createApi({ ...settings, words: wordsFor(settings), ...options, attempts, ...waiting });
+}
+
+/** Says on a terminal, on a line that is written over, that an answer takes longer than 5 seconds. */
+function sayingWaits(url: string, attempts: number, observe?: Observe): Observe {
+  const waiting = new Map<string, { readonly since: number; readonly attempt: number }>();
+  let isSaid = false;
+  const say = (): void => {
+    const { since = Infinity, attempt } = [...waiting.values()][0] ?? {};
+    const seconds = Math.floor((Date.now() - since) / 1000);
+    if (seconds < 5) return;
+    process.stderr.write(`\r\u001b[Kwaiting for ${new URL(url).host}: ${seconds} s, attempt ${attempt} of ${attempts}`);
+    isSaid = true;
+  };
+  setInterval(say, 1000).unref();
+  return (event) => {
+    observe?.(event);
+    const call = `${event.method} ${event.path}`;
+    const since = waiting.get(call)?.since ?? Date.now();
+    waiting.delete(call);
+    if (event.kind === 'request' || event.kind === 'retry') waiting.set(call, { since, attempt: event.attempt });
+    if (isSaid) process.stderr.write('\r\u001b[K');
+    isSaid = false;
+  };
+}

@@ -118,6 +118,11 @@ eachDialect('%s: a plan of an edit of the shop', (test, world) => {
       [created('TMP'), COMMITTED, DESCRIBED, (maria) => maria.discard()],
       /^(release acme\/shop|record acme\/shop\/variables\/TMP) maria/,
     ],
+    [
+      'an environment was deployed as it was',
+      [(maria) => maria.touch('web/deployer'), (maria) => maria.rollOut()],
+      /^deployment acme\/shop\/prod maria/,
+    ],
     ['an environment was deployed', [DESCRIBED, COMMITTED, PULLED], /^deployment acme\/shop\/prod maria/],
   ];
 

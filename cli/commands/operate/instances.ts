@@ -61,9 +61,10 @@ this folder, or an address: acme/shop/prod/web.`,
     return operate(positionals[0], values, anyPlace, async (operation) => {
       const all = await instancesOf(operation);
       const addresses = all.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
-      if (values.addresses)
+      if (values.addresses) {
         operation.print(addresses.filter(Boolean), (shown) => shown.map((each) => `${each}\n`).join(''));
-      else operation.print(all, (shown) => (shown.length === 0 ? 'nothing runs\n' : listText(shown, values.wide)));
+        if (!values.json && !addresses.some(Boolean)) process.stderr.write('there is no address: machines have one\n');
+      } else operation.print(all, (shown) => (shown.length === 0 ? 'nothing runs\n' : listText(shown, values.wide)));
     });
   },
 });

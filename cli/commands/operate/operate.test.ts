@@ -168,6 +168,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(all).toHaveLength((await shop.instances('prod')).length);
     const machine = await operator(instancesCommand, 'acme/shop/prod/web/compute', '--addresses');
     expect(machine.stdout).toMatch(/^(\d+\.){3}\d+\n$/);
+    const none = await operator(instancesCommand, 'acme/shop/prod/web/tomcat', '--addresses');
+    expect(none).toExitWith(0, { stdout: /^$/, stderr: /^there is no address/ });
     const { stdout: wide } = await operator(instancesCommand, 'acme/shop/prod', '--wide');
     const words = (await shop.instances('prod')).flatMap(({ ciName, ciClassName, ciAttributes }) => [
       `web/${ciName}`,
@@ -348,6 +350,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await operator(logsCommand, number)).stdout).toContain('web/compute');
     expect((await operator(run, 'web/tomcat')).stdout).toContain('restart\n');
     await expect(operator(run, 'prod/web')).rejects.toThrow('name a component');
+    const other = operator(statusCommand, 'acme/shop', '--organization', 'nope');
+    await expect(other).rejects.toThrow('with organization and assembly: nope/shop/prod');
     declare((text) => text.replace('prod: {', 'dev: { clouds: { east: { priority: 1 } } }, prod: {'));
     const several = 'name an environment: the stack has dev, prod';
     await expect(operator(deploymentCommand, 'list')).rejects.toThrow(several);

@@ -75,8 +75,8 @@ async function namesIn(word: string | undefined, organization: string, stack: st
   const names = word === undefined ? [] : word.split('/');
   if (names.some((name) => name === '')) throw new UsageError(`"${word ?? ''}" has an empty name between two slashes`);
   const [first, assembly, ...inside] = names;
-  if (assembly !== undefined && first === organization) return { assembly, inside, declared: [] as readonly string[] };
-  return { ...declaredHere(organization, stack ?? (await selectedStack())), inside: names };
+  if (assembly !== undefined && first === organization) return { assembly, inside, declared: [], organization };
+  return { ...declaredHere(organization, stack ?? (await selectedStack())), inside: names, organization };
 }
 
 const EXAMPLE = ['prod', 'web', 'tomcat'];
@@ -84,10 +84,12 @@ const EXAMPLE = ['prod', 'web', 'tomcat'];
 /** An assembly, or what is in it, at most so many names. */
 const within =
   (most: number) =>
-  ({ assembly, inside }: Names): Place => {
+  ({ assembly, inside, organization }: Names): Place => {
     const like = EXAMPLE.slice(0, most).join('/');
     if (inside.length > most)
-      throw new UsageError(`"${inside.join('/')}" has too many names: write it like ${like}, or acme/shop/${like}`);
+      throw new UsageError(
+        `"${inside.join('/')}" has too many names: write it like ${like}, or with organization and assembly: ${organization}/shop/${like}`,
+      );
     const [environment, platform, component] = inside;
     return { assembly, environment, platform, component };
   };
