@@ -216,7 +216,7 @@ async function lostIn(
   const planned = await plannedDeletes(work);
   // What was set back, by a run after a refresh or by hand, is open, and no plan of what is committed
   // shows it. What a tear-down of this stack turned off is enabled again.
-  const setBack = touchedIn(open.flatMap(ofPlatforms(platforms)), platforms, undefined);
+  const setBack = touchedIn(open.flatMap(switchedOnBy), platforms, undefined);
   const unexplained = (isRefreshed(work) ? [] : looked).filter(
     (name) => planned.has(name) && !setBack.has(name) && !found.some(({ platform }) => platform === name),
   );
@@ -257,13 +257,13 @@ function touchedIn(
   return new Set(names);
 }
 
-/** A release without changes inside of platforms; none where nothing else is listed. */
-const ofPlatforms =
-  (platforms: readonly WireRecord[]) =>
-  (release: Release): readonly Release[] => {
-    const records = (release.rfc_cis ?? []).filter(({ ciId }) => platforms.some((each) => each.ciId === ciId));
-    return records.length + (release.rfc_relations ?? []).length === 0 ? [] : [{ ...release, rfc_cis: records }];
-  };
+/** What a release switches on of platforms and of their clouds, and nothing else; none without it. */
+function switchedOnBy(release: Release): readonly Release[] {
+  const relations = (release.rfc_relations ?? []).filter(
+    ({ relationAttributes: own }) => own?.['enabled'] === 'true' || own?.['adminstatus'] === 'active',
+  );
+  return relations.length === 0 ? [] : [{ ...release, rfc_cis: [], rfc_relations: relations }];
+}
 
 /** What deploying the committed state takes of each platform; empty where nothing plans it. */
 async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {
