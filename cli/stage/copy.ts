@@ -118,9 +118,8 @@ export async function copyStack(stack: LiveStack, state: StackState, as: (user: 
     if (!isOwner(id)) left.push(...(await layOver(stack, as, id, others, [])).left);
   }
   const { values, pending, ...repeated } = await repeatLastRun(mine, state, async (id) => {
-    // What others had in the design when the last run committed it, its environments have, too.
-    const isOthers = (each: TakenRecord): boolean => !isOurs(each) || writerOf(each) !== stack.users[0];
-    const records = isOwner(id) ? (assemblies.get(id)?.before ?? []).filter(isOthers) : [];
+    // What the design had when the last run committed it, its environments have, too.
+    const records = isOwner(id) ? (assemblies.get(id)?.before ?? []) : [];
     const present = (await surveyOf(mine, id)).records.filter((each) => records.some((other) => isSame(each, other)));
     left.push(...(await layOver(stack, as, id, { records, before: [], last: 0, changes: [], left: [] }, present)).left);
   });

@@ -58,6 +58,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   /** A platform of maria that runs, and a change of it that was not pulled. */
   const broughtAlong = async (): Promise<void> => {
     await live.maria.create('front', { source: 'oneops', pack: 'tomcat', version: '1' });
+    await live.maria.set('web/compute', { require_public_ip: 'true' });
     await live.maria.commit();
     await project.write('oneops.yaml', FILE.replace('size: S', 'size: XL'));
     expect(await project.run('up', '--skip-preview')).toExitWith(0);
