@@ -205,8 +205,6 @@ export interface Session {
   readonly hide: (text: string) => string;
   /** Whether `--target` or `--exclude` may limit the run: it removes nothing before the engine. */
   readonly isLimited: () => boolean;
-  /** Whether the run is surely limited to other resources than this one, by its URN. */
-  readonly leavesOut: (urn: string) => boolean;
   /** Whether `--replace` or `--target-replace` may replace records, of which no diff is asked. */
   readonly isReplacing: () => boolean;
   /** Whether the run is surely the destroy of the whole stack. */

@@ -15,7 +15,7 @@ import {
   COMPUTED,
   dynamicType,
   fieldOf,
-  holderOfName,
+  formatId,
   IGNORED,
   type Ignored,
   KEPT,
@@ -36,7 +36,7 @@ import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './li
 import { faceOfRun } from './provider';
 import { madeOf, predecessors, recordOf, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
-import { type ProgramResource, treeOfRun, valueOf } from './tree';
+import { nameInState, type ProgramResource, treeOfRun, valueOf } from './tree';
 import { judgeDeclared, warnOfReadableSecrets } from './warnings';
 
 type Registration = [
@@ -101,7 +101,7 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
     const { deleteBeforeReplace, replaceOnChanges } = options;
     const byOptions = {
       [KEPT]: keptBy({ ...options, retainOnDelete: treeOfRun().isRetained(resource) }),
-      [OPTIONS]: hiddenOptions(own, name, { deleteBeforeReplace, replaceOnChanges }),
+      [OPTIONS]: hiddenOptions(own, { deleteBeforeReplace, replaceOnChanges }),
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     };
@@ -120,10 +120,12 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
   };
 }
 
-/** Options that the engine hands to nobody, with the resource of the state that has the record's name. */
-async function hiddenOptions(own: Registering, name: string, options: Values): Promise<unknown> {
-  const holder = holderOfName(await own.tree.state().catch(() => []), await recordOf(own, {}), name);
-  return Object.values({ ...options, holder }).some(Boolean) ? { ...options, holder } : undefined;
+/** Options that the engine hands to nobody, and whether the state has no record of this name. */
+async function hiddenOptions(own: Registering, options: Values): Promise<Values | undefined> {
+  const names = await own.tree.namesInState();
+  const { of, address } = await recordOf(own, {});
+  const isNewName = names.size > 0 && !names.has(nameInState(of, formatId(of, '', address)));
+  return isNewName || Object.values(options).some(Boolean) ? { ...options, isNewName } : undefined;
 }
 
 /** `*` means what a program gives: nothing would be committed or deployed without the rest. */

@@ -35,6 +35,8 @@ export interface TreeScope {
 /** What a run has declared so far. */
 export type Tree = ReturnType<typeof newTree>;
 
+export const nameInState = (of: Kind, id: string): string => `${of.token} ${id}`;
+
 const TREE = Symbol('pulumi-oneops: what the program declared');
 
 /** The tree of the run this code is executed in, kept at the SDK's connection to the engine. */
@@ -48,6 +50,10 @@ function newTree() {
   const state = readStateRecords();
   // Only the resources that commit need it, and there may be none.
   state.catch(() => undefined);
+  const names = state.then(
+    (records) => new Set(records.map(({ of, id }) => nameInState(of, id))),
+    () => new Set<string>(),
+  );
   const all = new Map<CustomResource, ProgramResource>();
   const retained = new Set<Resource>();
   const parents = new Map<string, ProgramResource>();
@@ -72,6 +78,8 @@ function newTree() {
   return {
     /** What the state of the stack held of our records before this run. */
     state: () => state,
+    /** Kinds and ids of these records; none where the state could not be read. */
+    namesInState: () => names,
     /** The engine leaves the record in the service when it goes. */
     retain: (resource: Resource): unknown => retained.add(resource),
     isRetained: (resource: Resource): boolean => retained.has(resource),

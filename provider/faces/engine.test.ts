@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endOrphans, isWholeDestroy, mayBeTargeted, leavesOut, mayReplace } from './engine';
+import { endOrphans, isWholeDestroy, mayBeTargeted, mayReplace } from './engine';
 
 describe('engine', () => {
   const GONE = '127.0.0.1:1';
@@ -71,18 +71,6 @@ test.each<[string, boolean, boolean, boolean]>([
   ['node program.js', true, false, true],
 ])('%s', (command, ...said) => {
   expect([mayBeTargeted, isWholeDestroy, mayReplace].map((ask) => ask({}, below(...command.split(' '))))).toEqual(said);
-});
-
-test.each<[string, boolean]>([
-  ['pulumi up', false],
-  ['pulumi up --target urn:b --target=urn:c', true],
-  ['pulumi up -yt urn:b', true],
-  ['pulumi up --target urn:b -t urn:a', false],
-  ['pulumi up --target urn:b --target-dependents', false],
-  ['pulumi up --target **::b -t urn:b', false],
-  ['pulumi up --exclude urn:b', false],
-])('%s leaves urn:a out: %s', (command, said) => {
-  expect(leavesOut('urn:a', below(...command.split(' ')))).toBe(said);
 });
 
 test('variables of the CLI count like its flags', () => {

@@ -175,12 +175,6 @@ export const mayBeTargeted = mayHave(
   /^PULUMI_OPTION_(TARGET|EXCLUDE)/,
 );
 
-/** Whether a command line has targets by their URNs, and a resource is none of them. */
-export function leavesOut(urn: string, processAt: ProcessAt = startedProcess): boolean {
-  const words = commandOf(process.pid, processAt)?.filter((word) => /urn:|\*|^--(exclude|target-d)/.test(word)) ?? [];
-  return words.length > 0 && words.every((word) => /(^|=)urn:[^*]*$/.test(word) && !word.endsWith(urn));
-}
-
 /** Whether a run may replace resources whose difference it does not ask for. */
 export const mayReplace = mayHave(/^--(target-)?replace(=|$)/, /^PULUMI_OPTION_(TARGET_)?REPLACE/);
 

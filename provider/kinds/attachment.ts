@@ -75,7 +75,7 @@ async function waitUntilGone(work: Work, holder: WireRecord, refusal: ApiError):
   } catch (error) {
     if (!(error instanceof TimedOutWaiting)) throw error;
     // A delete may read much before it is sent, beside other writes.
-    for (const key of keysOn(work, holder.ciName)) await work.session.memory.of(key).deletion?.catch(() => undefined);
+    for (const key of keysOn(work, holder.ciName)) await work.session.memory.of(key).deletion;
     if (!(await isHeld())) return;
     throw refusal.advised(
       `${place} has an attachment of this name, and this run did not delete it within a minute: run pulumi up again`,

@@ -16,7 +16,7 @@ import {
 import { declaredKey, subjectKey } from '../session';
 import { asMap, isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
-import { kindToken, logicalName } from './registration';
+import { kindToken } from './registration';
 
 /** Input and output that say how the engine keeps a leaving record; the engine hides the name. */
 export const KEPT = '__kept';
@@ -68,15 +68,6 @@ const withoutValues = (value: unknown, depth: number): unknown =>
   isPlainObject(value) && depth > 0
     ? Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, withoutValues(inside, depth - 1)]))
     : '';
-
-/** The record of an address that another resource of the stack made and would delete: a run may rename it, too. */
-export function holderOfName(state: readonly StateRecord[], { of, address }: DeclaredRecord, name: string) {
-  const id = formatId(of, '', address);
-  const found = state.find((each) => each.of.token === of.token && each.id === id && logicalName(each.urn) !== name);
-  if (found?.origin !== 'created' || found.existing || found.kept !== '') return undefined;
-  const { urn, ciId, names } = found;
-  return { urn, ciId, names };
-}
 
 /** A record that left the file, as the input `leaving` of the resource that commits holds it. */
 type LeavingEntry = Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'>;

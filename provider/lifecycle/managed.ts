@@ -9,7 +9,7 @@ import { parseMemberPath } from '../address/member-path';
 import type { Inputs } from './check';
 import { PartialFailure, LifecycleError } from '../errors';
 import { addressOf, type Kind, type Address, type Work } from '../kind';
-import { declaredKey, memoryOf, type Session, stageKey, subjectKey } from '../session';
+import { memoryOf, type Session, stageKey, subjectKey } from '../session';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
@@ -80,10 +80,6 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
     ...row,
   };
 }
-
-/** Whether a record of this stack gets this name in place of another one. */
-export const isRenamed = (of: Kind, { session, address }: Pick<Work, 'session' | 'address'>): boolean =>
-  declaredKey(of, addressOf(of, memoryOf(session, of, address).known ?? address)) !== declaredKey(of, address);
 
 /** Whether a record was created again meanwhile: what was written to it is lost. */
 export function isRenewed({ of, session }: Managed, id: string): boolean {

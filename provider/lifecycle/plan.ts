@@ -23,7 +23,6 @@ import {
   withoutPending,
   describingFailure,
   subjectOf,
-  isRenamed,
 } from './managed';
 import { asUsed, isReference } from './refer';
 import { logicalName } from './registration';
@@ -254,14 +253,14 @@ async function look(of: Kind, work: Work): Promise<Standing> {
   // A replaced record, and what is in it, is deleted before it is created again.
   const { isAskedAgain, options, inputs } = memoryOf(work.session, of, work.address);
   const isByFlag = options?.deleteBeforeReplace === true && work.session.isReplacing();
-  const isNewName = isAskedAgain === true && isRenamed(of, work);
+  const isNewName = isAskedAgain === true && options?.isNewName === true;
   const isReplaced = (isAskedAgain === true && !isNewName) || isByFlag || isTakenAlong(of, work);
   const nearest = nearestAbove(of, work);
   const above = isReplaced ? 'not known' : await standingAbove(of, work, nearest);
   if (above !== 'taken over') return above;
   try {
     const live = isOverride || (await isListed(of, work)) ? await of.verbs.read(work) : undefined;
-    if (live === undefined || (isNewName && isGivenUp(of, work, live))) return 'not known';
+    if (live === undefined || (isNewName && live.origin === 'pack')) return 'not known';
     const writes = await writesOrRefusal(of, work, live, nearest !== undefined || of.within === undefined);
     if (typeof writes !== 'boolean') return writes;
     if (isNewName) return 'not known';
@@ -275,13 +274,6 @@ async function look(of: Kind, work: Work): Promise<Standing> {
     if (error instanceof OneOpsError && !isGone) return 'not known';
     throw error;
   }
-}
-
-/** Whether this run may free a name: its resource gets another one, or leaves. Only our SDK knows that none has it. */
-function isGivenUp(of: Kind, { session, address }: Work, live: Parameters<typeof writesOrRefusal>[2]): boolean {
-  const { replaced, options } = memoryOf(session, of, address);
-  if (replaced === 'deletes' || options === undefined || live.origin === 'pack') return true;
-  return options.holder?.ciId === live.ciId && !session.leavesOut(options.holder.urn);
 }
 
 const nearestAbove = (of: Kind, { address, session }: Work) =>

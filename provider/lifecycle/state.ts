@@ -74,6 +74,10 @@ export function partDigest(id: string, inner: Shape, map: Inputs, key: string): 
   return scryptSync(text, id, 12, { N: 4096 }).toString('base64url');
 }
 
+/** Whether a map lacked a part before updates that failed. */
+export const lackedPart = (id: string, outputs: Inputs, argument: string, key: string): boolean =>
+  partsBefore(outputs, argument).includes(partDigest(id, { type: 'text' }, {}, key));
+
 /**
  * An update that failed after a write: the next run continues. Triggers keep their old values, so
  * that a refresh leaves the work undone.

@@ -6,7 +6,7 @@ import type { Inputs } from './check';
 import { deletedReference } from '../deploy/losses/design-losses';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError } from '../errors';
-import { addressOf, distinguishedBy, type Kind, type Work } from '../kind';
+import { addressOf, type Kind, type Work } from '../kind';
 import { refuseUnknownSecrets } from '../secrets/writes';
 import {
   askingAnew,
@@ -19,7 +19,7 @@ import {
   subjectKey,
 } from '../session';
 import { isKeptIn, KEPT } from './leaving';
-import { kept, type Managed, type Row, workOn, describingFailure, isRenamed } from './managed';
+import { kept, type Managed, type Row, workOn, describingFailure } from './managed';
 import { asUsed, isReference } from './refer';
 import { inTurnOfRelations, relationsTo, restoreRelations, announceLostRelations } from './relations';
 import { declaredOf, type State, stateOf } from './state';
@@ -32,7 +32,8 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
   return describingFailure('create', of, work.id, async () => {
     refuseUnknownSecrets(of, inputs);
     const key = subjectKey(of, work.id);
-    await freeName(managed, work, row);
+    // Another resource of this run may give the name up, as when two swap theirs.
+    await session.memory.of(key).deletion;
     if (!isReference(inputs)) await refuseWriteInAnother(of, work);
     const live = await kept(of, work, () => (isReference(inputs) ? referred(of, work) : createOrTakeOver(of, work)));
     // If the run ends before the engine knows the record, the next one creates it again.
@@ -43,19 +44,6 @@ export async function create(managed: Managed, inputs: Inputs, row: Row): Promis
     rememberNumber(session, of, work.address, live);
     return knowing(managed, stateOf(work.id, inputs, live));
   });
-}
-
-/** Deletes what gives its name up, as when two swap theirs: the engine may do that after this create. */
-async function freeName(managed: Managed, work: Work, row: Row): Promise<void> {
-  const { of, session } = managed;
-  const { deletion, replaced, options } = session.memory.of(subjectKey(of, work.id));
-  const isGivenUp = isRenamed(of, work) && (replaced === 'deletes' || !session.isLimited());
-  const holder = isGivenUp && of.stage === 'design' ? options?.holder : undefined;
-  if (deletion || !holder) return deletion?.catch(() => undefined);
-  const sort = distinguishedBy(of) ?? 'name';
-  const inputs = { ...work.address, [sort]: holder.names[sort] };
-  const known = { ...inputs, ciId: holder.ciId };
-  return deleteAmidRun(managed, await workOn(managed, { address: work.address, inputs, known }, row), row);
 }
 
 /** A record of another stack. Throws LifecycleError when it does not exist, with who deleted it. */
@@ -97,15 +85,13 @@ export async function remove(managed: Managed, leaving: Leaving, row: Row): Prom
 function deleteAmidRun(managed: Managed, work: Work, row: Row): Promise<void> {
   const { memory } = managed.session;
   const key = subjectKey(managed.of, work.id);
-  const begin = async (): Promise<void> => {
+  const deletion = inTurnOfRelations(managed, work.address, async () => {
     const lost = await relationsTo(managed, work, row);
     if (lost !== undefined) memory.note(key, { lost });
     await deleteOrFindGone(managed.of, work);
     if (!isDeclared(memory.of(key))) announceLostRelations(managed, work.id, lost ?? [], row);
-  };
-  const { deletion = inTurnOfRelations(managed, work.address, begin) } = memory.of(key);
-  deletion.catch(() => undefined);
-  memory.note(key, { deletion });
+  });
+  memory.note(key, { deletion: deletion.catch(() => undefined) });
   return deletion;
 }
 
@@ -175,7 +161,6 @@ export function deletionOf(
   const memory = session.memory.of(subjectKey(of, id));
   const isRecreated = urn !== undefined && memory.newUnder === urn;
   const isReplaced = isRecreated || memory.replaced !== undefined || memory.isAskedAgain === true;
-  if (memory.deletion !== undefined) return 'delete amid the run';
   if (memory.isMade || (isDeclared(memory) && !isReplaced))
     return isRecreated ? 'created again' : 'given to another name';
   const design = memoryOfCommit({ session, at: { assembly: id.split('/')[1] ?? '' } }, 'design');

@@ -43,7 +43,6 @@ export const newSession = (kinds: readonly Kind[], clock: Clock = realClock): Se
   clock,
   hide: (text) => text,
   isLimited: () => false,
-  leavesOut: () => false,
   isReplacing: () => false,
   isDestroy: () => false,
 });

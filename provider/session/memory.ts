@@ -60,8 +60,8 @@ export interface RecordMemory<Of> {
   readonly options: {
     readonly deleteBeforeReplace?: boolean;
     readonly replaceOnChanges?: readonly string[];
-    /** The record of this stack that has the name. */
-    readonly holder?: { readonly urn: string; readonly ciId: number; readonly names: Values };
+    /** The state of the stack has no record of this name: the run frees it for nobody. */
+    readonly isNewName?: boolean;
   };
   /** URN under which check was called as new last: `--replace` asks for no diff. */
   readonly newUnder: string;
@@ -93,6 +93,7 @@ export interface RecordMemory<Of> {
   readonly isStranger: boolean;
   /** The record is replaced, and its delete deletes what is below it, or keeps all. */
   readonly replaced: 'deletes' | 'keeps';
+  /** Fulfilled when the delete of the replaced record ended, whatever became of it. */
   readonly deletion: Promise<void>;
   /** Relations that the delete of a replaced record took along, if this run saw them go. */
   readonly lost: readonly HeldRelation[];

@@ -1022,6 +1022,14 @@ eachDialect('%s', (test, world, dialect) => {
       },
     );
 
+    test('and taken out after an update that stopped half-way is a loss for preview and run', async () => {
+      const both = resourcesOf(withProd({ description: 'both', availability: 'redundant' }, STACK));
+      expect(await refused(both, { refuseWrite: 2 })).toMatch(/not for you/);
+      await takeOut();
+      const { errors } = await previewWithInputs(world, own.stack, both);
+      expect(errors.join()).toMatch(/somebody took cloud west out of the environment/);
+    });
+
     test('stays as the file says', async () => {
       await takeOffline();
       const less = await running();

@@ -6,7 +6,7 @@ import {
   addressOf,
   COMPUTED,
   dynamicType,
-  holderOfName,
+  formatId,
   IGNORED,
   KEPT,
   OPTIONS,
@@ -107,8 +107,6 @@ export interface RunOptions {
   readonly targets?: readonly string[];
   /** Keys of what a preview replaces, whatever its difference: `--replace`. */
   readonly replaces?: readonly string[];
-  /** Replaces one resource after the other, as with `--parallel 1`. */
-  readonly oneByOne?: boolean;
   /** Holds a resource's delete back until it resolves, as a busy machine would. */
   readonly beforeDelete?: (key: string) => Promise<void>;
 }
@@ -200,8 +198,7 @@ function newProcess(
     close: () => undefined,
   };
   const opened = connectionIn(world, api, engine);
-  const leavesOut = (urn: string): boolean => !(targets?.some((key) => urn.endsWith(`::${key}`)) ?? true);
-  const limits = { isLimited: () => !!targets, leavesOut, isReplacing: () => !!replaces, isDestroy: () => isDestroy };
+  const limits = { isLimited: () => !!targets, isReplacing: () => !!replaces, isDestroy: () => isDestroy };
   const connection = { ...opened, session: { ...opened.session, ...limits } };
   const host = { configure: () => undefined, connection: () => connection };
   return { notices, shown, killed: () => killed, face: (token) => (world.faceOf ?? face)(kindOf(token), host) };
@@ -257,12 +254,16 @@ const resolvedArgs = (of: Declared, outputs: (key: string) => Inputs, state: rea
 });
 
 /** The options that the SDK hands to the provider alone. */
-function hiddenOptions(declared: Declared, outputs: (key: string) => Inputs, state: readonly StateRecord[]): Inputs {
-  const { key, token, args } = declared;
+function hiddenOptions(
+  { token, args }: Declared,
+  outputs: (key: string) => Inputs,
+  state: readonly StateRecord[],
+): Inputs {
   const names = resolved(args, outputs, state) as Inputs;
   const of = scopeAt(kindOf(token), names) ?? kindOf(token);
-  const holder = holderOfName(state, { of, address: addressOf(of, names), args }, key.split('::')[1] ?? '');
-  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), ...(holder && { holder }) } };
+  const id = formatId(of, '', addressOf(of, names));
+  const isNewName = state.length > 0 && !state.some((each) => each.of.token === of.token && each.id === id);
+  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), isNewName } };
 }
 
 /** Arguments with the old values at the ignored paths, as the engine gives them to the provider. */
@@ -353,7 +354,6 @@ export async function run(
   /** Old resources whose replacement was made first: deleted at the end. */
   const later: Kept[] = [];
   const deleted = new Set<string>();
-  let turn: Promise<boolean> = Promise.resolve(true);
   const isTarget = (key: string): boolean => options.targets?.includes(key) ?? true;
 
   /** Does a step; answers whether it succeeded. Of a killed process the engine knows nothing. */
@@ -439,10 +439,7 @@ export async function run(
         left,
       );
     if (!old || deleted.has(key)) return create();
-    if ((difference as Difference) === 'replace') {
-      const again = async (): Promise<boolean> => errors.length === 0 && (await replace(old)) && create();
-      return options.oneByOne ? (turn = turn.then(again)) : again();
-    }
+    if ((difference as Difference) === 'replace') return (await replace(old)) && create();
     if (old.replacing) {
       // Nothing differs any more: made first, and what it replaces deleted at the end.
       if (!(await create())) return false;

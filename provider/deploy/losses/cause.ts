@@ -10,8 +10,8 @@ import {
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../../history/committed';
 import { type Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
-import { BEFORE } from '../../lifecycle/state';
-import { changesNumber } from '../../commit/own-records';
+import { lackedPart } from '../../lifecycle/state';
+import { changesNumber, environmentId } from '../../commit/own-records';
 import { memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
 import { textAt, wordsAt, entryNames } from '../../values/plain';
 import { coversPath } from '../../values/property-path';
@@ -340,7 +340,8 @@ export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]
   // A run that is limited to other resources does not see it; an update with overwrite adds them.
   if (known === undefined || (isChanged === true && inputs?.['overwrite'] === true)) return [];
   // After an update that stopped half-way, the environment's state has clouds that it never got.
-  const had = known[BEFORE] === undefined ? entryNames(known['clouds']) : [];
+  const id = environmentId(work);
+  const had = entryNames(known['clouds']).filter((name) => !lackedPart(id, known, 'clouds', name));
   const names = wordsAt(work.args, 'clouds').filter(
     (name) => had.includes(name) && !ignored.some((path) => coversPath(path, ['clouds', name])),
   );

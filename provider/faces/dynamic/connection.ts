@@ -10,7 +10,7 @@ import { masked } from '../../secrets/mask';
 import { indented } from '../../values/text';
 import { newSession, remembering, type Session } from '../../session';
 import type { Resolved, Settings } from '../../session/settings';
-import { type Engine, isWholeDestroy, mayBeTargeted, leavesOut, mayReplace } from '../engine';
+import { type Engine, isWholeDestroy, mayBeTargeted, mayReplace } from '../engine';
 
 /** A row that can warn, too. */
 export interface FaceRow extends Row {
@@ -107,7 +107,6 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     session: {
       ...session,
       hide,
-      leavesOut: (urn) => leavesOut(urn),
       isSimulated: 'settings' in resolved && resolved.settings.simulated,
       ...(engine && { isLimited: once(mayBeTargeted), isReplacing: once(mayReplace), isDestroy: once(isWholeDestroy) }),
     },

@@ -136,7 +136,7 @@ async function checked(
     else row.notice(text);
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const options = (news[OPTIONS] ?? (KEPT in news ? {} : undefined)) as RecordMemory<Kind>['options'];
+  const options = (news[OPTIONS] ?? {}) as NonNullable<RecordMemory<Kind>['options']>;
   connection.session.memory.note(declaredKey(of, addressOf(of, inputs)), { options });
   // Whether a new record without a parent exists is asked next.
   const list = of.found !== undefined && 'list' in of.found ? of.found.list.route : undefined;
