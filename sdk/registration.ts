@@ -125,7 +125,8 @@ async function hiddenOptions(own: Registering, options: Values): Promise<Values 
   const names = await own.tree.namesInState();
   const { of, address } = await recordOf(own, {});
   const isNewName = names.size > 0 && !names.has(nameInState(of, formatId(of, '', address)));
-  return isNewName || Object.values(options).some(Boolean) ? { ...options, isNewName } : undefined;
+  const all = { ...options, ...(isNewName ? { isNewName } : {}) };
+  return Object.values(all).some(Boolean) ? all : undefined;
 }
 
 /** `*` means what a program gives: nothing would be committed or deployed without the rest. */
