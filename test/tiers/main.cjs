@@ -83,7 +83,7 @@ function runTier(part, folder) {
 
 /**
  * Begins `make lint`, which keeps one core busy, beside the tiers: the first stories wait for the engine. Returns what
- * waits for its end, and then returns its line of the table. A finding counts as one failure.
+ * waits for its end, and then returns its line of the table. Whatever it finds counts as one failure.
  */
 function beginLint() {
   const ended = once(spawn('make', ['--no-print-directory', 'lint'], { cwd: ROOT, stdio: 'inherit' }), 'close');
