@@ -35,6 +35,7 @@ export interface TreeScope {
 /** What a run has declared so far. */
 export type Tree = ReturnType<typeof newTree>;
 
+/** Kind and id of a record, as `namesInState` holds them. */
 export const nameInState = (of: Kind, id: string): string => `${of.token} ${id}`;
 
 const TREE = Symbol('pulumi-oneops: what the program declared');

@@ -257,7 +257,7 @@ function touchedIn(
   return new Set(names);
 }
 
-/** What a release switches on of platforms and of their clouds, and nothing else; none without it. */
+/** A release with only the links that switch platforms or their clouds on; none without such links. */
 function switchedOnBy(release: Release): readonly Release[] {
   const relations = (release.rfc_relations ?? []).filter(
     ({ relationAttributes: own }) => own?.['enabled'] === 'true' || own?.['adminstatus'] === 'active',

@@ -74,7 +74,7 @@ export function partDigest(id: string, inner: Shape, map: Inputs, key: string): 
   return scryptSync(text, id, 12, { N: 4096 }).toString('base64url');
 }
 
-/** Whether a map lacked a part before updates that failed. */
+/** Whether a map lacked a part before updates that failed. What is absent has no shape. */
 export const lackedPart = (id: string, outputs: Inputs, argument: string, key: string): boolean =>
   partsBefore(outputs, argument).includes(partDigest(id, { type: 'text' }, {}, key));
 

@@ -60,7 +60,7 @@ export interface RecordMemory<Of> {
   readonly options: {
     readonly deleteBeforeReplace?: boolean;
     readonly replaceOnChanges?: readonly string[];
-    /** The state of the stack has no record of this name: the run frees it for nobody. */
+    /** The state of the stack has no record of this name, so the run cannot free the name. */
     readonly isNewName?: boolean;
   };
   /** URN under which check was called as new last: `--replace` asks for no diff. */

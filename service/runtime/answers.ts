@@ -59,7 +59,7 @@ export function numberOfName(name: string): number {
 const goid = ({ id, namespace, className }: StoredRecord): string =>
   `${numberOfName(namespace)}-${numberOfName(className)}-${id}`;
 
-/** What a record says of itself in either form. */
+/** Members that a committed and a merged record share. */
 const recordFacts = (speaker: Speaker, record: StoredRecord) => ({
   ciId: record.id,
   ciName: record.name,

@@ -33,6 +33,7 @@ import { standingStack } from '../world/each-stack';
 import { leftToDeploy } from '../world/left-to-deploy';
 import { EAST, WEB } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
+import { differences } from '../world/stands-as-declared';
 import { kindOf, ROW } from '../world/world';
 import { documentOf, yamlText } from '../world/stack-yaml';
 import { adviceOn } from '../../drift/review/findings';
@@ -430,6 +431,7 @@ eachDialect('%s: given back', (test, world) => {
     const { reversals, refused } = await revertedIn(reverting, unexpected);
     expect([reversals.length, refused]).toEqual([1, []]);
     await deployAgain({ ...reverting, applied: readState(exportOf(kept)).records }, reversals);
+    expect(await differences(world, APP)).toEqual([]);
     const after = await reviewIn(world, kept);
     expect([after.findings.filter(({ classification }) => classification !== 'touched'), after.outcome]).toEqual([
       [],

@@ -21,7 +21,6 @@ test('the blocks that are not run say why', () => {
   const excused = pages.flatMap(([page, blocks]) =>
     blocks.flatMap(({ line, notRun }) => (notRun === undefined ? [] : [`${page}:${line}: not run: ${notRun}`])),
   );
-  if (excused.length > 0) console.log(excused.join('\n'));
   expect(excused.filter((line) => /: not run: .{10,}/.test(line))).toEqual(excused);
 });
 

@@ -1026,8 +1026,11 @@ eachDialect('%s', (test, world, dialect) => {
       const both = resourcesOf(withProd({ description: 'both', availability: 'redundant' }, STACK));
       expect(await refused(both, { refuseWrite: 2 })).toMatch(/not for you/);
       await takeOut();
+      const less = await running();
       const { errors } = await previewWithInputs(world, own.stack, both);
       expect(errors.join()).toMatch(/somebody took cloud west out of the environment/);
+      expect(await refused(both)).toMatch(/somebody took cloud west out of the environment/);
+      expect(await running()).toEqual(less);
     });
 
     test('stays as the file says', async () => {

@@ -63,7 +63,7 @@ this folder, or an address: acme/shop/prod/web.`,
       const addresses = all.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
       if (values.addresses) {
         operation.print(addresses.filter(Boolean), (shown) => shown.map((each) => `${each}\n`).join(''));
-        if (!values.json && !addresses.some(Boolean)) process.stderr.write('there is no address: machines have one\n');
+        if (!values.json && !addresses.some(Boolean)) process.stderr.write('no machine with an address runs here\n');
       } else operation.print(all, (shown) => (shown.length === 0 ? 'nothing runs\n' : listText(shown, values.wide)));
     });
   },

@@ -169,7 +169,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const machine = await operator(instancesCommand, 'acme/shop/prod/web/compute', '--addresses');
     expect(machine.stdout).toMatch(/^(\d+\.){3}\d+\n$/);
     const none = await operator(instancesCommand, 'acme/shop/prod/web/tomcat', '--addresses');
-    expect(none).toExitWith(0, { stdout: /^$/, stderr: /^there is no address/ });
+    expect(none).toExitWith(0, { stdout: /^$/, stderr: /^no machine with an address/ });
     const { stdout: wide } = await operator(instancesCommand, 'acme/shop/prod', '--wide');
     const words = (await shop.instances('prod')).flatMap(({ ciName, ciClassName, ciAttributes }) => [
       `web/${ciName}`,

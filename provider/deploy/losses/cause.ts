@@ -340,8 +340,7 @@ export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]
   // A run that is limited to other resources does not see it; an update with overwrite adds them.
   if (known === undefined || (isChanged === true && inputs?.['overwrite'] === true)) return [];
   // After an update that stopped half-way, the environment's state has clouds that it never got.
-  const id = environmentId(work);
-  const had = entryNames(known['clouds']).filter((name) => !lackedPart(id, known, 'clouds', name));
+  const had = entryNames(known['clouds']).filter((name) => !lackedPart(environmentId(work), known, 'clouds', name));
   const names = wordsAt(work.args, 'clouds').filter(
     (name) => had.includes(name) && !ignored.some((path) => coversPath(path, ['clouds', name])),
   );
