@@ -31,7 +31,7 @@ export {
   causesOf,
   fleetOf,
   isInShard,
-  type Cause,
+  type FleetCause,
   type Fleet,
   type FleetStack,
   type Shard,

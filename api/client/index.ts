@@ -3,7 +3,7 @@ export { type ClientOptions, createApi } from './api';
 export { retryAfterOf } from './answer';
 export type { AuditLine } from './audit';
 export type { ClientEvent, GaveUp, Observe, Sent } from './exchange';
-export { retryBudget, type RetryBudget, type RetryPolicy } from './retry';
+export { MOST_ATTEMPTS, retryBudget, type RetryBudget, type RetryPolicy } from './retry';
 export type { Areas, CallOptions } from './areas';
 export { OneOps } from './oneops';
 // What a program that imports the client alone needs to branch on failures and to name results.

@@ -31,7 +31,7 @@ export function retryBudget(most = 60, part = 0.2): RetryBudget {
 }
 
 export interface RetryPolicy {
-  /** Times a request is sent at most. Default 4. */
+  /** Times a request is sent at most. Default: MOST_ATTEMPTS. */
   readonly attempts: number;
   /** Waits that many milliseconds; ends early when the signal aborts. */
   readonly pause: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -41,6 +41,7 @@ export interface RetryPolicy {
   readonly budget: RetryBudget;
 }
 
+export const MOST_ATTEMPTS = 4;
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 10_000;
 /** The longest Retry-After that is waited for, in milliseconds; a longer one ends the call. */
@@ -50,7 +51,7 @@ const timer: RetryPolicy['pause'] = (milliseconds, signal) =>
   setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 
 export function policyOf(given: Partial<RetryPolicy>): RetryPolicy {
-  const { attempts = 4, pause = timer, random = Math.random, budget = retryBudget() } = given;
+  const { attempts = MOST_ATTEMPTS, pause = timer, random = Math.random, budget = retryBudget() } = given;
   return { attempts, pause, random, budget };
 }
 

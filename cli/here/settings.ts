@@ -1,7 +1,7 @@
 // The service that a command calls: by options, the environment, and the stack in this folder.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApi, type Api, type ClientOptions, type Observe } from '../../api/client';
+import { createApi, MOST_ATTEMPTS, type Api, type ClientOptions, type Observe } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
 import { masked } from '../../provider/secrets';
 import { didYouMean } from '../../provider/values';
@@ -139,7 +139,7 @@ export async function withService<T>(settings: Settings, work: (api: Api) => Pro
 }
 
 /** Makes a client whose hints name settings of a stack. Throws BadSettings. */
-export function apiOf(settings: Settings, { attempts = 4, ...options }: Partial<ClientOptions> = {}): Api {
+export function apiOf(settings: Settings, { attempts = MOST_ATTEMPTS, ...options }: Partial<ClientOptions> = {}): Api {
   const waiting = process.stderr.isTTY ? { observe: sayingWaits(settings.url, attempts, options.observe) } : {};
   return createApi({ ...settings, words: wordsFor(settings), ...options, attempts, ...waiting });
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { sampleFinding, sampleReview, value } from '../../test/world/sample-review';
 import type { DriftFinding } from '../review/review';
-import { type Cause, causesOf, type Fleet, type FleetFacts, fleetOf, type ReviewedStack } from './fleet';
+import { type FleetCause, causesOf, type Fleet, type FleetFacts, fleetOf, type ReviewedStack } from './fleet';
 import { mergeFleets } from './merge';
 import { fleetAnswers } from './review-fleet';
 
@@ -29,7 +29,7 @@ const stacks = (...findings: readonly Of[]): readonly ReviewedStack[] =>
     },
   }));
 
-const groups = (causes: readonly Cause[]): readonly string[] =>
+const groups = (causes: readonly FleetCause[]): readonly string[] =>
   causes.map((cause) => cause.stacks.map(({ stack }) => stack).join(' ')).sort();
 
 const maria = { who: 'maria', when: 1_000 };

@@ -79,7 +79,7 @@ export interface Fleet extends FleetFacts {
   readonly outcome: Outcome;
   readonly summary: string;
   /** Findings by what caused them, most severe first. */
-  readonly causes: readonly Cause[];
+  readonly causes: readonly FleetCause[];
   /** Assemblies that no stack declares. Absent when nobody asked, or when this is not known. */
   readonly undeclared?: readonly DriftFinding[];
 }
@@ -93,7 +93,7 @@ interface CausedInStack {
 }
 
 /** One write, as it shows in one stack or in many: who, which attribute, which value. */
-export interface Cause {
+export interface FleetCause {
   /** Ten hexadecimal digits of user, attribute and value: the same in every review. */
   readonly id: string;
   /** The most severe of its findings. */
@@ -162,7 +162,7 @@ function undeclaredAmong({ stacks, organizations, shard, missing }: FleetFacts):
 
 function summaryOf(
   { stacks, missing }: FleetFacts,
-  causes: readonly Cause[],
+  causes: readonly FleetCause[],
   undeclared: readonly DriftFinding[],
 ): string {
   const count = (outcome: Outcome): number => stacks.filter((each) => each.outcome === outcome).length;
@@ -207,17 +207,17 @@ interface Found {
 }
 
 /** Causes, most severe first, then by number of stacks. Changes of the file alone have none. */
-export function causesOf(reviewed: readonly ReviewedStack[]): readonly Cause[] {
+export function causesOf(reviewed: readonly ReviewedStack[]): readonly FleetCause[] {
   const found = reviewed.flatMap(({ stack, review }) =>
     review.findings
       .filter(({ classification }) => !OF_THE_FILE.includes(classification))
       .map((finding): Found => ({ stack, review, finding })),
   );
   const groups = Map.groupBy(found, ({ review, finding }) => causeId(review.service, finding));
-  const rank = ({ severity }: Cause): number => SEVERITIES.indexOf(severity);
-  const order = (left: Cause, right: Cause): number =>
+  const rank = ({ severity }: FleetCause): number => SEVERITIES.indexOf(severity);
+  const order = (left: FleetCause, right: FleetCause): number =>
     rank(left) - rank(right) || right.stacks.length - left.stacks.length || (left.id < right.id ? -1 : 1);
-  return [...groups].map(([id, group]) => causeOf(id, group)).sort(order);
+  return [...groups].map(([id, group]) => fleetCauseOf(id, group)).sort(order);
 }
 
 /** Users, and so causes, are of one service. */
@@ -234,7 +234,7 @@ const writersOf = (author: Author | undefined): readonly string[] =>
 
 const leafOf = ({ address }: DriftFinding): string => address.slice(address.lastIndexOf('/') + 1);
 
-function causeOf(id: string, group: readonly Found[]): Cause {
+function fleetCauseOf(id: string, group: readonly Found[]): FleetCause {
   const findings = group.map(({ finding }) => finding);
   const [{ kind, attribute, live }] = findings as [DriftFinding];
   const severities = findings.map(({ severity }) => severity);

@@ -3,7 +3,7 @@ import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type FilePlace, type Re
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../../api/errors';
-import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
+import type { FleetCause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   aloneIn,
   brokenPolicies,
@@ -261,7 +261,7 @@ const table =
     return `${start}${shown.join('')}${left === 0 ? '' : `\n… and ${left} more; the other reports have them.\n`}`;
   };
 
-function causeRow(cause: Cause, { started, took }: Fleet): readonly string[] {
+function causeRow(cause: FleetCause, { started, took }: Fleet): readonly string[] {
   const { id, severity, stacks } = cause;
   const names = stacks.slice(0, NAMED).map(({ stack }) => foreignLong(stack));
   const more = stacks.length > NAMED ? `, and ${stacks.length - NAMED} more` : '';

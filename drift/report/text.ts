@@ -2,7 +2,7 @@
 // in a stack what is most severe.
 import { type DriftFinding, type Review, type Severity, CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { plural } from '../../api/errors';
-import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
+import type { FleetCause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
   capital,
@@ -393,7 +393,7 @@ const causeLines = (page: FleetPage): readonly string[] =>
     ...causeFactLines(page, cause),
   ]);
 
-function causeFactLines({ fleet, width }: FleetPage, cause: Cause): readonly string[] {
+function causeFactLines({ fleet, width }: FleetPage, cause: FleetCause): readonly string[] {
   const names = cause.stacks.map(({ stack }) => oneLine(stack));
   const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : '';
   const live = liveText(cause);

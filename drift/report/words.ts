@@ -14,7 +14,7 @@ import {
   SEVERITIES,
   type BrokenPolicy,
 } from '../review/review';
-import type { Cause, Fleet, FleetStack } from '../fleet/fleet';
+import type { FleetCause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   type ReportOptions,
   clipped,
@@ -472,10 +472,10 @@ function stepsAfter({ outcome, findings, problems, unread, coverage, policies = 
 }
 
 /** The written attribute without its value, `Component attributes.max_threads`, or the record. */
-export const causeTitle = ({ kind, attribute, name }: Cause): string => `${kind} ${attribute ?? name ?? ''}`;
+export const causeTitle = ({ kind, attribute, name }: FleetCause): string => `${kind} ${attribute ?? name ?? ''}`;
 
 /** The new value on one line; empty for complete records. */
-export function liveText({ live }: Cause): string {
+export function liveText({ live }: FleetCause): string {
   if (live === undefined) return '';
   if (live.is === 'secret') return 'a secret; whether it is the same everywhere is not known';
   const [side] = sideTexts({ live } as Parameters<typeof sideTexts>[0]);
@@ -483,14 +483,14 @@ export function liveText({ live }: Cause): string {
 }
 
 /** `maria, since 2 hours ago`; empty when nobody is named. `now`: milliseconds since 1970. */
-export const causeAuthor = ({ author, since }: Cause, now: number): string =>
+export const causeAuthor = ({ author, since }: FleetCause, now: number): string =>
   author === undefined ? '' : `${whoText(author)}${since === 0 ? '' : `, since ${agoText(since, now)}`}`;
 
-export const causeLabels = ({ classifications }: Cause): string =>
+export const causeLabels = ({ classifications }: FleetCause): string =>
   classifications.map((each) => CLASSIFICATION_WORDS[each].label).join(', ');
 
 /** `high; changed in the service, by maria, since 2 hours ago`. */
-export function causeHistory(cause: Cause, now: number): string {
+export function causeHistory(cause: FleetCause, now: number): string {
   const author = causeAuthor(cause, now);
   return `${cause.severity}; ${causeLabels(cause)}${author === '' ? '' : `, by ${author}`}`;
 }
@@ -508,7 +508,7 @@ export const gapsOf = ({ missing, organizations }: Fleet): readonly string[] => 
 ];
 
 /** `3 records in 2 stacks`. */
-export const stacksOf = ({ records, stacks }: Cause): string =>
+export const stacksOf = ({ records, stacks }: FleetCause): string =>
   `${plural(records, 'record')} in ${plural(stacks.length, 'stack')}`;
 
 /** The review that was made of a stack alone; undefined in a fleet. */

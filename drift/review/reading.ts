@@ -87,7 +87,7 @@ export function recordingApi(api: Api, { maxCalls = Infinity, signal, shared }: 
       named: (name: string) => [...records.values()].filter(({ ciName }) => ciName === name),
       /** First answer of a route whose address has these parameters. */
       answer: <R extends Route>(route: R, address: Address | undefined): Answer<R> | undefined =>
-        answers.find((each) => each.route === route.name && isWithin(each.address, address))?.answer as never,
+        answers.find((each) => each.route === route.name && hasAll(each.address, address))?.answer as never,
     },
   };
 }
@@ -102,7 +102,7 @@ function collect(records: Map<number, AnsweredRecord>, value: unknown): void {
 }
 
 /** Whether a request's address has all of the wanted parameters; it may have more. */
-const isWithin = (address: Address, wanted: Address | undefined): boolean =>
+const hasAll = (address: Address, wanted: Address | undefined): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => address[name] === value);
 
 /** A client that sends each request once, for all callers, also one that fails. */

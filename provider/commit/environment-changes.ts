@@ -11,6 +11,7 @@ import {
 } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { platformOf } from '../address/ids';
+import { userOf } from '../history/change';
 import { nounOf, pathOf } from '../history/committed';
 import { newestManifest, textBefore } from '../history/environment-releases';
 import type { Work } from '../kind';
@@ -27,7 +28,6 @@ import { recordsIfAny } from './design-changes';
 import { OWN, type Ownership, type Twin } from './foreign-changes';
 import { type Judged, type OpenPlace, standing, type Standing, standingRelation } from './open-changes';
 import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
-import { userOf } from '../history/change';
 
 /** An environment with open changes. Of a link, who opened the release is all that shows. */
 export function openEnvironment(work: Work, owns: Ownership): OpenPlace {

@@ -4,6 +4,7 @@
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { distinguishedBy, type Work } from '../kind';
+import { userOf } from '../history/change';
 import type { LinkTexts } from '../kinds/environment/cloud-links';
 import { declaredLinks, linksIn } from '../kinds/environment/clouds';
 import { writersOf } from '../lifecycle/own-writes';
@@ -17,7 +18,6 @@ import { committedOf } from '../verbs/live';
 import { classTail } from '../verbs/records';
 import type { Judged } from './open-changes';
 import { type DeclaredMember, declaredMember, environmentStamp, isOwn, leftTheFile, refreshedAt } from './own-records';
-import { userOf } from '../history/change';
 
 /** What of a change is another user's: nothing, or wire names; none of them for a whole record. */
 type Foreign = 'nothing' | readonly string[];

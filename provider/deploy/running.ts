@@ -1,4 +1,5 @@
 // Compares an environment's instances with its platforms, and finds plans that nobody deploys.
+import { userOf } from '../history/change';
 import { plannedChanges } from '../history/platform-switch';
 import {
   type Deployment,
@@ -21,7 +22,6 @@ import { isOurs, newestDeployment } from '../commit/commit-environment';
 import { mayBeRefresh } from '../verbs/records';
 import { declaredIn, refreshedIn } from '../session';
 import { wordsAt } from '../values/plain';
-import { userOf } from '../history/change';
 
 const ALL = { instances_state: 'all' };
 

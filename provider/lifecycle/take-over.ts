@@ -8,6 +8,7 @@ import { recordsAbove } from '../address/ids';
 import { isAnother } from '../address/place';
 import { SILENT } from './managed';
 import { isReference } from './refer';
+import { userOf } from '../history/change';
 import { newestClosed } from '../history/committed';
 import { isOursAlone } from '../secrets/writes';
 import { isDeclared, memoryOf, subjectKey } from '../session';
@@ -16,7 +17,6 @@ import { holdsUnknown, type Texts } from '../values/plain';
 import { AlreadyThere } from '../verbs/presence';
 import type { Live } from '../address/live';
 import { type Declared, type DeclaredEntries, declaredValues, means, textsIn } from '../values/wire';
-import { userOf } from '../history/change';
 
 /** Creates a record, or takes over the one that exists. Throws AlreadyExists as `takeOver` does. */
 export async function createOrTakeOver(of: Kind, work: Work): Promise<Live> {

@@ -5,6 +5,7 @@ import type { Live } from '../address/live';
 import { isAnother, ownAddress, refuseInAnother, refuseWriteInAnother } from '../address/place';
 import type { Inputs } from './check';
 import { LifecycleError, PartialFailure } from '../errors';
+import { userOf } from '../history/change';
 import { addressOf, type Kind, openName, type Work } from '../kind';
 import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
@@ -30,7 +31,6 @@ import {
 } from './state';
 import { takeOver } from './take-over';
 import { create, knowing, referred } from './write';
-import { userOf } from '../history/change';
 
 interface UpdateOf {
   readonly id: string;

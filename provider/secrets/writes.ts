@@ -1,12 +1,12 @@
 // Whether somebody wrote a secret since our last write: no read shows its value.
 import { ENCRYPTED } from '../../api/contract';
 import { LifecycleError } from '../errors';
+import { userOf } from '../history/change';
 import type { Kind, Work } from '../kind';
 import type { Inputs } from '../lifecycle/check';
 import { declaredValues } from '../values/wire';
 import type { Live, RecordWrite, RecordWrites, Writer } from '../address/live';
 import type { Texts } from '../values/plain';
-import { userOf } from '../history/change';
 
 /** Kinds whose records get a new stamp by writes of others: pack versions and pulls. */
 const RESTAMPED = ['Component', 'EnvironmentComponent', 'EnvironmentAttachment'];

@@ -34,29 +34,43 @@ function pathOf({ NODE, CLI }) {
   return [join(root, 'bin'), path].join(delimiter);
 }
 
+/** What runs now. Each command is a group of processes, which a signal to this one ends, too. */
+const running = new Set();
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => {
+    for (const { pid } of running) process.kill(-pid, signal);
+    process.exit(1);
+  });
+
+/** Runs a command to its end. Resolves to its exit code; rejects where it cannot be started. */
+async function ended(command, words, env = process.env) {
+  const child = spawn(command, words, { cwd: ROOT, stdio: 'inherit', env, detached: true });
+  running.add(child);
+  const [status] = await once(child, 'close');
+  running.delete(child);
+  return status;
+}
+
 /** Starts jest once. A jest that ends without results is one failure. */
-function runOnce(run, folder) {
+async function runOnce(run, folder) {
   const file = join(folder, 'totals.json');
   rmSync(file, { force: true });
   const { platform } = run;
   if (platform) process.stdout.write(`\nNode ${platform.NODE}, SDK ${platform.SDK}, CLI ${platform.CLI}\n`);
   const env = { ...process.env, ...countsOf(run), TIER_TOTALS: file };
   if (platform) Object.assign(env, { SDK: platform.SDK, PATH: pathOf(platform) });
-  const { status, error } = spawnSync(
-    'node',
-    [
-      join(ROOT, 'node_modules', '.bin', 'jest'),
-      ...['--testPathPatterns', patternOf(run.suites)],
-      ...(run.named ? ['--testNamePattern', `\\b${process.env['NAME']}\\b`] : []),
-    ],
-    { cwd: ROOT, stdio: 'inherit', env },
-  );
-  if (error) throw error;
+  const words = [
+    join(ROOT, 'node_modules', '.bin', 'jest'),
+    ...['--testPathPatterns', patternOf(run.suites)],
+    ...(run.named ? ['--testNamePattern', `\\b${process.env['NAME']}\\b`] : []),
+  ];
+  const status = await ended('node', words, env);
   try {
     const totals = JSON.parse(readFileSync(file, 'utf8'));
-    const ended = { ...totals, failed: totals.failed || (status === 0 ? 0 : 1) };
-    if (run.named && ended.passed + ended.failed === 0) process.stderr.write(nothingNamed(process.env['NAME']));
-    return run.named ? ofNamed(ended) : ended;
+    const counted = { ...totals, failed: totals.failed || (status === 0 ? 0 : 1) };
+    if (run.named && counted.passed + counted.failed === 0) process.stderr.write(nothingNamed(process.env['NAME']));
+    return run.named ? ofNamed(counted) : counted;
   } catch (cause) {
     if (cause.code !== 'ENOENT') throw cause;
     return { ...NOTHING, failed: 1 };
@@ -64,9 +78,10 @@ function runOnce(run, folder) {
 }
 
 /** Runs a tier; returns its line of the table. */
-function runTier(part, folder) {
+async function runTier(part, folder) {
   const started = Date.now();
-  const totals = TIERS[part].map((run) => runOnce(run, folder)).reduce(sum, NOTHING);
+  let totals = NOTHING;
+  for (const run of TIERS[part]) totals = sum(totals, await runOnce(run, folder));
   const counts = new Map(TIERS[part].flatMap((run) => Object.entries(countsOf(run))));
   return {
     totals,
@@ -86,11 +101,11 @@ function runTier(part, folder) {
  * waits for its end, and then returns its line of the table. Whatever it finds counts as one failure.
  */
 function beginLint() {
-  const ended = once(spawn('make', ['--no-print-directory', 'lint'], { cwd: ROOT, stdio: 'inherit' }), 'close');
+  const linted = ended('make', ['--no-print-directory', 'lint']);
   return async () => {
-    const [status] = await ended;
-    const totals = { ...NOTHING, failed: status === 0 ? 0 : 1 };
-    return { totals, cells: ['lint', '', '', '', '', status === 0 ? 'passed' : 'failed'] };
+    const isClean = (await linted) === 0;
+    const totals = { ...NOTHING, failed: isClean ? 0 : 1 };
+    return { totals, cells: ['lint', '', '', '', '', isClean ? 'passed' : 'failed'] };
   };
 }
 
@@ -114,17 +129,15 @@ async function main(words) {
     return 2;
   }
   const folder = mkdtempSync(join(tmpdir(), 'oneops-tiers-'));
-  try {
-    const lint = words.includes('lint') ? beginLint() : undefined;
-    const results = parts.map((part) => runTier(part, folder));
-    if (lint) results.push(await lint());
-    const totals = results.map((each) => each.totals).reduce(sum, NOTHING);
-    const header = ['part', 'suites', 'tests', 'counts', 'seconds', 'result'];
-    process.stdout.write(`\n${tableText([header, ...results.map(({ cells }) => cells)])}\n\n${plainLine(totals)}\n`);
-    return totals.failed === 0 ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const lint = words.includes('lint') ? beginLint() : undefined;
+  const results = [];
+  for (const part of parts) results.push(await runTier(part, folder));
+  if (lint) results.push(await lint());
+  const totals = results.map((each) => each.totals).reduce(sum, NOTHING);
+  const header = ['part', 'suites', 'tests', 'counts', 'seconds', 'result'];
+  process.stdout.write(`\n${tableText([header, ...results.map(({ cells }) => cells)])}\n\n${plainLine(totals)}\n`);
+  return totals.failed === 0 ? 0 : 1;
 }
 
 void main(process.argv.slice(2)).then((code) => {

@@ -9,7 +9,7 @@ import {
   ignoring as withIgnoring,
   planRevert,
   titleText,
-  type Cause,
+  type FleetCause,
   type DriftFinding,
   type Ignoring,
   type Reversal,
@@ -26,8 +26,7 @@ import { DRIFT_FILE, isDay } from '../../../stack';
 import { agreement, chosenOf, textOf, type Terminal, type Choice } from '../../prompts';
 import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accept';
 import { newDrafts, type Drafts, inFolder } from './drafts';
-import { fitLines } from '../operate/text';
-import { columnsOn } from './reports';
+import { columnsOn, fitLines } from '../../here/terminal';
 import { alongText, deployed, revertContext, sendReversals } from './revert';
 import { textIn, type OpenedReview } from './sources';
 
@@ -70,7 +69,7 @@ async function decisionsOf(
 /** Lets a person decide. `nothing`: no change; `failed`: not everything agreed was done. */
 export async function decideOn(
   stacks: readonly DecidedStack[],
-  causes: readonly Cause[],
+  causes: readonly FleetCause[],
   terminal: Terminal,
 ): Promise<'nothing' | 'done' | 'failed'> {
   const list = decisionList(stacks, causes);
@@ -275,12 +274,12 @@ const entryId = ({ name }: Pick<DecidedStack, 'name'>, { id }: Pick<DriftFinding
   name === undefined ? id : `${id} ${name}`;
 
 /** The entries. `causes`: of these stacks, under the names that they have in the fleet, or ''. */
-function decisionList(stacks: readonly DecidedStack[], causes: readonly Cause[]): readonly Entry[] {
-  const causeOf = new Map(causes.flatMap((cause) => membersOf(cause).map((member) => [member, cause.id] as const)));
+function decisionList(stacks: readonly DecidedStack[], causes: readonly FleetCause[]): readonly Entry[] {
+  const causeIds = new Map(causes.flatMap((cause) => membersOf(cause).map((member) => [member, cause.id] as const)));
   const findings = stacks.flatMap((stack) =>
     stack.review.findings
       .filter(({ classification }) => !SETTLED.includes(classification))
-      .map((finding) => findingEntry(finding, stack, causeOf.get(entryId(stack, finding)))),
+      .map((finding) => findingEntry(finding, stack, causeIds.get(entryId(stack, finding)))),
   );
   const byId = new Map(findings.map((entry) => [entry.id, entry]));
   const groups = causes.flatMap((cause) => {
@@ -291,12 +290,12 @@ function decisionList(stacks: readonly DecidedStack[], causes: readonly Cause[])
   return [...groups, ...findings];
 }
 
-const membersOf = ({ stacks }: Cause): readonly string[] =>
+const membersOf = ({ stacks }: FleetCause): readonly string[] =>
   stacks.flatMap(({ stack, findings }) =>
     findings.map((id) => entryId({ name: stack === '' ? undefined : stack }, { id })),
   );
 
-function causeEntry(cause: Cause, members: readonly Entry[]): Entry {
+function causeEntry(cause: FleetCause, members: readonly Entry[]): Entry {
   const { id, stacks, since } = cause;
   const names = stacks.flatMap(({ stack }) => (stack === '' ? [] : [stack]));
   const within = names.length > 1 ? ` in ${names.length} stacks` : '';

@@ -15,6 +15,7 @@ import { knownWord } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { repositoryOf, textFrom } from '../../here/project';
 import { replaceFile } from '../../here/replace-file';
+import { columnsOn, isColourful } from '../../here/terminal';
 
 export interface WantedReport {
   readonly format: Format;
@@ -50,7 +51,7 @@ const OF_REPOSITORY: readonly string[] = ['sarif', 'markdown'] satisfies readonl
 
 /** Writes all reports. Throws Error, when everything else is written, for what cannot be. */
 export function show(reports: readonly WantedReport[], review: Review | Fleet, more: ReportOptions = {}): void {
-  const colour = isColourful();
+  const colour = isColourful(process.stdout);
   const failures: string[] = [];
   for (const { format, file } of reports) {
     const text = renderReview(format, review, {
@@ -70,13 +71,6 @@ export function show(reports: readonly WantedReport[], review: Review | Fleet, m
   }
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
-
-/** Colours are for people who look at a terminal and did not refuse them. */
-export const isColourful = (): boolean => process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
-
-/** Columns of a terminal; 80 where there is none, and for one without a size, which says 0. */
-export const columnsOn = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
-  (isTTY === true && columns) || 80;
 
 export const isOnTerminal = ({ format, file }: WantedReport): boolean => format === 'text' && file === undefined;
 

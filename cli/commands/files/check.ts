@@ -59,7 +59,7 @@ import {
   type KnownNames,
   type JudgedRecord,
 } from '../../../policy';
-import { isColourful } from '../drift/reports';
+import { isColourful } from '../../here/terminal';
 import { CATALOGUE_OPTIONS, flag, POLICIES_OPTION, STACK_OPTIONS, text } from '../../options';
 
 const OPTIONS = {
@@ -119,7 +119,7 @@ function told(format: FindingFormat, names: readonly string[], { findings, files
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));
   else if (findings.length === 0) process.stdout.write(`${names.join(', ')}: nothing wrong\n`);
-  else process.stdout.write(renderFindings(findings, sources, { colour: isColourful() }));
+  else process.stdout.write(renderFindings(findings, sources, { colour: isColourful(process.stdout) }));
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return EXIT.done;
   return errors.every(({ code }) => code.startsWith('policy-')) ? EXIT.policy : EXIT.wrong;

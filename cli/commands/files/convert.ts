@@ -1,15 +1,7 @@
 // `pulumi-oneops convert`: an old file as a stack file, with a report of every setting.
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import {
-  explanationOf,
-  readStack,
-  readTextFile,
-  renderFindings,
-  STANDARD_FILE,
-  type Finding,
-  type ReadStack,
-} from '../../../stack';
+import { explanationOf, readStack, readTextFile, STANDARD_FILE, type Finding, type ReadStack } from '../../../stack';
 import { convert, type Converted } from '../../../stack/convert/convert';
 import { reportLines, countLine } from '../../../stack/convert/ledger';
 import type { ReadPartial } from '../../../stack/convert/readable';
@@ -17,6 +9,7 @@ import { commandOf, type ValuesOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { missingAround, firstSteps, writeNewFiles } from './new-project';
 import { textFrom } from '../../here/project';
+import { findingsText } from '../../here/terminal';
 import { flag, OLD_FILE_OPTIONS, text } from '../../options';
 
 /** Name of the file with the commands that set the configuration of a stack. */
@@ -85,8 +78,8 @@ interface Shown {
 }
 
 function show(converted: Converted, { folder, written, refused }: Shown): void {
-  const { from, yaml, commands, accounts, findings, files } = converted;
-  if (findings.length > 0) process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
+  const { from, yaml, commands, accounts } = converted;
+  process.stderr.write(findingsText(converted));
   if (yaml === undefined) {
     process.stderr.write('nothing was written\n');
     return;
@@ -108,8 +101,7 @@ function show(converted: Converted, { folder, written, refused }: Shown): void {
   process.stderr.write(`${lines.join('\n')}\n`);
   if (refused.length === 0) return;
   process.stderr.write('\ncheck refuses the result: correct it before you use it\n');
-  const result = [{ name: STANDARD_FILE, text: yaml }];
-  process.stderr.write(renderFindings(refused, result, { colour: process.stderr.isTTY }));
+  process.stderr.write(findingsText({ findings: refused, files: [{ name: STANDARD_FILE, text: yaml }] }));
 }
 
 const FORMS = { boo: 'a Boo template', design: 'a design export' } as const;

@@ -1,9 +1,10 @@
 // `pulumi-oneops fmt`: writes stack files in one layout.
-import { formatYaml, readYaml, renderFindings, sourceFile, STANDARD_FILE } from '../../../stack';
+import { formatYaml, readYaml, sourceFile, STANDARD_FILE } from '../../../stack';
 import { commandOf } from '../../command';
 import { filesOr, textFrom } from '../../here/project';
 import { readStackHere } from '../../here/read-stack';
 import { replaceFile } from '../../here/replace-file';
+import { findingsText } from '../../here/terminal';
 import { EXIT } from '../../exit';
 import { flag } from '../../options';
 
@@ -53,7 +54,7 @@ function formatFile(file: string, text: string, isCheck: boolean): Outcome {
   const formatted = findings.length > 0 ? undefined : formatYaml(text);
   if (formatted === undefined) {
     const reason = `${file}: cannot be formatted without changing a value or a comment\n`;
-    const shown = renderFindings(findings, [{ name: file, text }], { colour: process.stderr.isTTY });
+    const shown = findingsText({ findings, files: [{ name: file, text }] });
     process.stderr.write(shown === '' ? reason : shown);
     return { file, result: 'faulty' };
   }

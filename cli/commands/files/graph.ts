@@ -1,17 +1,11 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
 import { kindInFile } from '../../../provider/kinds';
-import {
-  renderFindings,
-  STANDARD_FILE,
-  type ResourceDeclaration,
-  type ResourceKey,
-  type StackPlan,
-  type Value,
-} from '../../../stack';
+import { STANDARD_FILE, type ResourceDeclaration, type ResourceKey, type StackPlan, type Value } from '../../../stack';
 import { commandOf, knownWord } from '../../command';
 import { EXIT } from '../../exit';
 import { filesOr } from '../../here/project';
 import { readStackHere } from '../../here/read-stack';
+import { findingsText } from '../../here/terminal';
 import { flag, STACK_OPTIONS, text } from '../../options';
 
 const WIDTH = 80;
@@ -105,12 +99,12 @@ ${STANDARD_FILE}.`,
   exits: { done: 'shown' },
   run({ values, positionals }) {
     const draw = FORMATS[knownWord('--format', NAMES, values.json ? 'json' : (values.format ?? 'text'))];
-    const { findings, plan, files } = readStackHere(filesOr(positionals), { ...values, catalogue: 'off' });
-    if (plan === undefined) {
-      process.stderr.write(renderFindings(findings, files, { colour: process.stderr.isTTY }));
+    const read = readStackHere(filesOr(positionals), { ...values, catalogue: 'off' });
+    if (read.plan === undefined) {
+      process.stderr.write(findingsText(read));
       return EXIT.wrong;
     }
-    process.stdout.write(`${draw(graphOf(plan))}\n`);
+    process.stdout.write(`${draw(graphOf(read.plan))}\n`);
     return EXIT.done;
   },
 });

@@ -8,12 +8,13 @@ import { camelCase, platformOf } from '../../../provider';
 import { asOf } from '../../../provider/history';
 import { mayHoldSecret, mayNameSecret } from '../../../provider/secrets';
 import { isPlainObject } from '../../../provider/values';
-import { renderFindings, type ResolvedLine, STANDARD_FILE } from '../../../stack';
+import { type ResolvedLine, STANDARD_FILE } from '../../../stack';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { writtenCommit } from '../../here/commit';
 import { filesOr, inFolder, joined, secretConfigHere, settingErrorsHere, stacksHere } from '../../here/project';
 import { renderedHere, textOf } from '../../here/read-stack';
+import { findingsText } from '../../here/terminal';
 import { flag, SETTINGS_OPTIONS, STACK_OPTIONS, text } from '../../options';
 import { acceptHere, filesToAccept } from '../drift/accept';
 import { newDrafts } from '../drift/drafts';
@@ -104,8 +105,7 @@ function linesOf(
 ): { readonly lines: readonly ResolvedLine[] | undefined; readonly said: readonly string[] } {
   const wrong = settingErrorsHere(choice.stack);
   const { lines, ...reading } = renderedHere(names, choice, hidden);
-  const { findings, files } = joined([reading, wrong]);
-  const shown = renderFindings(findings, files, { colour: process.stderr.isTTY });
+  const shown = findingsText(joined([reading, wrong]));
   return { lines: wrong.findings.length === 0 ? lines : undefined, said: [unknownStack(choice.stack) ?? '', shown] };
 }
 

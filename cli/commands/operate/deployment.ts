@@ -16,7 +16,7 @@ import {
   waitingApprovals,
 } from './deployments';
 import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
-import { follow, followLines, moment, second, table } from './text';
+import { follow, followLines, moment, second, table } from '../../here/terminal';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 

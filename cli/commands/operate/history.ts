@@ -8,7 +8,7 @@ import { linksIn, recordChange, type OpenChange } from './open-release';
 import { JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { addressOf, assemblyOrEnvironment, operate, type Operation } from './place';
 import type { Outputs } from './outputs';
-import { moment, table } from './text';
+import { moment, table } from '../../here/terminal';
 
 export const command = commandOf({
   usage: ['history [ENVIRONMENT] [options]'],

@@ -4,7 +4,7 @@ import { commandOf } from '../../command';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { addressOf, anyPlace, operate, type Operation } from './place';
 import type { ShownInstance } from './outputs';
-import { moment, table } from './text';
+import { moment, table } from '../../here/terminal';
 
 /** The service lists only unhealthy instances where nothing is said in one dialect. */
 export const ALL = { instances_state: 'all' };

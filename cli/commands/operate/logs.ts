@@ -9,7 +9,7 @@ import { deploymentOf, goesOn, numbered, progressOf, releaseOf } from './deploym
 import { procedureIn } from './run';
 import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
 import type { Outputs } from './outputs';
-import { fitLines, follow, second } from './text';
+import { fitLines, follow, second } from '../../here/terminal';
 
 type Entry = Outputs['logs'];
 

@@ -21,7 +21,7 @@ import { command as logsCommand } from './logs';
 import type { Outputs } from './outputs';
 import { command as run } from './run';
 import { command as statusCommand } from './status';
-import { follow } from './text';
+import { follow } from '../../here/terminal';
 
 const MARIA = 'maria-token-5501';
 const READER = 'reader-token-5502';

@@ -10,7 +10,7 @@ import { filesOr } from '../../here/project';
 import { commandSettings, hiding, selectedStack, usable, withService, type SettingsOptions } from '../../here/settings';
 import { UsageError } from '../../exit';
 import type { Outputs } from './outputs';
-import { fitLines } from './text';
+import { fitLines } from '../../here/terminal';
 import type { Settings } from '../../../provider/session/settings';
 
 /** Names, outermost first. What is not named is undefined. */

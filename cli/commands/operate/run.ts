@@ -11,7 +11,7 @@ import { flag, JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { orUnknown } from './deployments';
 import { ALL } from './instances';
 import { addressOf, componentIn, operate, type InEnvironment, type Operation } from './place';
-import { followLines } from './text';
+import { followLines } from '../../here/terminal';
 
 export const command = commandOf({
   usage: ['run [ENVIRONMENT/]PLATFORM/COMPONENT ACTION [options]'],

@@ -23,7 +23,7 @@ import { instancesOf } from './instances';
 import { openRelease, type OpenRelease, type ReleaseKind } from './open-release';
 import type { EnvironmentStatus, Outputs, Progress, RunningCount, ShownInstance, Verdict } from './outputs';
 import { assemblyOrEnvironment, operate, type InEnvironment, type Operation } from './place';
-import { follow, moment, table } from './text';
+import { follow, moment, table } from '../../here/terminal';
 
 type AssemblyStatus = Outputs['status'];
 

@@ -37,7 +37,7 @@ import {
 import { isDrift } from '../../review/outcome';
 import { SEVERITIES, type DriftFinding, type FilePlace, type Review, type Severity } from '../../review/review';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
-import type { Cause, Fleet, FleetStack } from '../../fleet/fleet';
+import type { FleetCause, Fleet, FleetStack } from '../../fleet/fleet';
 import { plural } from '../../../api/errors';
 import {
   comparedColumns,
@@ -172,7 +172,7 @@ function coverageMarkup(review: Review): Markup {
 /** Row of a stack of a fleet: links lead to it. */
 const rowOf = (name: string, { stacks }: Fleet): number => stacks.findIndex((each) => each.name === name);
 
-function causeMarkup(cause: Cause, fleet: Fleet): Markup {
+function causeMarkup(cause: FleetCause, fleet: Fleet): Markup {
   const { id, severity, stacks } = cause;
   const author = causeAuthor(cause, fleet.started + fleet.took);
   const facts = [liveText(cause), causeLabels(cause), author === '' ? '' : `by ${author}`];

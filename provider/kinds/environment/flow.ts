@@ -21,6 +21,7 @@ import {
   setBackText,
   toSetBack,
 } from '../../deploy/others/over-file';
+import { userOf } from '../../history/change';
 import { newerThan, newestClosed } from '../../history/committed';
 import { committerOf, isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, linkValues } from './cloud-links';
@@ -33,7 +34,6 @@ import { judgeReplacement } from '../../deploy/platform-replacement';
 import { instancesOf } from '../../deploy/run-elsewhere';
 import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
 import { memoryOfStage } from '../../session';
-import { userOf } from '../../history/change';
 
 const recording: Recording = { wrapper: 'cms_ci', memberNames: ['clouds', 'platform_availability'] };
 

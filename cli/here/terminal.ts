@@ -1,8 +1,22 @@
-// Times, tables and lines as wide as the terminal, for operators; and what follows a run.
+// What commands write for people: findings, times, tables, and lines as wide as the terminal; and how
+// they follow what goes on.
 import { setTimeout } from 'node:timers/promises';
-import { mayPass } from '../../../api/errors';
-import { columnsOn } from '../drift/reports';
-import { columnsOf, secondText, tableText, timeText, wrapped } from '../../../drift';
+import { mayPass } from '../../api/errors';
+import { columnsOf, secondText, tableText, timeText, wrapped } from '../../drift';
+import { renderFindings } from '../../stack';
+import type { Found } from './project';
+
+/** Colours are for people who look at a terminal and did not refuse them. */
+export const isColourful = ({ isTTY }: { readonly isTTY?: boolean }): boolean =>
+  isTTY === true && process.env['NO_COLOR'] === undefined;
+
+/** Findings as they are written to the standard error; empty for none. */
+export const findingsText = ({ findings, files }: Found): string =>
+  renderFindings(findings, files, { colour: isColourful(process.stderr) });
+
+/** Columns of a terminal; 80 where there is none, and for one without a size, which says 0. */
+export const columnsOn = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
+  (isTTY === true && columns) || 80;
 
 /** `2026-11-26 14:03 UTC`; `?` for a time that the service does not say. */
 export const moment = (time: number | null | undefined): string => (time ? timeText(time) : '?');
