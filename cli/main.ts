@@ -1,8 +1,8 @@
 // The entry point of the CLI: finds the command, and turns a failure into one message and a code.
-import { createRequire } from 'node:module';
 import { messageOf } from '../api/errors';
 import { helpOf, innermost, labelled, type CommandEntry } from './command';
 import { EXIT, exitCodeOf, UsageError } from './exit';
+import { ownVersion } from './pulumi-cli';
 import { COMMANDS } from './table';
 
 const USAGE = [
@@ -16,9 +16,6 @@ const USAGE = [
   'pulumi-oneops --version prints the version.',
 ].join('\n');
 
-const versionOfPackage = (): string =>
-  (createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string }).version;
-
 async function main(words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   // `help drift` is `drift --help`.
@@ -29,7 +26,7 @@ async function main(words: readonly string[]): Promise<number> {
     return name === undefined ? EXIT.wrong : EXIT.done;
   }
   if (name === '--version' || name === '-v') {
-    process.stdout.write(`${versionOfPackage()}\n`);
+    process.stdout.write(`${ownVersion()}\n`);
     return EXIT.done;
   }
   const found = COMMANDS.find((candidate) => candidate.name === name);

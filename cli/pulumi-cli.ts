@@ -32,7 +32,8 @@ export const PLUGINS: readonly Plugin[] = [
 
 export type CachedPlugin = Awaited<ReturnType<typeof cachePlugin>>;
 
-const manifest = createRequire(__filename).resolve('pulumi-oneops/package.json');
+/** The folder of this package. */
+export const PACKAGE = dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
 
 /** The home of Pulumi's CLI: PULUMI_HOME, or below the user's home, whatever HOME says. */
 export function pulumiHome(): string {
@@ -49,7 +50,7 @@ export const cacheFolder = (): string => join(pulumiHome(), 'plugins');
 
 /** Copies a bundled plugin to a folder. Throws when the package was not built. */
 export function copyPlugin({ kind, name }: Plugin, folder: string): void {
-  const bundled = join(dirname(manifest), 'dist', 'plugins', kind);
+  const bundled = join(PACKAGE, 'dist', 'plugins', kind);
   if (!existsSync(bundled)) throw new Error(`this package contains no ${kind} plugin: ${bundled} is missing`);
   cpSync(bundled, folder, { recursive: true });
   const executable = join(folder, `pulumi-${kind}-${name}`);
@@ -70,7 +71,8 @@ export function cachedTemplates(): readonly string[] {
     : [];
 }
 
-const ownVersion = (): string => (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
+export const ownVersion = (): string =>
+  (JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { readonly version: string }).version;
 
 const cachedFolder = ({ kind, name }: Plugin, version: string): string =>
   join(cacheFolder(), `${kind}-${name}-v${version}`);

@@ -4,9 +4,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { editedYaml } from '../../stack';
 import { layered, type Api, type Dialect } from '../../api/contract';
 import { createService, fastClock, listen, type Catalogue } from '../../service';
@@ -70,8 +69,6 @@ export async function openStage({ project, users, speed, ...options }: StageOpti
     throw error;
   }
 }
-
-export const packageFolder = (): string => dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
 
 /** Copies a project, and lets its Pulumi.yaml name the plugins of the stage. */
 function copyProject(from: string, to: string, resources: string): void {

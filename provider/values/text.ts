@@ -18,14 +18,15 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 const editsOf = (word: string, candidate: string): number =>
   word.length > 2 && candidate.startsWith(word) && word !== candidate ? 1 : distance(word, candidate);
 
-/** The hint for an unknown word: the nearest one, or else `otherwise`. */
+/** The hint for an unknown word: the nearest one, as it is written there, or else `otherwise`. */
 export function didYouMean(
   word: string,
   known: readonly string[],
   otherwise = `known are ${known.join(', ')}`,
+  written = (name: string): string => name,
 ): string {
   const near = nearest(word, known);
-  return near === undefined ? otherwise : `did you mean "${near}"?`;
+  return near === undefined ? otherwise : `did you mean "${written(near)}"?`;
 }
 
 /**

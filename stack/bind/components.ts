@@ -5,7 +5,7 @@ import { judgeAttributes, PACKAGED, type KnownCatalogue } from '../../provider/k
 import type { Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
 import { SECRET_WORD } from '../../provider/secrets';
-import { isTypo, nearest, oncePer } from '../../provider/values';
+import { didYouMean, isTypo, nearest, oncePer } from '../../provider/values';
 import { isPlainMap } from '../compose/layers';
 import { firstAt } from '../findings/finding';
 import { COMPONENT_PARTS, keysOf, ownKeysOf } from '../layout';
@@ -134,10 +134,11 @@ function holdsNamed(
     const isComponent = ({ key, value }: Entry): boolean =>
       key === template || entriesIn(value).some((inner) => own.includes(inner.key));
     if (body.entries.some(isComponent)) return true;
-    const near = nearest(template, designTemplates(scope.known));
-    if (near !== undefined) {
-      scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, `did you mean "${near}"?`);
-      scope.report.misspelt(entry, near);
+    const known = designTemplates(scope.known);
+    if (nearest(template, known) !== undefined) {
+      const hint = didYouMean(template, known);
+      scope.report.error(entry, 'unknown-template', `there is no template "${template}"`, hint);
+      scope.report.misspelt(entry, known);
       return 'unclear';
     }
     return unclear(entry, `the class of "${template}" is not known: these may be components or attributes`);
@@ -265,13 +266,14 @@ function bindAttributes(
 
 /** Whether a name is a misspelt key of a component, which is reported. Secrets are hidden. */
 function isMisspelt(scope: BindScope, entry: Entry, metadata: ClassMetadata, ours: readonly string[]): boolean {
-  const near = nearest(entry.key, [...Object.keys(metadata.attributes), ...ours]);
+  const known = [...Object.keys(metadata.attributes), ...ours];
+  const near = nearest(entry.key, known);
   if (near === undefined) return false;
   if (!isNull(entry.value) && metadata.attributes[near]?.encrypted) hideSecret(scope, entry.value);
   if (!ours.includes(near)) return false;
   const message = `${metadata.name} has no attribute "${entry.key}"`;
   scope.report.error(entry, 'unknown-attribute', message, `did you mean "${near}"?`);
-  scope.report.misspelt(entry, near);
+  scope.report.misspelt(entry, known);
   return true;
 }
 

@@ -3,7 +3,7 @@
 import { checkArguments, functions, type ApiFunction, type Results, type ResultShape } from '../../provider/functions';
 import { camelCase, snakeCase } from '../../provider';
 import { SECRET_WORD } from '../../provider/secrets';
-import { didYouMean, nearest } from '../../provider/values';
+import { didYouMean } from '../../provider/values';
 import {
   apply,
   fits,
@@ -46,13 +46,8 @@ export function functionOf(scope: BindScope, map: MapNode): Entry | 'broken' | u
   if (!entry) return undefined;
   if (!isFunction(entry.key.slice(4))) {
     const known = Object.keys(FILE_FUNCTIONS).map((name) => `fn::${name}`);
-    const near = ELSEWHERE[entry.key] ?? nearest(entry.key, known);
-    scope.report.error(
-      entry,
-      'unknown-function',
-      `unknown function "${entry.key}"`,
-      near ? `did you mean "${near}"?` : `known are ${known.join(', ')}`,
-    );
+    const hint = didYouMean(ELSEWHERE[entry.key] ?? entry.key, known);
+    scope.report.error(entry, 'unknown-function', `unknown function "${entry.key}"`, hint);
     return 'broken';
   }
   const other = map.entries.find((each) => each !== entry);
@@ -259,14 +254,10 @@ function stepsInto(
     const described: Results[string] | undefined = Object.hasOwn(members, name) ? members[name] : undefined;
     if (described === undefined) {
       const known = Object.keys(members);
-      const near = nearest(String(step), known);
       const whole = (last: string): string => formatSteps([...steps, last]);
-      return scope.report.error(
-        node,
-        'unknown-return',
-        `"${whole(String(step))}" is no value that ${token} returns`,
-        near ? `did you mean "${whole(near)}"?` : `known are ${known.map(whole).join(', ')}`,
-      );
+      const message = `"${whole(String(step))}" is no value that ${token} returns`;
+      const hint = didYouMean(String(step), known, `known are ${known.map(whole).join(', ')}`, whole);
+      return scope.report.error(node, 'unknown-return', message, hint);
     }
     steps.push(name);
     secret ||= described.secret;

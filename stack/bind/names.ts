@@ -359,14 +359,13 @@ function reportUnknownVariable(
   const place = { ...node, at: partOf(node, index, index + written.length) };
   const what = 'variable';
   if (kind === 'GLOBAL' && reportAbsent(scope, { what, names: ['variables', name], isCertain: false }, place)) return;
-  const near = nearest(name, known);
   // A pack brings variables of its platform, which the file need not name.
-  if (near === undefined && kind === 'LOCAL') return;
+  if (kind === 'LOCAL' && nearest(name, known) === undefined) return;
   const owner = kind === 'GLOBAL' ? 'the assembly' : 'the platform';
   scope.report.warning(
     place,
     'unknown-service-variable',
     `the file declares no variable "${name}" of ${owner}`,
-    near ? `did you mean "$OO_${kind}{${near}}"?` : `declare it under variables: ${name}: …`,
+    didYouMean(name, known, `declare it under variables: ${name}: …`, (near) => `$OO_${kind}{${near}}`),
   );
 }

@@ -114,7 +114,7 @@ function bindPack(scope: BindScope, { own, body, meant }: WrittenPlatform): Pick
 function reportWithoutPack(scope: BindScope, own: Entry, meant: string | undefined): void {
   const hint = 'pack: oneops/tomcat:1';
   scope.report.error(own, 'required', '"pack" is required', meant === undefined ? hint : `did you mean "${meant}"?`);
-  if (meant !== undefined) scope.report.misspelt(own, meant);
+  if (meant !== undefined) scope.report.misspelt(own, [meant]);
 }
 
 const attachmentKind = kindInFile('platforms.*.components.*.attachments.*');

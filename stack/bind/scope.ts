@@ -96,9 +96,8 @@ export const entriesBelow = (
 /** Reports an unknown key, with the nearest known one, or the places where it is known. */
 export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly string[]): void {
   const finding = unknownKey(entry.key, known, []);
-  const near = nearest(entry.key, known);
-  if (near !== undefined) scope.report.misspelt(entry, near);
-  const places = near === undefined ? placesOf(entry.key) : [];
+  scope.report.misspelt(entry, known);
+  const places = nearest(entry.key, known) === undefined ? placesOf(entry.key) : [];
   // More than two places say nothing.
   const elsewhere = [1, 2].includes(places.length) ? `"${entry.key}" stands in ${places.join(' and ')}; ` : '';
   scope.report.add({ ...finding, hint: `${elsewhere}${finding.hint}` }, entry);

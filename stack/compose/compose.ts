@@ -1,7 +1,7 @@
 // The files of a stack as one tree without words of composition: `include`, `templates` and
 // `overlays` at the top, then `use`, `each` and `when` below it. Subtrees without a word stay the
 // same objects.
-import { didYouMean, isTypo, nearest } from '../../provider/values';
+import { didYouMean, isTypo } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isThing, mayCompose, positionBelow, TOP_WORDS, WORDS, type MapPosition } from '../layout';
 import { hasReference } from '../values/interpolation';
@@ -311,11 +311,10 @@ function withoutRemovalOfNothing({ composition }: Walk, layered: Layered, layers
   const removals = there < 0 ? layered : layered.slice(0, there);
   for (const { entry, layer } of removals) {
     const below = layers.slice(0, layer).flatMap(({ entries }) => entries.map(({ key }) => key));
-    const near = nearest(entry.key, below);
     const message = `there is no "${entry.key}" ${isOverlay(entry) ? 'that the overlay could remove' : 'to remove'}`;
-    const hint = near ? `did you mean "${near}"?` : `write "${entry.key}: {}" for an empty map`;
+    const hint = didYouMean(entry.key, below, `write "${entry.key}: {}" for an empty map`);
     composition.report.error(entry, 'nothing-to-remove', message, hint);
-    if (near) composition.report.misspelt(entry, near);
+    composition.report.misspelt(entry, below);
   }
   return there < 0 ? [] : layered.slice(there);
 }

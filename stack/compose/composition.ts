@@ -1,6 +1,6 @@
 // What composing a stack works on: the report, what is known before the run, templates, and how
 // much may still be made.
-import { nearest, unknownKey } from '../../provider/values';
+import { unknownKey } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import type { FileContent } from '../yaml/text-file';
 import type { SourceFile } from '../yaml/source';
@@ -111,8 +111,7 @@ export function refuse(composition: Composition, ...found: Parameters<Report['er
 export function reportUnknownKeys({ report }: Composition, map: MapNode, known: readonly string[]): void {
   for (const entry of map.entries.filter(({ key }) => !known.includes(key))) {
     report.add(unknownKey(entry.key, known, []), entry);
-    const near = nearest(entry.key, known);
-    if (near !== undefined) report.misspelt(entry, near);
+    report.misspelt(entry, known);
   }
 }
 

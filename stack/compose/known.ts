@@ -1,7 +1,7 @@
 // What is known before a program runs: plain configuration, and the names of stack and project; as
 // plain data, and as nodes of the tree.
 import { SECRET_WORD } from '../../provider/secrets';
-import { nearest } from '../../provider/values';
+import { didYouMean } from '../../provider/values';
 import { firstAt } from '../findings/finding';
 import { configValue } from '../plan';
 import {
@@ -52,14 +52,11 @@ export function knownValue({ choices, secretConfig }: Judging, root: MapNode, st
   const type = plainValue(valueBelow(declared, 'type'));
   const ofType = (key: string): unknown => plainOfType(type, valueBelow(declared, key));
   if (declared?.form !== 'map') {
-    const near = nearest(
-      name,
-      entriesIn(config).map(({ key }) => key),
-    );
+    const known = entriesIn(config).map(({ key }) => key);
     return {
       code: 'unknown-reference',
       message: `"config.${name}" is nothing this file declares`,
-      hint: near === undefined ? 'declare it under config' : `did you mean "config.${near}"?`,
+      hint: didYouMean(name, known, 'declare it under config', (near) => `config.${near}`),
     };
   }
   if (secretConfig.has(name) || plainValue(valueBelow(declared, 'secret')) === true)

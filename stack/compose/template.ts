@@ -98,13 +98,9 @@ function reportUnknownParameters(composition: Composition, body: Node, parameter
       const name = String(part.steps[1] ?? '');
       const known = parameters.map(({ own }) => own.key);
       if (known.includes(name)) continue;
-      const near = nearest(name, known);
-      composition.report.error(
-        place,
-        'unknown-parameter',
-        `the template has no parameter "${name}"`,
-        near ? `did you mean "param.${near}"?` : `declare it under parameters: ${name}: { type: string }`,
-      );
+      const declare = `declare it under parameters: ${name}: { type: string }`;
+      const hint = didYouMean(name, known, declare, (near) => `param.${near}`);
+      composition.report.error(place, 'unknown-parameter', `the template has no parameter "${name}"`, hint);
     }
   };
   for (const inner of nodesIn(body)) {
@@ -129,10 +125,9 @@ export function instantiate(
   for (const entry of args?.entries ?? []) {
     if (known.includes(entry.key)) continue;
     isWhole = false;
-    const near = nearest(entry.key, known);
     const hint = known.length > 0 ? didYouMean(entry.key, known) : 'it takes none';
     const message = `template ${own.key} has no parameter "${entry.key}"`;
-    if (near !== undefined) composition.report.misspelt(entry, near);
+    composition.report.misspelt(entry, known);
     composition.report.error(entry, 'unknown-parameter', message, hint, related);
   }
   const bound = parameters.flatMap((parameter) => {

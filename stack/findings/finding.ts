@@ -1,8 +1,9 @@
 // A Diagnostic joined with its place in a file, and the one place where findings of a run are
 // collected.
 import { problem, warning, type Diagnostic } from '../../api/contract';
+import { nearest } from '../../provider/values';
 import type { Range } from '../yaml/source';
-import { keyPlace, type MeantKeys, type Placed, type Via } from '../yaml/tree';
+import { keyPlace, type Entry, type MeantKeys, type Placed, type Via } from '../yaml/tree';
 
 /** One finding with its place. `path` leads from the root of the file. */
 export interface Finding extends Diagnostic {
@@ -44,8 +45,11 @@ export function newReport(files: readonly string[]) {
     },
     /** Adds something found elsewhere, as it is. */
     pass: (findings: readonly Finding[]): void => void found.push(...findings),
-    /** Says which key a misspelt one means, to distinguish what follows from other mistakes. */
-    misspelt: ({ at }: Placed, meant: string): void => void meantKeys.set(keyPlace(at), meant),
+    /** Says which key a misspelt one may mean, to distinguish what follows from other mistakes. */
+    misspelt: ({ key, at }: Entry, known: readonly string[]): void => {
+      const meant = nearest(key, known);
+      if (meant !== undefined) meantKeys.set(keyPlace(at), meant);
+    },
     meant: (): MeantKeys => meantKeys,
     /** Says that what exists there is secret. */
     hide: (at: Range): void => void hidden.push(at),

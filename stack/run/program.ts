@@ -7,7 +7,7 @@ import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
 import { resolve } from 'node:path';
-import { didYouMean, nearest } from '../../provider/values';
+import { didYouMean } from '../../provider/values';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
 import { collectionsAt } from '../layout';
 import type { StackPlan } from '../plan';
@@ -143,13 +143,9 @@ function namedHandles(
       if (typeof name === 'symbol' || name in target || name.startsWith('__') || PROBED.includes(name))
         return Reflect.get(target, name) as object | undefined;
       const known = Object.keys(target);
-      const near = nearest(name, known);
-      const hint = near
-        ? `did you mean "${formatSteps([...path, near])}"?`
-        : known.length > 0
-          ? `known are ${known.join(', ')}`
-          : 'it declares none';
-      throw new RunError(`${files} declares no "${formatSteps([...path, name])}": ${hint}`);
+      const whole = (last: string): string => formatSteps([...path, last]);
+      const otherwise = known.length > 0 ? `known are ${known.join(', ')}` : 'it declares none';
+      throw new RunError(`${files} declares no "${whole(name)}": ${didYouMean(name, known, otherwise, whole)}`);
     },
   });
 }

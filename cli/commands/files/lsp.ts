@@ -1,7 +1,6 @@
 // `pulumi-oneops lsp`: the language server of stack files: the documents of an editor, and what it
 // asks about them. It offers no completion and no hover: that is the work of stack.schema.json.
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -37,6 +36,7 @@ import { inFolder, joined, projectHere, settingErrorsHere } from '../../here/pro
 import { readStackHere, type StackChoice, type StackHere } from '../../here/read-stack';
 import { commandOf } from '../../command';
 import { flag, STACK_OPTIONS, text } from '../../options';
+import { PACKAGE } from '../../pulumi-cli';
 
 export const command = commandOf({
   usage: ['lsp [options]'],
@@ -200,9 +200,7 @@ function quickFixes(stacks: Stacks, { textDocument, range }: CodeActionParams): 
 type UriOf = (name: string) => string;
 
 /** The page of this package that has a section for each code. */
-const PAGE = pathToFileURL(
-  join(dirname(createRequire(__filename).resolve('pulumi-oneops/package.json')), 'docs/findings.md'),
-).href;
+const PAGE = pathToFileURL(join(PACKAGE, 'docs/findings.md')).href;
 
 const positionOf = ({ line, column }: FilePosition): Position => ({ line: line - 1, character: column - 1 });
 

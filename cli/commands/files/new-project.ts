@@ -1,9 +1,8 @@
 // The files of a new project.
 import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type SourceFile, STANDARD_FILE } from '../../../stack';
-import { isHostCached } from '../../pulumi-cli';
+import { isHostCached, PACKAGE } from '../../pulumi-cli';
 
 export interface ProjectFacts {
   readonly name: string;
@@ -31,9 +30,8 @@ export const programFiles = (facts: ProjectFacts, folder: string): readonly Sour
 
 /** The text of a file of the template for `pulumi new`: in a repository, or in the package. */
 function templateText(name: string): string {
-  const root = dirname(createRequire(__filename).resolve('pulumi-oneops/package.json'));
-  const packed = join(root, 'dist', 'plugins', 'language', 'templates', 'oneops-typescript');
-  const folder = existsSync(join(root, 'templates')) ? join(root, 'templates', 'oneops-typescript') : packed;
+  const packed = join(PACKAGE, 'dist', 'plugins', 'language', 'templates', 'oneops-typescript');
+  const folder = existsSync(join(PACKAGE, 'templates')) ? join(PACKAGE, 'templates', 'oneops-typescript') : packed;
   // npm packs no .gitignore.
   const file = join(folder, name);
   return readFileSync(existsSync(file) ? file : join(folder, name.replace(/^\./, '')), 'utf8');

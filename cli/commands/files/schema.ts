@@ -1,7 +1,8 @@
 // `pulumi-oneops schema`: the JSON Schema of stack files, for projects without node_modules.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { commandOf } from '../../command';
+import { PACKAGE } from '../../pulumi-cli';
 
 export const command = commandOf({
   usage: ['schema'],
@@ -16,8 +17,6 @@ node_modules, the same file is node_modules/pulumi-oneops/schemas/stack.schema.j
   # yaml-language-server: $schema=.oneops.schema.json`,
   most: 0,
   run() {
-    process.stdout.write(
-      readFileSync(createRequire(__filename).resolve('pulumi-oneops/schemas/stack.schema.json'), 'utf8'),
-    );
+    process.stdout.write(readFileSync(join(PACKAGE, 'schemas/stack.schema.json'), 'utf8'));
   },
 });

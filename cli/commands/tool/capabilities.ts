@@ -1,8 +1,8 @@
 // `pulumi-oneops capabilities`: commands, options, exit codes and schemas, for programs.
-import { createRequire } from 'node:module';
 import { commandOf, exitsOf, plain } from '../../command';
 import { EXIT, EXIT_WORDS, type ExitName } from '../../exit';
 import { JSON_OPTION } from '../../options';
+import { ownVersion } from '../../pulumi-cli';
 import { allCommands } from '../../table';
 
 /** The schemas in this package, by what they describe. */
@@ -31,10 +31,9 @@ mean, and which files of this package describe its formats. Sends no request.`,
 });
 
 async function capabilities() {
-  const { version } = createRequire(__filename)('pulumi-oneops/package.json') as { readonly version: string };
   const commands = await allCommands();
   return {
-    version,
+    version: ownVersion(),
     exitCodes: (Object.keys(EXIT) as ExitName[]).map((name) => ({ code: EXIT[name], name, means: EXIT_WORDS[name] })),
     schemas: Object.entries(SCHEMAS).map(([of, file]) => ({ of, file })),
     commands: commands.map(({ path, summary, command: { usage, about, options, exits } }) => ({

@@ -8,8 +8,8 @@ import { routes } from '../../../api/contract';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { flag } from '../../options';
-import { usablePulumi } from '../../pulumi-cli';
-import { openStage, packageFolder, runOn, untilStopped, type Stage } from '../../stage/stage';
+import { PACKAGE, usablePulumi } from '../../pulumi-cli';
+import { openStage, runOn, untilStopped, type Stage } from '../../stage/stage';
 
 export const command = commandOf({
   usage: ['demo [--no-open]'],
@@ -23,7 +23,7 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
   most: 0,
   async run({ values }) {
     await usablePulumi('demo');
-    const project = join(packageFolder(), 'examples', 'storefront');
+    const project = join(PACKAGE, 'examples', 'storefront');
     return untilStopped(async (stop) => {
       const stage = await openStage({ project, users: ['admin', 'maria'], speed: SPEED });
       try {
