@@ -15,6 +15,7 @@ import {
   type Review,
   setIn,
   undeclaredRecord,
+  words,
 } from '../drift';
 import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
 
@@ -333,6 +334,9 @@ function valueOf(shown: NonNullable<DriftFinding['live']>): unknown {
 /** The standard name of a policy file, in the folder of the project. */
 export const POLICY_FILE = 'policies.yaml';
 
+/** Most characters of what a comment says about a policy. */
+const LONGEST = 1_000;
+
 /** Lines of a Markdown list: what is broken, the strictest first, then what could not be judged. */
 export function violationLines(
   violations: readonly PolicyViolation[],
@@ -342,18 +346,15 @@ export function violationLines(
   const sorted = [...violations.filter(isStrict), ...violations.filter((each) => !isStrict(each))];
   return [
     ...sorted.map((each) => {
-      const place = each.at === undefined ? '' : ` (${escaped(each.at)})`;
-      return `- ${isStrict(each) ? '**mandatory**' : each.level} \`${each.policy}\`: ${escaped(each.message)}${place}`;
+      const place = each.at === undefined ? '' : ` (${words(each.at)})`;
+      return `- ${isStrict(each) ? '**mandatory**' : each.level} \`${each.policy}\`: ${words(each.message, LONGEST)}${place}`;
     }),
     ...unjudged.map(
       ({ policy, level, reason }) =>
-        `- ${level === 'mandatory' ? '**mandatory** ' : ''}\`${policy}\` was not judged in full: ${escaped(reason)}`,
+        `- ${level === 'mandatory' ? '**mandatory** ' : ''}\`${policy}\` was not judged in full: ${words(reason, LONGEST)}`,
     ),
   ];
 }
-
-/** Text without a meaning in Markdown, in one line. */
-const escaped = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>#|@]/g, '\\$&');
 
 /** The names that a policy file can mean. */
 export interface KnownNames {

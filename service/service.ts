@@ -89,7 +89,7 @@ export function seed(store: Store, catalogue: Catalogue, now: number): void {
     addAdministrators(store, name, author);
 }
 
-interface UserOption {
+export interface UserOption {
   readonly name: string;
   /** API token; kept only as a hash. */
   readonly token: string;

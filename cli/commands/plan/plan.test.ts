@@ -478,7 +478,7 @@ describe('preview comment', () => {
 
   describe('unchanged records', () => {
     const NAMES = (level: string): string =>
-      `policies: { names: { level: ${level}, kinds: Platform, allowed: 'app-*' } }`;
+      `policies: { names: { level: ${level}, kinds: Platform, allowed: '@app-*' } }`;
     const stack = { op: 'same', urn: urnOf('pulumi:pulumi:Stack', 'shop-prod') };
     const web = {
       ...{ op: 'same', urn: ours('Platform', 'web') },
@@ -488,17 +488,17 @@ describe('preview comment', () => {
       },
     };
 
-    test('are judged where the preview lists them', async () => {
+    test('are judged where the preview lists them, and mention nobody', async () => {
       writeFileSync('policies.yaml', NAMES('mandatory'));
       preview([stack, web], 2);
-      expect(await comment()).toExitWith(5, { stdout: '(oneops.yaml:17:7)' });
+      expect(await comment()).toExitWith(5, { stdout: /&#64;&#8203;app-.* \(oneops.yaml&#58;17&#58;7\)/ });
     });
 
     test('that it does not list leave policies about records unjudged: 6 for a mandatory one, and the comment says how', async () => {
       writeFileSync('policies.yaml', NAMES('mandatory'));
       preview([], 2);
       expect(await comment()).toExitWith(6, {
-        stdout: /`names` was not judged in full: .* 1 unchanged record: make it with --show-sames/,
+        stdout: /`names` was not judged in full: .* 1 unchanged record&#58; make it with --show-sames/,
       });
       writeFileSync('policies.yaml', NAMES('advisory'));
       expect(await comment()).toExitWith(0, { stdout: '--show-sames' });

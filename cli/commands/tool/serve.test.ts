@@ -27,8 +27,8 @@ describe('options', () => {
     expect(readServeOptions([])).toEqual({
       port: 9090,
       host: '127.0.0.1',
-      allowHosts: [],
-      allowOrigins: [],
+      hosts: ['127.0.0.1'],
+      origins: [],
       database: 'oneops.db',
       users: [],
       dialect: 'documented',
@@ -48,8 +48,8 @@ describe('options', () => {
         { name: 'tom', token: 't4', rights: 'full', teams: ['ops', 'web'] },
       ],
       packs: ['a', 'b'],
-      allowHosts: ['oneops.example', '::1'],
-      allowOrigins: ['https://shop.example:8443'],
+      hosts: ['127.0.0.1', 'oneops.example', '::1'],
+      origins: ['https://shop.example:8443'],
       speed: 0,
       administration: true,
     });

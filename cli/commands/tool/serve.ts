@@ -17,6 +17,7 @@ import {
   type Service,
   type ServiceOptions,
   StorageFailure,
+  type UserOption,
 } from '../../../service';
 import { DIALECTS } from '../../../api/contract';
 import { messageOf } from '../../../api/errors';
@@ -161,27 +162,20 @@ with Ctrl-C after it has answered the requests in progress.`,
 };
 
 function makeService(options: ServeOptions, firstUser: Required<ServiceOptions>['firstUser']): Service {
-  const { faultsFile, journalFile, database } = options;
+  const { faultsFile, journalFile, speed, ...served } = options;
   const faults = faultsFile === undefined ? [] : readFaults(textFrom(`--faults ${faultsFile}`, faultsFile), faultsFile);
   const journal = journalFile === undefined ? undefined : appendTo(journalFile);
+  const { database } = served;
   const folder = dirname(database);
   if (database !== ':memory:' && !existsSync(folder))
     throw new Error(`--db ${database}: there is no folder ${folder}; make it first`);
   try {
     return createService({
-      database,
-      dialect: options.dialect,
-      clock: clockOf(options.speed),
-      packs: options.packs,
-      users: options.users,
+      ...served,
+      clock: clockOf(speed),
       firstUser,
       faults,
-      administration: options.administration,
-      hosts: [options.host, ...options.allowHosts],
-      origins: options.allowOrigins,
-      bug: (error) => {
-        process.stderr.write(`${reportOf(error)}\n`);
-      },
+      bug: (error) => void process.stderr.write(`${reportOf(error)}\n`),
       ...(journal === undefined ? {} : { journal }),
     });
   } catch (error) {
@@ -280,6 +274,7 @@ interface UserSources {
 /** Reads the words after `serve`. Throws UsageError, and what `sources` throws. */
 export function readServeOptions(words: readonly string[], sources: UserSources) {
   const { values } = parseWords(words, SERVE_OPTIONS, 0);
+  const host = present('--host', values.host);
   const speed = wholeNumber('--speed', values.speed, 1_000_000);
   if (speed === 0 && !values.admin)
     throw new UsageError('--speed 0 needs --admin: without it nothing could ever move the clock');
@@ -290,9 +285,9 @@ export function readServeOptions(words: readonly string[], sources: UserSources)
   ];
   return {
     port: wholeNumber('--port', values.port, 65_535),
-    host: present('--host', values.host),
-    allowHosts: values['allow-host'].map(hostNameOf),
-    allowOrigins: values['allow-origin'].map(originOf),
+    host,
+    hosts: [host, ...values['allow-host'].map(hostNameOf)],
+    origins: values['allow-origin'].map(originOf),
     database: present('--db', values.db),
     users: servedUsers(lines),
     dialect: knownWord('--dialect', DIALECTS, values.dialect),
@@ -331,18 +326,6 @@ function present(option: string, text: string): string {
   return text;
 }
 
-interface ServedUser {
-  readonly name: string;
-  readonly token: string;
-  readonly rights: 'full' | 'read';
-  /** Left out: no token over HTTP for a password. */
-  readonly password?: string;
-  /** Left out: all organizations. */
-  readonly organizations?: readonly string[];
-  /** Left out: all rights, or those of a reader. */
-  readonly teams?: readonly string[];
-}
-
 /** A user who writes, reads or has rights of teams; or the password of a user. */
 const USER_KINDS = ['user', 'reader', 'member', 'password'] as const;
 type UserKind = (typeof USER_KINDS)[number];
@@ -370,7 +353,7 @@ function userLinesIn(text: string, source: string): readonly UserLine[] {
 }
 
 /** The users of lines. Throws UsageError for doubles, and for a password of nobody. */
-function servedUsers(lines: readonly UserLine[]): readonly ServedUser[] {
+function servedUsers(lines: readonly UserLine[]): readonly UserOption[] {
   const users = lines.filter(({ kind }) => kind !== 'password').map(userOf);
   users.forEach((user, index) => {
     const earlier = users.slice(0, index);
@@ -387,7 +370,7 @@ function servedUsers(lines: readonly UserLine[]): readonly ServedUser[] {
 }
 
 /** `NAME:PASSWORD` as name and password; a password may hold colons. */
-function passwordOf({ text, place }: UserLine, users: readonly ServedUser[]): readonly [string, string] {
+function passwordOf({ text, place }: UserLine, users: readonly UserOption[]): readonly [string, string] {
   const [, name = '', password = ''] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (name === '' || password === '') throw new UsageError(`${place} takes NAME:PASSWORD`);
   if (!users.some((user) => user.name === name)) throw new UsageError(`${place} names "${name}", who is no user here`);
@@ -395,7 +378,7 @@ function passwordOf({ text, place }: UserLine, users: readonly ServedUser[]): re
 }
 
 /** `NAME:TOKEN`, `NAME:TOKEN:ORGANIZATION,…` or, of a member, `NAME:TOKEN:TEAM,…`. */
-function userOf({ kind, text, place }: UserLine): ServedUser {
+function userOf({ kind, text, place }: UserLine): UserOption {
   const [name = '', token = '', list, ...more] = text.split(':');
   const names = list?.split(',');
   const isMember = kind === 'member';
