@@ -1,5 +1,5 @@
-// Commands that read and write stack files, in sessions and in laws.
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+// The init command: a project that check accepts, from any values, and nothing over what exists.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
@@ -10,20 +10,17 @@ import { command as checkCommand } from './check';
 import { command as fmtCommand } from './fmt';
 import { command as initCommand } from './init';
 import { version } from '../../../package.json';
+import { command as renderCommand } from './render';
 import { CONVERSION_CODES, explanationOf, EXPLANATIONS } from '../../../stack';
 import { command as convertCommand } from './convert';
-import { graphMermaid, graphText } from './graph';
+import { command as graphCommand, graphMermaid, graphText } from './graph';
 import { command as explainCommand } from './explain';
 import { command as schemaCommand } from './schema';
-import { play, sessionsIn } from '../../../test/command-sessions';
 import { eachFolder } from '../../../test/folder';
 
-const folder = eachFolder({ isHere: true });
-
-test.each(sessionsIn('files.txt'))('%s', (_, steps) => play(steps));
-
-// A project that check accepts, from any values, and nothing over what exists.
 describe('init', () => {
+  const folder = eachFolder({ isHere: true });
+
   const init = (...words: readonly string[]) => runCommand(initCommand, {}, ...words);
   const FILES = ['Pulumi.yaml', 'oneops.yaml'];
 
@@ -179,24 +176,315 @@ describe('init', () => {
   });
 });
 
-test('every line of the report of convert has a code that explain knows; of a profile, a line that may be a secret is not shown', async () => {
-  folder.write({
-    'design.yaml': 'variables: { LEVEL: yes }\nwhatever: { X: 1 }\nplatforms: { web: { pack: oneops/tomcat:1 } }\n',
-    'p.ini': '[default]\npassword canary\nlevel info\n',
+// The render command: the resolved file of a stack, where each line comes from, how two stacks differ, and its exit codes.
+describe('render', () => {
+  const folder = eachFolder({ isHere: true });
+  beforeEach(() => {
+    folder.write({
+      'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
+      'Pulumi.big.yaml': 'config: { shop:names: [web, db], oneops:overlay: prod }\n',
+      'parts/shared.yaml': 'variables: { MOTD: { fn::readFile: motd.txt } }\n',
+      'parts/motd.txt': 'Welcome\n',
+      'oneops.yaml': STACK,
+    });
   });
-  const { settings, findings } = JSON.parse((await runCommand(convertCommand, {}, 'design.yaml', '--json')).stdout) as {
-    readonly [list in 'settings' | 'findings']: readonly { readonly id: string; readonly code: string }[];
-  };
-  expect(findings.length).toBeGreaterThan(0);
-  for (const { id, code } of [...settings, ...findings]) expect([code, explanationOf(code)?.id]).toEqual([code, id]);
-  expect(await runCommand(convertCommand, {}, 'design.yaml', '--from', 'boo', '--profile', 'p.ini')).toExitWith(3, {
-    stderr: ['p.ini:2:1: error', 'level info'],
-    without: 'canary',
+
+  const STACK = `assembly: { name: shop, owner: team@acme.io } # ours
+include: parts/shared.yaml
+config: { names: { type: list, default: [web] } }
+platforms:
+  '\${each.key}':
+    each: '\${config.names}'
+    pack: oneops/tomcat:1
+overlays:
+  prod: { platforms: { web: { description: the big one } } }
+`;
+
+  const RENDERED = `assembly:
+  name: shop
+  owner: team@acme.io
+config:
+  names:
+    type: list
+    default:
+      - web
+platforms:
+  web:
+    pack: oneops/tomcat:1
+variables:
+  MOTD:
+    fn::readFile: parts/motd.txt
+`;
+
+  const render = (...words: readonly string[]) => runCommand(renderCommand, {}, ...words);
+
+  test('the resolved file is a stack file that renders to itself', async () => {
+    expect(await render()).toEqual({ code: 0, stdout: RENDERED, stderr: '' });
+    writeFileSync('oneops.yaml', RENDERED);
+    expect(await runCommand(checkCommand, {})).toExitWith(0);
+    const unused = 'oneops.yaml:5:3: warning ONE1411: nothing uses config "names"';
+    expect(await render()).toMatchObject({
+      code: 0,
+      stdout: RENDERED,
+      stderr: expect.stringContaining(unused) as string,
+    });
+  });
+
+  test('--stack takes the configuration and the overlay of a stack, --overlay another overlay', async () => {
+    const big = await render('--stack', 'acme/shop/big');
+    expect(big.stdout).toContain('  web:\n    pack: oneops/tomcat:1\n    description: the big one\n  db:\n');
+    expect((await render('--stack', 'prod')).stdout).toContain('description: the big one\nvariables');
+    expect((await render('--overlay', 'prod')).stdout).toBe((await render('--stack', 'prod')).stdout);
+  });
+
+  test('--explain says where each line comes from', async () => {
+    const { stdout } = await render('--stack', 'prod', '--explain');
+    const lines = stdout.split('\n');
+    expect(lines).toContainEqual(expect.stringMatching(/^oneops\.yaml:1 +owner: team@acme\.io$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^oneops\.yaml:7 +pack: oneops\/tomcat:1$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^oneops\.yaml:9 +description: the big one$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^parts\/shared\.yaml:1 +fn::readFile: parts\/motd\.txt$/));
+  });
+
+  test('--diff shows how two stacks differ, each under its name', async () => {
+    const { code, stdout } = await render('--diff', 'dev', 'big');
+    expect([code, stdout]).toEqual([
+      0,
+      `--- dev/oneops.yaml
++++ big/oneops.yaml
+@@ -9,6 +9,9 @@
+ platforms:
+   web:
+     pack: oneops/tomcat:1
++    description: the big one
++  db:
++    pack: oneops/tomcat:1
+ variables:
+   MOTD:
+     fn::readFile: parts/motd.txt
+`,
+    ]);
+    writeFileSync('Pulumi.dev.yaml', 'config: {}\n');
+    expect(await render('--diff', 'dev', 'qa')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'there is no Pulumi.qa.yaml: qa has the default configuration\ndev and qa do not differ\n',
+    });
+    await expect(async () => render('--diff', 'dev')).rejects.toThrow('the names of two stacks');
+  });
+
+  test('what is wrong is reported, and nothing is printed', async () => {
+    expect(await render('--overlay', 'prot')).toExitWith(3, {
+      stdout: '',
+      stderr: ['oneops.yaml:8:1: error ONE1712: there is no overlay "prot"', 'hint: did you mean "prod"?'],
+    });
+    writeFileSync('oneops.yaml', '');
+    expect(await render()).toExitWith(3, { stdout: '' });
+  });
+
+  describe('two stacks of which the configuration differs', () => {
+    beforeEach(() => {
+      writeFileSync(
+        'oneops.yaml',
+        `assembly: { name: shop, description: 'of \${config.t}, \${pulumi.stack}' }
+config: { t: { type: string }, tags: { type: map, default: {} }, key: { type: string, secret: true }, api_token: { type: string } }
+variables: { T: '\${config.t}', KEY: '\${config.key}', TOKEN: '\${config.api_token}', TAG: '\${config.tags.tier}' }
+`,
+      );
+      const settings = (tier: string, key: string): string =>
+        `config:\n  shop:t: a\${${tier}}\n  shop:tags: { tier: ${tier} }\n  shop:key: ${key}\n  shop:api_token: canary-${tier}\n`;
+      writeFileSync('Pulumi.dev.yaml', settings('one', '{ secure: v1:abc }'));
+      writeFileSync('Pulumi.prod.yaml', settings('two', 'canary-three'));
+    });
+
+    test('--diff shows its values, and no secret', async () => {
+      const { code, stdout } = await render('--diff', 'dev', 'prod');
+      expect(code).toBe(0);
+      expect(stdout.split('\n').filter((line) => /^[-+] /.test(line))).toEqual([
+        "-  description: 'of a$${one}, dev'",
+        "+  description: 'of a$${two}, prod'",
+        "-  T: 'a$${one}'",
+        "+  T: 'a$${two}'",
+        '-  TAG: one',
+        '+  TAG: two',
+      ]);
+      expect(stdout).toContain("   KEY: '(secret)'\n");
+      expect(stdout).not.toContain('canary');
+    });
   });
 });
 
-// Names in a graph, which may be long, or hold signs of a format.
+// The convert command: what it prints and writes, what it writes over, and its exit codes.
+describe('convert', () => {
+  eachFolder({ isHere: true });
+  beforeEach(() => {
+    writeFileSync('design.yaml', DESIGN);
+  });
+
+  const DESIGN = `variables: { LEVEL: info }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    components:
+      user/oneops.1.User:
+        deployer: { username: deployer }
+`;
+
+  const convert = (...words: readonly string[]) => runCommand(convertCommand, {}, ...words);
+
+  test('prints a file that check accepts, and what became of the settings', async () => {
+    const { code, stdout, stderr } = await convert('design.yaml', '--assembly', 'shop');
+    expect(code).toBe(0);
+    expect(stderr).toContain('carried');
+    writeFileSync('oneops.yaml', stdout);
+    expect(await runCommand(checkCommand, {})).toExitWith(0);
+  });
+
+  test('--out writes three new files, and nothing over one of them', async () => {
+    expect(await convert('design.yaml', '--out', 'new')).toExitWith(0, {
+      stdout: '',
+      stderr: 'written in new: oneops.yaml, configure.sh, report.txt, Pulumi.yaml, .gitignore\nnext:\n  cd new\n',
+    });
+    const all = ['.gitignore', 'Pulumi.yaml', 'configure.sh', 'oneops.yaml', 'report.txt'];
+    expect(readdirSync('new').sort()).toEqual(all);
+    expect(readFileSync('new/configure.sh', 'utf8')).toContain('pulumi stack select --create dev\n');
+    // The values of secrets with several lines are in such files, and those of an import.
+    expect(readFileSync('new/.gitignore', 'utf8').split('\n')).toEqual(
+      expect.arrayContaining(['*.secret', 'import.json']),
+    );
+    writeFileSync('new/report.txt', 'mine\n');
+    rmSync('new/oneops.yaml');
+    const again = convert('design.yaml', '--out', 'new', '--json');
+    await expect(again).rejects.toThrow('nothing was written: new already has configure.sh, report.txt');
+    expect(readdirSync('new').sort()).toEqual(all.filter((name) => name !== 'oneops.yaml'));
+    expect(readFileSync('new/report.txt', 'utf8')).toBe('mine\n');
+    await expect(convert('design.yaml', '--out', 'design.yaml')).rejects.toThrow('design.yaml is no folder');
+  });
+
+  test('every line of the report has a code that explain knows, in text and JSON', async () => {
+    writeFileSync('design.yaml', DESIGN.replace('LEVEL: info', 'LEVEL: yes }\nwhatever: { X: 1'));
+    const { stderr } = await convert('design.yaml');
+    expect(stderr).toContain('design.yaml:1  variables.LEVEL  changed ONE1802: what YAML 1.1 reads\n');
+    expect(stderr).toContain('design.yaml:2  whatever.X  left behind ONE1807: not known here\n');
+    const { settings, findings } = JSON.parse((await convert('design.yaml', '--json')).stdout) as {
+      readonly settings: readonly { readonly id: string; readonly code: string }[];
+      readonly findings: readonly { readonly id: string; readonly code: string }[];
+    };
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { id, code } of [...settings, ...findings]) expect([code, explanationOf(code)?.id]).toEqual([code, id]);
+  });
+
+  test('a file that is not valid is exit code 2, and nothing is written', async () => {
+    writeFileSync('design.yaml', 'platforms: [1\n');
+    expect(await convert('design.yaml', '--out', 'new')).toExitWith(3, {
+      stdout: '',
+      stderr: /error\nnothing was written\n$/,
+    });
+    expect(readdirSync('.')).toEqual(['design.yaml']);
+  });
+
+  test('a line of a profile that may contain a secret is not shown', async () => {
+    writeFileSync('p.ini', '[default]\npassword canary\nlevel info\n');
+    const { code, stderr } = await convert('design.yaml', '--from', 'boo', '--profile', 'p.ini');
+    expect(code).toBe(3);
+    expect(stderr).toContain('p.ini:2:1: error');
+    expect(stderr).toContain('level info');
+    expect(stderr).not.toContain('canary');
+  });
+
+  test('partials are read next to the file with the tag, also without their ending', async () => {
+    mkdirSync('parts/more', { recursive: true });
+    writeFileSync('boo.yaml', 'assembly: { name: shop }\nplatforms:\n  {{> parts/web}}\n  {{> parts/none}}\n');
+    writeFileSync('parts/web.yaml', 'web:\n  {{> more/pack.txt}}\n');
+    writeFileSync('parts/more/pack.txt', 'pack: oneops/tomcat:1');
+    const { code, stdout, stderr } = await convert('boo.yaml');
+    expect(code).toBe(6);
+    expect(stdout).toContain('  web:\n    pack: oneops/tomcat:1\n');
+    const problem = '{{> parts/none}}: there is no file parts/none, with or without .yaml';
+    expect(stderr).toContain(`boo.yaml:4:3: warning`);
+    expect(stderr).toContain(problem);
+  });
+
+  test.each([
+    [['none.yaml'], 'cannot read none.yaml: there is no such file'],
+    [['stack.yaml'], 'stack.yaml is a stack file already'],
+    [[], 'convert takes one file'],
+    [['design.yaml', '--from', 'dsign'], 'there are boo and design'],
+    [['design.yaml', '--profile', 'none.ini:x'], 'cannot read none.ini: there is no such file'],
+  ])('convert %j is refused', async (words, message) => {
+    writeFileSync('stack.yaml', 'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1 } }\n');
+    await expect(async () => convert(...words)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['a name', DESIGN.replace('  web:', '  web_one:'), 'web_one'],
+    ['an attribute', `${DESIGN}      compute/oneops.1.Compute:\n        compute: { sise: L }\n`, 'sise'],
+  ])('%s in the result that check refuses is reported with its line there', async (_, design, word) => {
+    writeFileSync('design.yaml', design);
+    const { code, stdout, stderr } = await convert('design.yaml');
+    expect(code).toBe(6);
+    const line = stdout.split('\n').findIndex((each) => each.includes(word)) + 1;
+    expect(stderr).toContain('check refuses the result');
+    expect(stderr).toContain(`oneops.yaml:${line}:`);
+    const json = JSON.parse((await convert('design.yaml', '--json')).stdout) as { readonly refused: readonly object[] };
+    expect(json.refused).not.toEqual([]);
+  });
+});
+
+// The graph command: the same graph in each format, and names that hold signs of a format.
 describe('graph', () => {
+  const STACK = `assembly: { name: shop }
+platforms:
+  web:
+    pack: oneops/tomcat:1
+    links: [db]
+    components: { user: { deployer: { description: 'of \${platforms.cache.ciId}' } } }
+  db: { pack: oneops/mysql:1 }
+  cache: { pack: oneops/custom:1 }
+environments:
+  dev: { clouds: [east] }
+  prod:
+    clouds: { east: { priority: 1 }, west: { priority: 2 } }
+    platforms: { cache: { enabled: false } }
+`;
+
+  eachFolder({ isHere: true, files: { 'oneops.yaml': STACK } });
+
+  const shown = async (...words: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await runCommand(graphCommand, {}, ...words);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+
+  test('data: links and references make dependencies; clouds, and what is down', async () => {
+    expect(JSON.parse(await shown('--json'))).toEqual({
+      assembly: 'shop',
+      platforms: expect.arrayContaining([
+        { name: 'web', pack: 'oneops/tomcat:1', dependsOn: expect.arrayContaining(['db', 'cache']) as unknown },
+        { name: 'db', pack: 'oneops/mysql:1', dependsOn: [] },
+        { name: 'cache', pack: 'oneops/custom:1', dependsOn: [] },
+      ]) as unknown,
+      environments: expect.arrayContaining([
+        { name: 'dev', clouds: [{ name: 'east', priority: 1 }], down: [] },
+        {
+          name: 'prod',
+          clouds: [
+            { name: 'east', priority: 1 },
+            { name: 'west', priority: 2 },
+          ],
+          down: ['cache'],
+        },
+      ]) as unknown,
+    });
+  });
+
+  test('text', async () => {
+    const text = await shown();
+    expect(text).toMatch(/^assembly shop$/m);
+    expect(text).toMatch(/^ {2}web {4}oneops\/tomcat:1\n {9}depends on (db, cache|cache, db)$/m);
+    expect(text).toMatch(/^environment prod\n {2}primary {4}east\n {2}secondary {2}west\n {2}down {7}cache$/m);
+  });
+
   test('no line of text cuts a name', () => {
     const names = ['a', 'b', 'c'].map((sign) => sign.repeat(75));
     const web = { name: 'web', pack: 'oneops/tomcat:1', dependsOn: names };
@@ -208,6 +496,11 @@ describe('graph', () => {
     ]);
   });
 
+  test('Mermaid names each thing once, and each dependency', async () => {
+    const mermaid = await shown('--format', 'mermaid');
+    expect(mermaid.match(/^ {2}p\d --> p\d$/gm)).toHaveLength(2);
+  });
+
   test('no name is read as syntax', () => {
     const graph = {
       assembly: '<b>&"',
@@ -215,6 +508,61 @@ describe('graph', () => {
       environments: [],
     };
     expect(graphMermaid(graph)).not.toMatch(/<script|<b>|"\]-/);
+  });
+
+  test('a wrong file is a finding, a wrong format an error', async () => {
+    writeFileSync('wrong.yaml', 'assembly: { name: shop, ownr: x }\n');
+    expect(await runCommand(graphCommand, {}, 'wrong.yaml')).toExitWith(3, { stderr: 'wrong.yaml:1:' });
+    await expect(async () => runCommand(graphCommand, {}, '--format', 'mermaids')).rejects.toThrow('not "mermaids"');
+  });
+});
+
+// The fmt command: what it writes, what it leaves as it is, and its exit codes.
+describe('fmt', () => {
+  eachFolder({ isHere: true });
+
+  const UGLY = 'assembly:   {name: shop}  # ours\n';
+  const FORMATTED = 'assembly: { name: shop } # ours\n';
+
+  test('writes the files of the project, and changes nothing the second time', async () => {
+    writeFileSync('Pulumi.yaml', 'name: shop\nruntime: oneops\n');
+    writeFileSync('oneops.yaml', UGLY);
+    expect(await runCommand(fmtCommand, {})).toMatchObject({ code: 0, stdout: 'oneops.yaml: formatted\n' });
+    expect(readFileSync('oneops.yaml', 'utf8')).toBe(FORMATTED);
+    expect(await runCommand(fmtCommand, {})).toMatchObject({ code: 0, stdout: 'oneops.yaml: unchanged\n' });
+  });
+
+  test('without a name, included files are formatted too', async () => {
+    writeFileSync('oneops.yaml', 'include: [variables.yaml]\n');
+    writeFileSync('variables.yaml', 'variables:   {A: 1}\n');
+    expect(await runCommand(fmtCommand, {}, '--check')).toMatchObject({
+      code: 2,
+      stdout: 'oneops.yaml: unchanged\nvariables.yaml: has another layout; run: pulumi-oneops fmt variables.yaml\n',
+    });
+    expect(await runCommand(fmtCommand, {})).toExitWith(0, { stderr: '' });
+    expect(readFileSync('variables.yaml', 'utf8')).toBe('variables: { A: 1 }\n');
+  });
+
+  test('--check writes nothing, and exits with 3 for a file of another layout', async () => {
+    writeFileSync('a.yaml', UGLY);
+    writeFileSync('b.yaml', FORMATTED);
+    const checked = await runCommand(fmtCommand, {}, 'a.yaml', 'b.yaml', '--check', '--json');
+    expect(checked).toExitWith(2);
+    expect(JSON.parse(checked.stdout)).toEqual([
+      { file: 'a.yaml', result: 'formatted' },
+      { file: 'b.yaml', result: 'unchanged' },
+    ]);
+    expect(readFileSync('a.yaml', 'utf8')).toBe(UGLY);
+    expect(await runCommand(fmtCommand, {}, 'b.yaml', '--check')).toExitWith(0);
+  });
+
+  test('a file that is not valid YAML stays as it is, with its finding; the others are formatted', async () => {
+    writeFileSync('a.yaml', 'a: [1\n');
+    writeFileSync('b.yaml', UGLY);
+    const { code, stdout, stderr } = await runCommand(fmtCommand, {}, 'a.yaml', 'b.yaml');
+    expect(code).toBe(3);
+    expect(stdout).toBe('a.yaml: left as it is\nb.yaml: formatted\n');
+    expect(stderr).toContain('a.yaml:1:4: error ONE1004:');
   });
 });
 
