@@ -322,3 +322,10 @@ export function describe(error: unknown, about: { readonly attempt: string; read
 
 /** `1 record`, `12 records`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Lines of at most that many characters, broken at spaces; a longer word stays whole. */
+export const folded = (text: string, width: number): readonly string[] =>
+  text
+    .replace(new RegExp(`(.{1,${width}})(?:\\s+|$)`, 'g'), '$1\n')
+    .trimEnd()
+    .split('\n');

@@ -1,6 +1,7 @@
 // A command of the CLI: its options with their words, its help, and how a call is read.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { folded } from '../api/errors';
 import { EXIT, EXIT_WORDS, UsageError, type ExitName } from './exit';
 
 /** An option, as `parseArgs` takes it, with what people read about it. */
@@ -183,7 +184,7 @@ export function helpOf({ usage, about, arguments: given = {}, options, commands 
   return [
     ...usage.map((call, index) => `${index === 0 ? 'usage:' : '      '} pulumi-oneops ${call}`),
     '',
-    ...paragraphs(about).flatMap((line) => (/^ |^$/.test(line) ? [line] : wrapped(line))),
+    ...paragraphs(about).flatMap((line) => (/^ |^$/.test(line) ? [line] : folded(line, WIDTH))),
     '',
     ...listed.flatMap(([label, words]) => labelled(label, words)),
     ...(listed.length > 0 && Object.keys(options).length > 0 ? [''] : []),
@@ -192,7 +193,7 @@ export function helpOf({ usage, about, arguments: given = {}, options, commands 
       ...labelled(`  --${name}${value === undefined ? '' : ` ${value}`}`, words),
     ]),
     '',
-    ...wrapped(`exit codes: ${codes.join('; ')}`),
+    ...folded(`exit codes: ${codes.join('; ')}`, WIDTH),
     ...(after === undefined ? [] : ['', after]),
   ]
     .join('\n')
@@ -212,7 +213,7 @@ export const exitsOf = ({
 
 /** A label with words in their own column, or below a label that is too long for it. */
 export function labelled(label: string, words: string): readonly string[] {
-  const [first = '', ...more] = wrapped(plain(words), WIDTH - COLUMN).map((line) => `${' '.repeat(COLUMN)}${line}`);
+  const [first = '', ...more] = folded(plain(words), WIDTH - COLUMN).map((line) => `${' '.repeat(COLUMN)}${line}`);
   const isLong = label.length > COLUMN - 2;
   return [...(isLong ? [label, first] : [label.padEnd(COLUMN) + first.trimStart()]), ...more];
 }
@@ -226,14 +227,3 @@ const paragraphs = (text: string): readonly string[] =>
     const isRunning = [line, lines.at(-1) ?? ''].every((each) => /^\S/.test(each));
     return isRunning ? [...lines.slice(0, -1), `${lines.at(-1)} ${line}`] : [...lines, line];
   }, []);
-
-/** Lines of at most that many columns, broken at spaces. */
-function wrapped(text: string, width = WIDTH): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
-}

@@ -3,7 +3,7 @@ export { knownReleases, newLiveReader, waitingReleases, type LiveReader, type Wa
 export * from './review/review';
 export * from './report';
 export { block, code, commentName, fenced, fitting, words } from './report/markdown-text';
-export { filePath, oneLine } from './report/shown-text';
+export { clipped, filePath, oneLine } from './report/shown-text';
 export { CLOCK_TOLERANCE, secondText, timeText, whoText } from './report/words';
 
 // Sources: what is declared, and what was applied.

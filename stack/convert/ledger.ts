@@ -1,6 +1,6 @@
 // What became of every setting of a source: carried, changed or left behind, each with its line;
 // also as text.
-import { plural } from '../../api/errors';
+import { folded, plural } from '../../api/errors';
 import { explanationOf } from '../findings/codes';
 import { settingOutcome, type CodeOf, type SettingOutcome } from '../findings/old-files';
 import { nodesIn, type Node, type Placed } from '../yaml/tree';
@@ -83,18 +83,8 @@ export function reportLines(accounts: readonly Account[]): readonly string[] {
     const became = [`${outcome} ${explanationOf(code)?.id ?? code}`, ...(note === undefined ? [] : [note])].join(': ');
     const head = `${file}:${line}  ${setting}`;
     const whole = `${head}  ${became}`;
-    return whole.length <= WIDTH ? [whole] : [head, ...wrapped(became)];
+    return whole.length <= WIDTH ? [whole] : [head, ...folded(became, WIDTH - 4).map((each) => `    ${each}`)];
   });
-}
-
-function wrapped(text: string): readonly string[] {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? '';
-    if (last.length + word.length + 5 > WIDTH) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.map((line) => `    ${line}`);
 }
 
 /** How many settings had each outcome, in a sentence. */

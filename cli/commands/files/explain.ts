@@ -1,4 +1,5 @@
 // `pulumi-oneops explain`: what a code of a finding means, with a wrong and a right example.
+import { folded } from '../../../api/errors';
 import { didYouMean } from '../../../provider/values';
 import {
   CONVERSION_CODES,
@@ -78,11 +79,9 @@ interface ExplainedPart {
 const textOf = (found: Explanation | ConversionCode): string =>
   [
     `${found.id} ${found.code}`,
-    folded(found.meaning),
+    folded(found.meaning, 78).join('\n'),
     ...explained(found).flatMap(({ heading, text }) => [...(heading === undefined ? [] : [heading]), indented(text)]),
     `In the reference: docs/findings.md#${found.id.toLowerCase()}`,
   ].join('\n\n');
-
-const folded = (text: string): string => text.replace(/(.{1,78})(?:\s+|$)/g, '$1\n').trimEnd();
 
 const indented = (text: string): string => text.trimEnd().replace(/^(?=.)/gm, '  ');

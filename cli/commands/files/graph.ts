@@ -1,4 +1,5 @@
 // `pulumi-oneops graph`: what depends on what in a stack, and what runs where.
+import { folded } from '../../../api/errors';
 import { kindInFile } from '../../../provider/kinds';
 import { STANDARD_FILE, type ResourceDeclaration, type ResourceKey, type StackPlan, type Value } from '../../../stack';
 import { commandOf, knownWord } from '../../command';
@@ -7,8 +8,6 @@ import { filesOr } from '../../here/project';
 import { readStackHere } from '../../here/read-stack';
 import { findingsText } from '../../here/terminal';
 import { flag, STACK_OPTIONS, text } from '../../options';
-
-const WIDTH = 80;
 
 /** The graph for people: platforms with what they depend on, environments with their clouds. */
 export function graphText({ assembly, platforms, environments }: StackGraph): string {
@@ -39,16 +38,12 @@ const namesOf = (clouds: StackGraph['environments'][number]['clouds'] = []): rea
   clouds.map(({ name }) => name);
 
 /** Names after a heading, in lines of 80 columns, each of them whole; nothing for none. */
-function listed(heading: string, names: readonly string[]): readonly string[] {
-  const lines: string[] = [];
-  names.forEach((name, index) => {
-    const word = index === names.length - 1 ? name : `${name},`;
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push((last === undefined ? heading : ' '.repeat(heading.length)) + word);
-  });
-  return lines;
-}
+const listed = (heading: string, names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : folded(names.join(', '), 80 - heading.length).map((line, index) =>
+        index === 0 ? heading + line : ' '.repeat(heading.length) + line,
+      );
 
 /** The graph as a flowchart of Mermaid, which code hosts draw in Markdown. */
 export function graphMermaid({ assembly, platforms, environments }: StackGraph): string {

@@ -8,7 +8,7 @@ import {
   type Pack,
   type PackTemplate,
 } from '../../../service';
-import { tableText } from '../../../drift';
+import { clipped, tableText } from '../../../drift';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { serviceCatalogue } from '../../here/read-stack';
@@ -118,13 +118,11 @@ const templateText = ({ name, class: className, attributes }: TemplateDescriptio
 const attributeRow = (attribute: AttributeDescription): readonly string[] => [
   attribute.name,
   [attribute.type, ...(attribute.required ? ['required'] : []), ...(attribute.secret ? ['secret'] : [])].join(', '),
-  attribute.default === '' ? '' : `= ${shortened(attribute.default)}`,
+  attribute.default === '' ? '' : `= ${clipped(attribute.default, SHOWN)}`,
   attribute.values === undefined ? attribute.description : `${attribute.description}; ${attribute.values}`,
 ];
 
 const SHOWN = 40;
-
-const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text);
 
 // What a person has to know of a pack, as plain data for pages, text and JSON.
 
