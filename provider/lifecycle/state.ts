@@ -75,8 +75,10 @@ export function partDigest(id: string, inner: Shape, map: Inputs, key: string): 
 }
 
 /** Whether a map lacked a part before updates that failed. What is absent has no shape. */
-export const lackedPart = (id: string, outputs: Inputs, argument: string, key: string): boolean =>
-  partsBefore(outputs, argument).includes(partDigest(id, { type: 'text' }, {}, key));
+export function lackedPart(id: string, outputs: Inputs, argument: string, key: string): boolean {
+  const parts = partsBefore(outputs, argument);
+  return parts.length > 0 && parts.includes(partDigest(id, { type: 'text' }, {}, key));
+}
 
 /**
  * An update that failed after a write: the next run continues. Triggers keep their old values, so

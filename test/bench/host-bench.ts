@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setHeapFlags } from '../../cli/heap-flags';
+import { setHeapFlags } from '../../cli/start';
 import { loadStack } from '../../stack';
 import { registerInTurns } from '../../stack/run/register';
 import { recorded } from '../recording-monitor';
