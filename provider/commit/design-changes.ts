@@ -4,17 +4,19 @@ import { orNone } from '../../api/errors';
 import { platformOf } from '../address/ids';
 import { parseMemberPath } from '../address/member-path';
 import { writersOf } from '../lifecycle/own-writes';
-import { memoryOfStage, subjectKey } from '../session';
+import { memoryOf, memoryOfStage, subjectKey } from '../session';
+import { holdsUnknown } from '../values/plain';
+import type { PropertyPath } from '../values/property-path';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import type { Work } from '../kind';
+import type { Kind, Work } from '../kind';
 import { nounOf, pathOf } from '../history/committed';
 import { WITH_CHANGES } from '../history/environment-releases';
 import { changesNothing } from '../history/taken-back';
 import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
 import { standing, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
-import { declaredMember, isInCreated, isOwn, isToBeWritten, memberTemplates } from './own-records';
+import { declaredMember, isInCreated, isOwn, isToBeWritten, leavingNames, memberTemplates } from './own-records';
 
 /** Judges a change by its record's path, as members are named. */
 type Judge = (path: string, record: WireRecord) => Promise<Judged>;
@@ -52,19 +54,35 @@ export function openAmidWrites(work: Work): OpenPlace {
   });
 }
 
+/** What an update writes, by wire name; throws where it would refuse to. */
+type Foresee = (of: Kind, work: Work, ignored: readonly PropertyPath[]) => Promise<object>;
+
 /**
- * The design before a run writes, where its open release lists its changes. Records that the run
- * writes, may set back or replaces are left out: the run judges them itself.
+ * The design before a run writes, where its open release lists its changes. Values that the run
+ * writes or may set back, and records that it replaces, are left out.
  */
-export function openBeforeWrites(work: Work): OpenPlace {
+export function openBeforeWrites(work: Work, foresee: Foresee): OpenPlace {
   const place = placeOf(work, async (path, record) => {
-    const isDeclared = declaredMember(work, 'design', path) !== undefined;
-    if (isToBeWritten(work, path) || (isDeclared && (await isOwnChange(work, record)))) return { own: true };
-    const { overwrite, ...rest } = await judgedAt(work, path, record);
+    const member = declaredMember(work, 'design', path);
+    if (isToBeWritten(work, path, record) || (member && (await isOwnChange(work, record)))) return { own: true };
+    const { overwrite, ...rest } = await judgedAt(work, path, await withoutWritten(work, path, record, foresee));
     return overwrite === undefined ? rest : { own: true };
   });
   const list = async () => ((await newestOfDesign(work))?.rfc_cis === undefined ? [] : place.list());
   return { ...place, list };
+}
+
+async function withoutWritten(work: Work, path: string, record: WireRecord, foresee: Foresee): Promise<WireRecord> {
+  if (record.rfcAction !== 'update') return record;
+  const member = declaredMember(work, 'design', path);
+  if (holdsUnknown(member?.work.args)) return { ...record, ciBaseAttributes: {} };
+  const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
+  const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};
+  const written = member && isNew ? [...member.declared.keys()] : leavingNames(work, path);
+  const left = Object.entries(record.ciBaseAttributes ?? {}).filter(
+    ([name]) => !written.includes(name) && !(name in foreseen),
+  );
+  return { ...record, ciBaseAttributes: Object.fromEntries(left) };
 }
 
 function placeOf(work: Work, judgeEffective: Judge): OpenPlace {

@@ -1,4 +1,5 @@
 // Records of a place that are this stack's: those this run declares, and those that left the file.
+import type { Record as WireRecord } from '../../api/contract';
 import { formatId, isWithin, pathAddress } from '../address/ids';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { mayHold, signOf } from '../history/change';
@@ -69,10 +70,10 @@ export function isInCreated(work: Work, path: string): boolean {
 }
 
 /**
- * Whether a run that has not begun to write will write or delete a record of the design, or one
- * above it, or replaces one in its platform.
+ * Whether a run that has not begun to write makes again or deletes a record of the design, or one
+ * above it, or replaces one in its platform, or its pack.
  */
-export function isToBeWritten(work: Work, path: string): boolean {
+export function isToBeWritten(work: Work, path: string, { rfcAction }: WireRecord): boolean {
   const [platform = ''] = path.split('/');
   const around = `/${work.at['assembly']}/${platform}`;
   const isReplacedInside = work.session.memory
@@ -80,14 +81,26 @@ export function isToBeWritten(work: Work, path: string): boolean {
     .some(
       ([key, { replaced }]) => replaced !== undefined && `${key.slice(key.indexOf(' ') + 1)}/`.startsWith(`${around}/`),
     );
-  const changed = declaredAround(work, 'design').filter(({ isChanged }) => isChanged);
-  const left = leftTheFile(work).map(({ of, address }) => memberPath(of, address));
+  const packs = Object.keys(memoryOfStage(work, 'design').newPacks ?? {}).map((name) => name.split('/')[0]);
+  const isMade = ({ of, address, isChanged, isNew }: DeclaredInRun<Kind>): boolean => {
+    const own = memberPath(of, address);
+    return isChanged === true && ((own === path && rfcAction !== 'update') || (own === platform && isNew === true));
+  };
+  // The values that a pack's record goes back to are not all of it.
+  const left = leftTheFile(work).filter(({ record }) => record.origin !== 'pack' || rfcAction !== 'update');
   return (
     isReplacedInside ||
-    changed.some(({ of, address }) => [path, platform].includes(memberPath(of, address))) ||
-    left.some((own) => path === own || path.startsWith(`${own}/`))
+    packs.includes(platform) ||
+    declaredAround(work, 'design').some(isMade) ||
+    left.map(({ of, address }) => memberPath(of, address)).some((own) => path === own || path.startsWith(`${own}/`))
   );
 }
+
+/** Wire names of what this stack declared of a record that left the file; none of others. */
+export const leavingNames = (work: Work, path: string): readonly string[] =>
+  leftTheFile(work).flatMap(({ of, address, record }) =>
+    memberPath(of, address) === path ? [...declaredValues(of, record.names).keys()] : [],
+  );
 
 const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
   leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;

@@ -8,6 +8,7 @@ import { refuseLosses } from '../deploy/losses/loss';
 import { isOutage, LifecycleError, lookAhead, orElse } from '../errors';
 import { busy, control, int, leaving, noted, text, trigger, words } from '../values/field';
 import { namesLeftToEngine } from '../lifecycle/leaving';
+import { foreseeUpdate } from '../lifecycle/update';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
 import type { CommittedChange } from '../history/change';
 import {
@@ -55,7 +56,7 @@ const guard = (work: Work): Promise<Judgement> =>
     work.session.memory.note(stageKey('design', work.at), { settledAt });
     if (isLast) return {};
     await refuseDiscardedDesign(work);
-    if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work)));
+    if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work), foreseeUpdate));
     return goingWithLeft(work, releases);
   });
 

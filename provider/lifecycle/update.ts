@@ -223,17 +223,17 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   return write;
 }
 
-/** Throws in a preview where the update would overwrite a value that somebody changed. */
-export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPath[] = []): Promise<void> =>
+/** What an update would write; throws where it would overwrite a value that somebody changed. */
+export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPath[] = []): Promise<Texts> =>
   describingFailure('update', of, work.id, async () => {
     const { known = {}, args } = work;
     const live = await of.verbs.read(work);
-    if (live === undefined) return;
+    if (live === undefined) return {};
     const asThere = (inputs: Inputs): Inputs => {
       const compared = Object.entries(inputs).filter(([name]) => !holdsUnknown(args[name]));
       return withLiveAt(of, Object.fromEntries(compared), live.wire, ignored);
     };
-    await planUpdate(of, { ...work, args: asThere(args) }, asThere(known), live);
+    return planUpdate(of, { ...work, args: asThere(args) }, asThere(known), live);
   });
 
 /** Whether our own pull brought an unlocked live value: it follows the design. */

@@ -3,9 +3,19 @@
 import { routes, type Route } from '../../api/contract';
 import { Forbidden } from '../../api/errors';
 import { actingBefore, reticent, through } from '../world/between';
-import { type Declared, drift, preview, type Stack } from '../world/engine-simulation';
+import { type Declared, drift, preview, previewWithInputs, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
-import { CHANGED, EAST, MOTD, SHOP, withComponents, withDeployer, withProd, withWeb } from '../world/shop-spec';
+import {
+  CHANGED,
+  DEPLOYER,
+  EAST,
+  MOTD,
+  SHOP,
+  withComponents,
+  withDeployer,
+  withProd,
+  withWeb,
+} from '../world/shop-spec';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { keptOf, reviewIn } from '../world/drift-world';
@@ -480,17 +490,43 @@ describe('uncommitted edits of what is declared', () => {
         const resize = (platform: string) => () => world.maria.set(`${platform}/compute`, { size: 'XL' });
         const add = () => world.maria.create('hers', { source: 'oneops', pack: 'custom', version: '1' });
 
-        test.each([
-          [DELETED, () => world.maria.delete('db')],
-          [/platform hers: add by maria/, add],
-          [/DesignRelease::shop: [^]*component db\/compute: update by maria at 2026-[^]*whenBusy: wait/, resize('db')],
-          [/component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/, resize('web')],
-        ])('before it commits the design: %s', async (words, act) => {
+        const makePublic = (): Promise<unknown> => world.maria.set('web/compute', { require_public_ip: 'true' });
+        const withSize = (attributes?: { readonly [name: string]: string }): StackSpec =>
+          withComponents({ compute: attributes ? { attributes } : {} });
+        const LOST = /cannot update component acme\/shop\/web\/compute: size was changed by maria/;
+        const XL = /component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/;
+        const PUBLIC = /component web\/compute: update by maria.* at 2026-\S+: require_public_ip there "true"$/m;
+
+        test.each<readonly [RegExp, () => Promise<unknown>, StackSpec]>([
+          [DELETED, () => world.maria.delete('db'), CHANGED],
+          [/platform hers: add by maria/, add, CHANGED],
+          [/DesignRelease::shop: [^]*component db\/compute: update by maria at 2026-[^]*: wait/, resize('db'), CHANGED],
+          [XL, resize('web'), CHANGED],
+          [XL, resize('web'), withWeb({ description: 'shop front' })],
+          [LOST, resize('web'), withSize({ size: 'L' })],
+          [LOST, resize('web'), withSize()],
+          [/content was changed by maria/, () => world.maria.set('web/deployer/motd', { content: 'hers' }), CHANGED],
+          [PUBLIC, makePublic, withSize({ size: 'L' })],
+          [PUBLIC, makePublic, withWeb({ components: { deployer: DEPLOYER } })],
+        ])('before it commits the design: %s', async (words, act, spec) => {
           await act();
-          expect(await shown(resourcesOf(CHANGED))).toMatch(words);
-          expect(await refused(CHANGED)).toMatch(words);
+          expect(await shown(resourcesOf(spec))).toMatch(words);
+          expect(await refused(spec)).toMatch(words);
           await expectSmall();
-          expect(await shown(resourcesOf(CHANGED))).toMatch(words);
+          expect(await shown(resourcesOf(spec))).toMatch(words);
+        });
+
+        test.each<readonly [StackSpec, boolean]>([
+          [withWeb({ components: { deployer: DEPLOYER } }), false],
+          [withSize({ size: 'XL' }), false],
+          [withSize({ size: 'L' }), true],
+          [withWeb({ description: 'shop front' }), true],
+        ])('and takes an open value that the run sets: %#', async (spec, refresh) => {
+          await resize('web')();
+          world.nextRun();
+          const { errors } = await previewWithInputs(world, own.stack, resourcesOf(spec), { refresh });
+          expect(errors).toEqual([]);
+          await fine(spec, { refresh });
         });
 
         test('and nothing that a replacement commits before', async () => {
@@ -517,9 +553,6 @@ describe('uncommitted edits of what is declared', () => {
           const refreshed = new Map([...own.stack].filter(([key]) => key !== 'Platform::db'));
           expect(await shown(resourcesOf(CHANGED), refreshed)).toBe('');
           expect(await shown(resourcesOf(withoutDb))).toBe('');
-          await world.maria.discard();
-          await world.maria.set('web/deployer/motd', { content: 'hers' });
-          expect(await shown(resourcesOf(CHANGED))).toBe('');
           await world.maria.discard();
           await world.admin.set('web/compute', { size: 'XL' });
           expect(await shown(resourcesOf(CHANGED))).toBe('');

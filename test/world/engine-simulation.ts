@@ -465,11 +465,8 @@ export async function run(
     for (const kept of before.values()) {
       if (kept.replacing) continue;
       const read = await step('', kept.key, async () => {
-        const state = await process.face(kept.token).read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
-        return () => {
-          if (state.props === undefined) stack.delete(kept.key);
-          else stack.set(kept.key, { ...kept, inputs: state.inputs ?? {}, outputs: state.props, incomplete: false });
-        };
+        const found = await readAgain(process, kept);
+        return () => void (found === undefined ? stack.delete(kept.key) : stack.set(kept.key, found));
       });
       if (!read) break;
     }
@@ -543,14 +540,20 @@ export async function previewWithInputs(
   const outputs = new Map<string, Inputs>();
   const planned = new Map<string, Inputs>();
   const isTarget = (key: string): boolean => options.targets?.includes(key) ?? true;
+  const there = new Map(stack);
+  for (const kept of options.refresh ? stack.values() : []) {
+    const found = await readAgain(process, kept);
+    if (found === undefined) there.delete(kept.key);
+    else there.set(kept.key, found);
+  }
   for (const of of declared) {
     const { key, token } = of;
     if (!isTarget(key)) {
-      outputs.set(key, stack.get(key)?.outputs ?? {});
+      outputs.set(key, there.get(key)?.outputs ?? {});
       continue;
     }
     const at = process.face(token);
-    const old = options.replaces?.includes(key) ? undefined : (stack.get(key) ?? stack.get(of.alias ?? ''));
+    const old = options.replaces?.includes(key) ? undefined : (there.get(key) ?? there.get(of.alias ?? ''));
     const news = resolvedArgs(of, (other) => outputs.get(other) ?? {}, recordsIn(stack));
     const computed = [...Object.keys(COMPUTED), ...Object.keys(kindOf(token).computed)];
     const unknown = { ...Object.fromEntries(computed.map((name) => [name, UNKNOWN])), ...news };
@@ -575,6 +578,12 @@ export async function previewWithInputs(
     if (kept.mark === 'protect') errors.push(`${kept.key}: it is protected`);
   }
   return { steps, errors, notices: process.notices, shown: process.shown, inputs: planned };
+}
+
+/** A record as a refresh reads it; undefined when it is gone. */
+async function readAgain({ face }: Process, kept: Kept): Promise<Kept | undefined> {
+  const { inputs = {}, props } = await face(kept.token).read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
+  return props && { ...kept, inputs, outputs: props, incomplete: false };
 }
 
 /**
