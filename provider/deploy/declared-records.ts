@@ -52,7 +52,7 @@ function declaredOf(
   records: readonly DeclaredInRun<Kind>[] = declaredIn(session),
 ): readonly DeclaredRecordOf[] {
   return records.flatMap((memory) => {
-    const { of, address, inputs, known, isMade, replaced } = memory;
+    const { of, address, inputs, known, isMade, replaced, isAskedAgain } = memory;
     if (of.stage !== stage || address['assembly'] !== at['assembly']) return [];
     if (stage === 'environment' && address['environment'] !== at['environment']) return [];
     const noun = of.token.replace(/^Environment|Configuration$/, '').toLowerCase();
@@ -70,7 +70,7 @@ function declaredOf(
         memory,
         ciId: Number(known?.['ciId'] ?? 0),
         stamp: Number(serviceStamp(known?.['revision'])) || 0,
-        isMade: known === undefined || isMade === true || replaced !== undefined,
+        isMade: known === undefined || isMade === true || replaced !== undefined || isAskedAgain === true,
         isReferred: isReference(inputs),
       },
     ];

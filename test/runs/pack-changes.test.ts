@@ -494,6 +494,11 @@ describe('late deletes', () => {
       ['ab', 'bc'],
     ])('platforms, each named by a letter of %s, get those of %s: as the preview says', async (before, after) => {
       expect((await up(named([...before]))).errors).toEqual([]);
+      // What is deleted beside it takes nothing from the new names.
+      await world.maria.create('idle', { source: 'oneops', pack: 'redisio', version: '1', major_version: '1' });
+      await world.maria.commit();
+      await world.maria.delete('idle');
+      await world.maria.commit();
       world.nextRun();
       const wanted = named([...after]);
       const { errors } = await preview(world, own.stack, resourcesOf(wanted));
