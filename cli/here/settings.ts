@@ -124,17 +124,27 @@ export function hiding({ token }: Settings, { configuration, secrets }: FoundCon
   return (text) => masked(text, [token, ...values]);
 }
 
-/** Works with a client, and closes it. Errors are without the token. */
+/** Works with a client. Errors are without the token. */
 export async function withService<T>(settings: Settings, work: (api: Api) => Promise<T>): Promise<T> {
   const api = apiOf(settings);
   try {
-    return await work(api);
+    return await closing(api, work);
   } catch (error) {
     if (error instanceof WrongInput) throw error;
     const message = masked(messageOf(error), [settings.token]);
     throw isNotLetIn(error) ? new Unauthorized(message) : new Error(message, { cause: error });
+  }
+}
+
+/** Works with what was opened, and closes it in any case. */
+export async function closing<O extends { close(): unknown }, T>(
+  opened: O,
+  work: (opened: O) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work(opened);
   } finally {
-    api.close();
+    await opened.close();
   }
 }
 

@@ -21,13 +21,13 @@ import { masked } from '../../../provider/secrets';
 import { resolveSettings, type Settings } from '../../../provider/session/settings';
 import { EXIT, UsageError, isNotLetIn } from '../../exit';
 import { policiesHere } from '../../here/policies';
-import { apiOf, usable } from '../../here/settings';
+import { closing, usable } from '../../here/settings';
 import {
+  connected,
   reviewHeldTo,
   inExport,
   numberOf,
   openReview,
-  serviceTime,
   stackExport,
   type Connect,
   type OpenedReview,
@@ -130,11 +130,7 @@ async function decideOnFleet(
     const open = (): Promise<OpenedReview> => openReview({ stack }, undefined, clients.connect);
     return [{ name, folder, review, files: [], rules: undefined, open }];
   });
-  try {
-    return await decideOn(decided, causes, terminal);
-  } finally {
-    clients.close();
-  }
+  return closing(clients, () => decideOn(decided, causes, terminal));
 }
 
 async function reviewed(words: ReviewWords, shard: Shard | undefined): Promise<Fleet> {
@@ -145,8 +141,7 @@ async function reviewed(words: ReviewWords, shard: Shard | undefined): Promise<F
   };
   const { all, backend, organization, failOn } = words;
   const { targets, notes, problems } = await (backend ? stacksOfBackend() : stacksInFolders(all));
-  const clients = newClients();
-  try {
+  return closing(newClients(), async (clients) => {
     const facts = await reviewFleet(
       // The shards of stacks that could not be listed are not known: each shard says so.
       targets.filter(({ name }) => shard === undefined || problems.has(name) || isInShard(name, shard)),
@@ -168,9 +163,7 @@ async function reviewed(words: ReviewWords, shard: Shard | undefined): Promise<F
     const isLookedAt = organization === undefined || facts.organizations.length > 0;
     const organizations = isLookedAt ? facts.organizations : [{ service: '', organization, assemblies: [], problem }];
     return fleetOf({ ...facts, ...(shard === undefined ? {} : { shard }), organizations, notes });
-  } finally {
-    clients.close();
-  }
+  });
 }
 
 function shardOf(text: string): Shard {
@@ -240,8 +233,7 @@ function newClients() {
   const clients = new Map<string, ReturnType<Connect> & { readonly settings: Settings }>();
   const connect = (settings: Settings): ReturnType<Connect> => {
     const key = JSON.stringify(settings);
-    const { observe, ahead } = serviceTime();
-    const client = clients.get(key) ?? { api: apiOf(settings, { observe }), ahead, settings };
+    const client = clients.get(key) ?? { ...connected(settings), settings };
     clients.set(key, client);
     return client;
   };

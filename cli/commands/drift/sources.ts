@@ -31,6 +31,7 @@ import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
 import { knownHere } from '../../here/read-stack';
 import {
   apiOf,
+  closing,
   hiding,
   usable,
   commandSettings,
@@ -122,16 +123,12 @@ export async function withReview<T>(
   work: (opened: OpenedReview) => Promise<T>,
 ): Promise<T> {
   const opened = await openReview(options, file);
-  try {
-    return await work(opened);
-  } finally {
-    opened.api.close();
-  }
+  return closing(opened.api, () => work(opened));
 }
 
 export type Connect = (settings: Settings) => { readonly api: Api; readonly ahead: () => number };
 
-const connected: Connect = (settings) => {
+export const connected: Connect = (settings) => {
   const { observe, ahead } = serviceTime();
   return { api: apiOf(settings, { observe }), ahead };
 };

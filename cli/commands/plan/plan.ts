@@ -25,6 +25,7 @@ import { bareName, projectHere, textFrom, writtenSettings } from '../../here/pro
 import {
   apiOf,
   chosenOver,
+  closing,
   commandSettings,
   type FoundSettings,
   type SettingsOptions,
@@ -154,13 +155,10 @@ freeze window may have begun since it was approved. Sends only GETs.`,
     if (!values.live) return verified();
     const settled = usable(found);
     const time = serviceTime();
-    const api = apiOf(settled, { readOnly: true, observe: time.observe });
-    try {
-      // The answers are of this service, whatever the plan's own configuration names.
-      return await verified({ api, ahead: time.ahead, service: identityOf(settled) });
-    } finally {
-      api.close();
-    }
+    // The answers are of this service, whatever the plan's own configuration names.
+    const about = { ahead: time.ahead, service: identityOf(settled) };
+    const opened = apiOf(settled, { readOnly: true, observe: time.observe });
+    return closing(opened, (api) => verified({ ...about, api }));
   },
 });
 

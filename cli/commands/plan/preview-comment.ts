@@ -12,7 +12,7 @@ import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { judgeRun, policiesHere } from '../../here/policies';
 import { textFrom } from '../../here/project';
-import { apiOf, commandSettings, type SettingsOptions } from '../../here/settings';
+import { apiOf, closing, commandSettings, type SettingsOptions } from '../../here/settings';
 import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 
 export const command = commandOf({
@@ -102,12 +102,7 @@ async function lively(plan: Plan, options: SettingsOptions): Promise<Plan> {
     const live = { ...facts, unread: [said], authentication: resolved.lacksToken };
     return { ...plan, live };
   }
-  const api = apiOf(resolved.settings, { readOnly: true });
-  try {
-    return await withLive(plan, api);
-  } finally {
-    api.close();
-  }
+  return closing(apiOf(resolved.settings, { readOnly: true }), (api) => withLive(plan, api));
 }
 
 function exitCode({ failed, live }: Plan, unjudged: readonly UnjudgedPolicy[]): number {

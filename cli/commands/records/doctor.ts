@@ -4,7 +4,7 @@ import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
 import { isAtLeast, isHostFound, OLDEST_PULUMI, pulumiVersion } from '../../pulumi-cli';
 import { needsInstalledHost } from '../../here/project';
-import { apiOf, commandSettings } from '../../here/settings';
+import { apiOf, closing, commandSettings } from '../../here/settings';
 import { CLOCK_TOLERANCE } from '../../../drift';
 import { DIALECT_HEADER, routes } from '../../../api/contract';
 import { isApiError, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
@@ -83,16 +83,12 @@ async function serviceResults(options: Parameters<typeof commandSettings>[0]): P
   const { settings, warnings = [] } = resolved;
   const events: ClientEvent[] = [];
   const api = apiOf(settings, { observe: (event) => void events.push(event), attempts: 1 });
-  try {
-    return [
-      ...noted,
-      fine('settings', `${settings.url}, organization ${settings.organization}`),
-      ...warnings.map((says) => unsure('settings', says)),
-      ...(await runChecks(api, events)),
-    ];
-  } finally {
-    api.close();
-  }
+  return [
+    ...noted,
+    fine('settings', `${settings.url}, organization ${settings.organization}`),
+    ...warnings.map((says) => unsure('settings', says)),
+    ...(await closing(api, () => runChecks(api, events))),
+  ];
 }
 
 async function engineResult(): Promise<CheckResult> {

@@ -7,6 +7,7 @@ import { createApi } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { commandOf } from '../../command';
 import { EXIT } from '../../exit';
+import { closing } from '../../here/settings';
 import { flag } from '../../options';
 import { PACKAGE, usablePulumi } from '../../pulumi-cli';
 import { openStage, runOn, untilStopped, type Stage } from '../../stage/stage';
@@ -25,16 +26,14 @@ Everything happens in a temporary folder, which is removed at the end, as is eve
     await usablePulumi('demo');
     const project = join(PACKAGE, 'examples', 'storefront');
     return untilStopped(async (stop) => {
-      const stage = await openStage({ project, users: ['admin', 'maria'], speed: SPEED });
-      try {
+      const opened = await openStage({ project, users: ['admin', 'maria'], speed: SPEED });
+      return closing(opened, async (stage) => {
         await play(stage, stop);
         const report = keptReport(stage);
         say(`The report of the review: ${report}`);
         if (!values['no-open']) open(report);
         return EXIT.done;
-      } finally {
-        await stage.close();
-      }
+      });
     });
   },
 });
@@ -61,9 +60,9 @@ async function play(stage: Stage, stop: AbortSignal): Promise<void> {
 
 /** What another user does in the service. */
 async function edits({ url, tokens }: Stage): Promise<void> {
-  const maria = createApi({ url, organization: 'acme', token: tokens['maria'] ?? '', dialect: 'documented' });
+  const api = createApi({ url, organization: 'acme', token: tokens['maria'] ?? '', dialect: 'documented' });
   const platform = { assembly: 'storefront', platform: 'web' };
-  try {
+  await closing(api, async (maria) => {
     const tomcat = await maria.call(routes.components.read, { address: { ...platform, component: 'tomcat' } });
     await maria.call(routes.components.update, {
       address: { ...platform, component: 'tomcat' },
@@ -72,9 +71,7 @@ async function edits({ url, tokens }: Stage): Promise<void> {
     await maria.call(routes.attachments.delete, {
       address: { ...platform, component: 'deployer', attachment: 'motd' },
     });
-  } finally {
-    maria.close();
-  }
+  });
 }
 
 /** Where the report stays: in a folder that only this user can read. */

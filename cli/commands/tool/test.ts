@@ -14,6 +14,7 @@ import { configuredHere, inFolder, projectHere } from '../../here/project';
 import { JSON_OPTION, text } from '../../options';
 import { usablePulumi } from '../../pulumi-cli';
 import { replaceFile } from '../../here/replace-file';
+import { closing } from '../../here/settings';
 import { catalogueWith, checksIn, fullNames, renderedData, settingsOf, stagedProject } from '../../stage/settings';
 import { failureIn, openStage, runOn, STAGE_SPEED, untilStopped, type Ended, type Stage } from '../../stage/stage';
 import { instancesOf } from '../operate/instances';
@@ -215,15 +216,12 @@ function stepsIn({ stdout }: Ended): ReadonlyMap<string, number> | undefined {
 
 async function instancesIn({ stage, organization }: Playing): Promise<readonly CountedInstance[]> {
   const token = stage.tokens['test'] ?? '';
-  const api = createApi({ url: stage.url, organization, token, dialect: 'documented' });
-  try {
+  return closing(createApi({ url: stage.url, organization, token, dialect: 'documented' }), async (api) => {
     const assemblies = await api.call(routes.assemblies.list, { address: {} });
     const lists = await Promise.all(assemblies.map(({ ciName }) => instancesOf({ api, place: { assembly: ciName } })));
     // The name of an instance is `<component>-<number>-<number>`.
     return lists.flat().map(({ name, ...place }) => ({ ...place, component: name.replace(/-\d+-\d+$/, '') }));
-  } finally {
-    api.close();
-  }
+  });
 }
 
 /** Names of the clouds that the environments of a stack use, and that the stack does not make. */
