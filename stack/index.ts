@@ -27,6 +27,7 @@ export {
   findingsJson,
   findingsSarif,
   sarifLocation,
+  sarifLog,
   type FindingFormat,
   renderFindings,
 } from './findings/show';

@@ -21,9 +21,6 @@ const LEVELS = { high: 'error', medium: 'warning', low: 'note' } as const;
 /** GitHub sorts security alerts by this number. */
 const SECURITY_SEVERITY = { high: '8.0', medium: '5.0', low: '2.0' } as const;
 
-export const sarifLog = (runs: readonly object[]): string =>
-  `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs }, null, 2)}\n`;
-
 /**
  * The run of a stack. Drift is a failure, other findings are information, and ignored findings are suppressed.
  * Unread records are notifications of a run that did not succeed. A finding without a place is on

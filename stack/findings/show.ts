@@ -30,36 +30,35 @@ export const findingsJson = (findings: readonly Finding[]): string =>
 /** Findings as one run of SARIF: a rule for each kind, a result at exact characters. */
 export function findingsSarif(findings: readonly Finding[], pathOf: PathOf): string {
   const rules = EXPLANATIONS.flatMap(({ explanations }) => explanations);
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'pulumi-oneops check',
-            rules: rules.map(({ id, code, meaning }) => ({
-              id,
-              name: code,
-              shortDescription: { text: code.replaceAll('-', ' ') },
-              fullDescription: { text: meaning },
-              help: { text: `${meaning} Examples: pulumi-oneops explain ${id}` },
-            })),
-          },
+  return sarifLog([
+    {
+      tool: {
+        driver: {
+          name: 'pulumi-oneops check',
+          rules: rules.map(({ id, code, meaning }) => ({
+            id,
+            name: code,
+            shortDescription: { text: code.replaceAll('-', ' ') },
+            fullDescription: { text: meaning },
+            help: { text: `${meaning} Examples: pulumi-oneops explain ${id}` },
+          })),
         },
-        automationDetails: { id: 'pulumi-oneops/check/' },
-        columnKind: 'utf16CodeUnits',
-        results: findings.map((finding) => ({
-          ruleId: explanationOf(finding.code)?.id ?? finding.code,
-          level: finding.severity,
-          message: { text: textOf(finding, pathOf) },
-          locations: [sarifLocation(placeOf(finding, pathOf))],
-        })),
       },
-    ],
-  };
-  return `${JSON.stringify(log, null, 2)}\n`;
+      automationDetails: { id: 'pulumi-oneops/check/' },
+      columnKind: 'utf16CodeUnits',
+      results: findings.map((finding) => ({
+        ruleId: explanationOf(finding.code)?.id ?? finding.code,
+        level: finding.severity,
+        message: { text: textOf(finding, pathOf) },
+        locations: [sarifLocation(placeOf(finding, pathOf))],
+      })),
+    },
+  ]);
 }
+
+/** Runs of tools as SARIF 2.1.0. */
+export const sarifLog = (runs: readonly object[]): string =>
+  `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs }, null, 2)}\n`;
 
 /** Findings as workflow commands, one a line. */
 export const findingsGithub = (findings: readonly Finding[], pathOf: PathOf): string =>
@@ -173,9 +172,9 @@ const moreOf = ({ length }: readonly Finding[]): readonly string[] =>
 
 function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
   const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');
-  const place = paint('bold', `${printable(rangeText(at))}:`);
+  const place = paint('bold', `${oneColumn(rangeText(at))}:`);
   const said = name === '' ? '' : ` ${paint(severity === 'error' ? 'red' : 'yellow', `${name}:`)}`;
-  return `${place}${said} ${printable(message)}`;
+  return `${place}${said} ${oneColumn(message)}`;
 }
 
 function renderFinding(
@@ -189,13 +188,13 @@ function renderFinding(
   const line = secret ? undefined : lines?.[at.start.line - 1];
   const excerpt = line === undefined || line.trim() === '' ? [] : renderExcerpt(line, finding, paint);
   const others = related.map(
-    (each) => `  ${paint('cyan', 'see:')} ${printable(rangeText(each.at))}: ${printable(each.text)}`,
+    (each) => `  ${paint('cyan', 'see:')} ${oneColumn(rangeText(each.at))}: ${oneColumn(each.text)}`,
   );
   return [
     head,
     ...excerpt,
     ...others,
-    ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${printable(hint)}`]),
+    ...(hint === undefined ? [] : [`  ${paint('cyan', 'hint:')} ${oneColumn(hint)}`]),
   ].join('\n');
 }
 
@@ -228,7 +227,5 @@ function countLine(findings: readonly Finding[]): string {
   return [count('error'), count('warning')].filter((each) => each !== undefined).join(', ');
 }
 
-/** Tabs and control characters as one column: carets fit, and no text steers the terminal. */
-const oneColumn = (text: string): string => text.replace(/\t/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');
-
-const printable = (text: string): string => text.replace(/\n/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');
+/** Tabs, line breaks and control characters as one column: carets fit, and no text steers the terminal. */
+const oneColumn = (text: string): string => text.replace(/[\t\n]/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '·');
