@@ -256,6 +256,11 @@ test('a value of a record that nobody declares goes below its component, which h
   expect(text).toMatch(/\n {12}token: .*\n {12}cron:\n {14}path: \/etc\/cron\n {8}robot: /);
 });
 
+test('a text that is empty where another one is expected is declared as empty', () => {
+  const text = changed({ ...finding('Environment', 'dev', 'subdomain', undefined), classification: 'unexpected' });
+  expect(parse(text ?? '')).toMatchObject({ environments: { dev: { subdomain: '' } } });
+});
+
 test('one that is refused leaves the others as they are', () => {
   const { accepted, refused, files } = run([
     finding('Assembly', 'shop', 'owner', 'x@y.io'),

@@ -98,9 +98,11 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
     return { reason: 'it is about the whole record: there is no value to write', ...at(finding) };
   const told = valueOf(finding.live);
   if ('reason' in told) return { ...told, ...at(finding) };
-  const settings = settingsFor(found.declaration, finding.attribute, told.value);
+  // Where another text is expected, an empty one is what the file has to say.
+  const value = told.value ?? (finding.classification === 'unexpected' ? '' : undefined);
+  const settings = settingsFor(found.declaration, finding.attribute, value);
   if (settings === undefined) return { reason: noValueOf(finding), ...at(finding) };
-  if (hasMoved(found.declaration, finding, told.value))
+  if (hasMoved(found.declaration, finding, value))
     return { reason: 'the file says something else since the review: make a new one', ...at(finding) };
   let now = reading;
   for (const setting of settings) {
