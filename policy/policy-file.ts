@@ -8,6 +8,7 @@ import { matchesAny, didYouMean, patterns } from '../provider/values';
 import {
   checkedData,
   checkedFile,
+  dayOf,
   entryOf,
   exceptionMembers,
   hasExpired,
@@ -159,9 +160,7 @@ function entryFrom(
   { level, message, stacks, environments, only, except }: z.output<typeof selection>,
 ): PolicyEntry {
   const exceptionsOf = (path: string, now: Date, isEnded: boolean) =>
-    except.filter(
-      (each) => matchesAny([each.record], path) && hasExpired(each, now.toISOString().slice(0, 10)) === isEnded,
-    );
+    except.filter((each) => matchesAny([each.record], path) && hasExpired(each, dayOf(now)) === isEnded);
   return {
     ...own,
     level,

@@ -61,6 +61,7 @@ export {
   fitsEntry,
   hasExpired,
   isAboutStack,
+  dayOf,
   isDay,
   namesOne,
   readDriftFile,

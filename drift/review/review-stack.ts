@@ -5,7 +5,7 @@ import { ownUser } from '../../provider/history';
 import { kinds } from '../../provider/kinds';
 import { remembering, knowing, newSession, type Clock } from '../../provider/session';
 import { withoutIgnored, recordedIn, type Recorded } from './filter';
-import type { DriftFile } from '../../stack';
+import { dayOf, type DriftFile } from '../../stack';
 import {
   findingsOf,
   isLeaving,
@@ -119,7 +119,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const cached = remembering(api, session.answers);
   const ask = boundedGets(cached, recording);
   const evidence = { api: cached, recording, ask, session, user: self };
-  const today = new Date(started).toISOString().slice(0, 10);
+  const today = dayOf(started);
   const divided = (all: readonly DriftFinding[]) =>
     withoutIgnored(options.rules ?? { ignore: [] }, all, { stack: state?.stack, today });
   const { found, undeclared, beside, told } = await findAll(options, pairs, {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { resolveSettings } from '../../provider/session/settings';
 import { chooseFace, type ResourceFace } from '../../sdk';
-import { DRIFT_FILE, readDriftFile, UnusableDriftFile, withRules, type DriftFile } from '../run/drift-file';
+import { dayOf, DRIFT_FILE, readDriftFile, UnusableDriftFile, withRules, type DriftFile } from '../run/drift-file';
 import { loadStack } from '../run/load';
 import { catalogueName, catalogueOfRun, namedCatalogue, ownConfig, RUNTIME_OPTIONS } from '../run/project';
 import { registerInTurns } from '../run/register';
@@ -20,7 +20,7 @@ type Warn = (text: string) => void;
 export function prepare(
   request: ProgramRequest,
   warn: Warn,
-  today: string = new Date().toISOString().slice(0, 10),
+  today: string = dayOf(),
 ): Prepared | { readonly problem: string } {
   const files = filesOf(request.options);
   if ('problem' in files) return files;

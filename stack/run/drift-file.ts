@@ -74,11 +74,10 @@ export const CLASSIFICATIONS = [
 ] as const;
 
 /** Whether a text is a day that exists: `2027-01-31`. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
+export const isDay = (text: string): boolean => z.iso.date().safeParse(text).success;
+
+/** The day of a moment; without one, today. */
+export const dayOf = (moment: number | Date = Date.now()): string => new Date(moment).toISOString().slice(0, 10);
 
 const KINDS = kinds.map(({ token }) => token);
 const text = (description: string) => z.string().min(1).describe(description);

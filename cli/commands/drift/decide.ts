@@ -22,7 +22,7 @@ import {
   type Classification,
   type Review,
 } from '../../../drift';
-import { DRIFT_FILE, isDay } from '../../../stack';
+import { dayOf, DRIFT_FILE, isDay } from '../../../stack';
 import { agreement, chosenOf, textOf, type Terminal, type Choice } from '../../prompts';
 import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accept';
 import { newDrafts, type Drafts, inFolder } from './drafts';
@@ -199,7 +199,7 @@ function ignoreIn(
 /** What a person says of all findings that are ignored; undefined when the person gives up. */
 async function ruleFrom(terminal: Terminal): Promise<Ignoring | undefined> {
   const needed = (answer: string): string | undefined => (answer === '' ? 'it is needed' : undefined);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayOf();
   const laterDay = (answer: string): string | undefined =>
     answer === '' || (isDay(answer) && answer >= today) ? undefined : `a day from ${today} on`;
   const reason = await textOf('why are they ignored?', needed, terminal);

@@ -1,7 +1,7 @@
 // `pulumi-oneops drift ignore`: adds entries for findings to drift.yaml.
 import { resolve } from 'node:path';
 import { plural } from '../../../api/errors';
-import { DRIFT_FILE, isDay } from '../../../stack';
+import { dayOf, DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
 import { commandOf, type Parsed } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -42,7 +42,7 @@ async function ignore({ values, positionals }: Parsed<typeof OPTIONS>): Promise<
   const { all, reason, owner, until } = values;
   if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
   if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
-  if (until !== undefined && until < new Date().toISOString().slice(0, 10))
+  if (until !== undefined && until < dayOf())
     throw new UsageError(`--until ${until} has passed: name the last day on which the entry holds`);
   if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
   if (all && until === undefined) throw new UsageError('--all needs --until: what is there today must end some day');

@@ -1,7 +1,7 @@
 // `pulumi-oneops policies`: the rules of policies with their parameters, and a file's exceptions.
 import { tableText } from '../../../drift';
 import { isPlanRule, kindsOf, POLICY_LEVELS, ruleOf, RULE_NAMES, type PolicyEntry, type Rule } from '../../../policy';
-import { hasExpired } from '../../../stack';
+import { dayOf, hasExpired } from '../../../stack';
 import { commandOf, type Print } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { toJSONSchema } from 'zod';
@@ -32,7 +32,7 @@ check, preview-comment and the policy pack bin/pulumi-oneops-policy judge a stac
 
 /** Prints the exceptions of a file, and returns the exit code. */
 function listExceptions(policies: readonly PolicyEntry[], print: Print): number {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayOf();
   const all = policies.flatMap(({ name, exceptions }) =>
     exceptions.map((each) => ({ policy: name, ...each, ended: hasExpired(each, today) })),
   );
