@@ -1,6 +1,4 @@
 // The doctor: each thing that can be wrong is named with its cure, the exit code says which kind it is, and no token is ever shown.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listen, type Listening, manualClock } from '../../../service';
@@ -26,29 +24,25 @@ describe('doctor', () => {
   ] as const;
   const at = commandService('classic', undefined, { users, clock: manualClock(Date.now()) });
 
-  const doctor = (environment: { readonly [name: string]: string }, ...words: readonly string[]): Promise<Outcome> =>
+  type Environment = { readonly [name: string]: string };
+  const doctor = (environment: Environment, ...words: readonly string[]): Promise<Outcome> =>
     runToEnd(doctorCommand, environment, ...words);
+  const settings = (token: string, more: Environment = {}) => ({ ...at.settings, ONEOPS_TOKEN: token, ...more });
 
-  const settings = (token: string, url = at.settings.ONEOPS_URL) => ({
-    ...at.settings,
-    ONEOPS_URL: url,
-    ONEOPS_TOKEN: token,
-  });
+  type Results = { readonly [subject: string]: CheckResult };
+  const bySubject = ({ stdout }: Outcome): Results =>
+    Object.fromEntries((JSON.parse(stdout) as readonly CheckResult[]).map((result) => [result.subject, result]));
 
-  const bySubject = ({ stdout }: Outcome): { readonly [subject: string]: CheckResult } =>
-    Object.fromEntries((JSON.parse(stdout) as readonly CheckResult[]).map((finding) => [finding.subject, finding]));
-
-  /** Whatever pulumi this machine has, or has not, is no concern of these tests. */
-  const withoutEngine = (findings: { readonly [subject: string]: CheckResult }): readonly string[] =>
-    Object.values(findings)
-      .filter(({ subject }) => subject !== 'engine')
-      .filter(({ verdict }) => verdict !== 'fine')
+  /** What is not fine. Whatever pulumi this machine has, or has not, is no concern of these tests. */
+  const faultsIn = (results: Results): readonly string[] =>
+    Object.values(results)
+      .filter(({ subject, verdict }) => subject !== 'engine' && verdict !== 'fine')
       .map(({ subject, verdict }) => `${subject} ${verdict}`);
 
   test('finds nothing wrong, and writes nothing', async () => {
     const before = at.service.journal().length;
     const found = bySubject(await doctor(settings('canary-full'), '--json'));
-    expect(withoutEngine(found)).toEqual([]);
+    expect(faultsIn(found)).toEqual([]);
     expect(found).toMatchObject({
       token: { says: 'is that of user ann' },
       dialect: { says: expect.stringContaining('classic') as string },
@@ -62,33 +56,48 @@ describe('doctor', () => {
     ]);
   });
 
-  test('says what a token may not do', async () => {
-    const found = bySubject(await doctor(settings('canary-read'), '--json'));
-    expect(withoutEngine(found)).toEqual(['rights unsure']);
-    expect(found['rights']).toMatchObject({ says: 'may not create assemblies' });
+  test.each([
+    ['that may only read', 'canary-read', 'acme', 'rights unsure', 'may not create assemblies'],
+    // Where the user does not belong, nothing is said of rights.
+    ['of a user of other organizations', 'canary-other', 'acme', 'organization wrong', undefined],
+    ['for an organization that does not exist', 'canary-full', 'nowhere', 'organization wrong', undefined],
+  ])('a token %s', async (_, token, organization, fault, rights) => {
+    const found = bySubject(await doctor(settings(token, { ONEOPS_ORGANIZATION: organization }), '--json'));
+    expect([faultsIn(found), found['rights']?.says]).toEqual([[fault], rights]);
   });
 
-  test('says nothing of rights in an organization that the user does not belong to', async () => {
-    const found = bySubject(await doctor(settings('canary-other'), '--json'));
-    expect(withoutEngine(found)).toEqual(['organization wrong']);
+  const MISSING = [/:url, oneops:organization, oneops:token are missing/, /pulumi config set --secret oneops:token/];
+
+  test.each<[string, token: string, more: Environment, code: number, stdout: RegExp | readonly RegExp[]]>([
+    ['a token that nobody has', 'canary-wrong', {}, 4, /✗ token {9}the service does not know it\n {16}make a new one/],
+    ['no settings', '', { ONEOPS_URL: '', ONEOPS_ORGANIZATION: '' }, 4, MISSING],
+    ['no answer', 'canary-full', { ONEOPS_URL: 'http://127.0.0.1:9' }, 1, /✗ service {7}.*cannot be reached/],
+    ['an address in clear', 'canary-full', { ONEOPS_URL: 'http://oneops.example.com' }, 3, /unencrypted/],
+  ])('%s: what to do, and no token is shown', async (_, token, more, code, stdout) => {
+    expect(await doctor(settings(token, more))).toExitWith(code, { stdout, without: 'canary' });
   });
 
-  test('a token the service does not know ends with 4, and is not shown', async () => {
-    expect(await doctor(settings('canary-wrong'))).toExitWith(4, {
-      stdout: /✗ token {9}the service does not know it\n {16}make a new one/,
-      without: 'canary',
-    });
+  test('something else that answers at the address', async () => {
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' };
+    const { url, close } = await listen({ ...at.service, handle: () => Promise.resolve(page) }, { port: 0 });
+    const ended = await doctor(settings('canary-full', { ONEOPS_URL: url }));
+    await close();
+    expect(ended).toExitWith(1, { stdout: /✗ service/, without: 'canary' });
   });
 
-  test('settings that are missing are all named, with the command that sets each', async () => {
-    expect(await doctor({})).toExitWith(4, {
-      stdout: [/oneops:url, oneops:organization, oneops:token are missing/, /pulumi config set --secret oneops:token/],
-    });
-  });
-
-  test('another organization than there is', async () => {
-    const found = bySubject(await doctor({ ...settings('canary-full'), ONEOPS_ORGANIZATION: 'nowhere' }, '--json'));
-    expect(found['organization']).toMatchObject({ verdict: 'wrong' });
+  test.each([
+    ['an hour ahead', 3_600_000, 'unsure'],
+    ['an hour behind', -3_600_000, 'unsure'],
+    ['a second apart', 1_000, 'fine'],
+  ])('a clock %s deserves a look, or is fine, and fails nothing', async (_, apart, verdict) => {
+    const clock = manualClock(Date.now() + apart);
+    const { url, close } = await listen({ ...at.service, clock }, { port: 0 });
+    const found = bySubject(await doctor(settings('canary-full', { ONEOPS_URL: url }), '--json'))['clock'];
+    await close();
+    expect(found?.verdict).toBe(verdict);
+    if (verdict === 'fine') return;
+    expect(found?.advice).toContain('NTP');
+    expect(Math.abs(Number(/^(\d+) s from/.exec(found?.says ?? '')?.[1]) - 3600)).toBeLessThanOrEqual(5);
   });
 
   test.each([
@@ -98,126 +107,48 @@ describe('doctor', () => {
     folder.pulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`);
     folder.write({ 'Pulumi.yaml': 'name: shop\n' });
     const { ONEOPS_TOKEN: _token, ...withoutToken } = at.settings;
-    const environment = { ...withoutToken, PATH: folder.path };
-    const done = await doctor(environment, '--json');
+    const done = await doctor({ ...withoutToken, PATH: folder.path }, '--json');
     expect(bySubject(done)['stack']?.verdict).toBe(verdict);
     expect(done.stdout).not.toContain('canary');
   });
 
-  test.each([
-    ['is not installed', 'runtime: oneops\n', [], 1, { verdict: 'wrong' }],
-    ['is in the cache', 'runtime: oneops\n', ['home/plugins/language-oneops-v0.0.1/x'], 0, { verdict: 'fine' }],
-    ['is named by the project', 'runtime: oneops\nplugins: {}\n', [], 0, undefined],
-    ['is not needed by a program', 'runtime: nodejs\n', [], 0, undefined],
-  ])('a language host that %s', async (_, manifest, files, code, expected) => {
-    folder.pulumi('echo v3.259.0');
-    folder.write({ 'Pulumi.yaml': `name: shop\n${manifest}`, ...Object.fromEntries(files.map((file) => [file, ''])) });
-    const environment = { ...settings('canary-full'), PATH: folder.path, PULUMI_HOME: join(folder.path, 'home') };
-    const done = await doctor(environment, '--json');
-    expect(done).toExitWith(code);
-    expect(bySubject(done)['host']?.verdict).toBe(expected?.verdict);
+  const OLD = { verdict: 'unsure', advice: '3.259 is the oldest that is tried; install a newer one' } as const;
+  const NONE = { verdict: 'wrong', advice: 'install it as its pages say, and put it on PATH' } as const;
+  const HOSTED = { 'Pulumi.yaml': 'name: shop\nruntime: oneops\n' };
+  const CACHED = { ...HOSTED, 'home/plugins/language-oneops-v0.0.1/x': '' };
+  const NAMED = { 'Pulumi.yaml': 'name: shop\nruntime: oneops\nplugins: {}\n' };
+  const PROGRAM = { 'Pulumi.yaml': 'name: shop\nruntime: nodejs\n' };
+
+  test.each<[string, string | undefined, string, Partial<CheckResult> | undefined, object?]>([
+    ['no engine', undefined, 'engine', { ...NONE, says: 'there is no pulumi on PATH' }],
+    ['a broken engine', 'exit 3', 'engine', { ...NONE, says: 'the pulumi on PATH does not print its version' }],
+    ['an engine that is too old', 'echo v3.258.9', 'engine', { ...OLD, says: 'Pulumi v3.258.9' }],
+    ['an engine of another age', 'echo v2.300.0', 'engine', { ...OLD, says: 'Pulumi v2.300.0' }],
+    ['the oldest engine that is tried', 'echo v3.259.0', 'engine', { verdict: 'fine', says: 'Pulumi v3.259.0' }],
+    ['an engine of the next age', 'echo v4.0.1', 'engine', { verdict: 'fine', says: 'Pulumi v4.0.1' }],
+    ['no language host', 'echo v3.259.0', 'host', { verdict: 'wrong' }, HOSTED],
+    ['a language host in the cache', 'echo v3.259.0', 'host', { verdict: 'fine' }, CACHED],
+    ['a language host that the project names', 'echo v3.259.0', 'host', undefined, NAMED],
+    ['a program, which needs no language host', 'echo v3.259.0', 'host', undefined, PROGRAM],
+  ])('%s', async (_, script, subject, expected, files = {}) => {
+    if (script !== undefined) folder.pulumi(script);
+    folder.write({ ...files });
+    const home = { PATH: folder.path, PULUMI_HOME: join(folder.path, 'home') };
+    const done = await doctor(settings('canary-full', home), '--json');
+    const found = bySubject(done)[subject];
+    expect(done).toExitWith(expected?.verdict === 'wrong' ? 1 : 0);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(expected);
+    if (expected?.verdict === 'fine') expect(found).not.toHaveProperty('advice');
   });
 
   test('a stack that does not exist is one result among the others', async () => {
     folder.pulumi(`case "$1 $2" in *' ls') echo '[{"name":"prod"}]' ;; version*) echo v3.259.0 ;; *) exit 1 ;; esac`);
     folder.write({ 'Pulumi.yaml': 'name: shop\nruntime: nodejs\n' });
-    const done = await doctor({ ...settings('canary-full'), PATH: folder.path }, '--stack', 'prd', '--json');
+    const done = await doctor(settings('canary-full', { PATH: folder.path }), '--stack', 'prd', '--json');
     expect(done).toExitWith(3);
     const says = `the project has no stack named 'prd': did you mean "prod"?`;
     expect(bySubject(done)).toMatchObject({ settings: { verdict: 'wrong', says }, engine: { verdict: 'fine' } });
-  });
-
-  describe('the engine', () => {
-    const OLD = '3.259 is the oldest that is tried; install a newer one';
-    const MISSING = 'install it as its pages say, and put it on PATH';
-
-    test.each<[string, string | undefined, number, Partial<CheckResult>]>([
-      ['is missing', undefined, 1, { verdict: 'wrong', says: 'there is no pulumi on PATH', advice: MISSING }],
-      ['is broken', 'exit 3', 1, { verdict: 'wrong', says: 'the pulumi on PATH does not print its version' }],
-      ['is too old', 'echo v3.258.9', 0, { verdict: 'unsure', says: 'Pulumi v3.258.9', advice: OLD }],
-      ['is of another age', 'echo v2.300.0', 0, { verdict: 'unsure', says: 'Pulumi v2.300.0', advice: OLD }],
-      ['is the oldest that is tried', 'echo v3.259.0', 0, { verdict: 'fine', says: 'Pulumi v3.259.0' }],
-      ['is of the next age', 'echo v4.0.1', 0, { verdict: 'fine', says: 'Pulumi v4.0.1' }],
-    ])('%s', async (_, script, code, expected) => {
-      if (script !== undefined) folder.pulumi(script);
-      const done = await doctor({ ...settings('canary-full'), PATH: folder.path }, '--json');
-      expect([done.code, bySubject(done)['engine']]).toEqual([
-        code,
-        { subject: 'engine', ...expected, ...adviceOf(expected) },
-      ]);
-    });
-
-    const adviceOf = ({ verdict, advice = MISSING }: Partial<CheckResult>) => (verdict === 'fine' ? {} : { advice });
-  });
-
-  describe('a clock', () => {
-    const apartBy = async (apart: number): Promise<Outcome> => {
-      const server = createServer((request, response) => {
-        const { authorization = '', accept = '', 'content-type': type = '' } = request.headers;
-        const headers = { authorization, accept, 'content-type': type };
-        const chunks: Buffer[] = [];
-        request.on('data', (chunk: Buffer) => chunks.push(chunk));
-        request.on('end', () => {
-          const asked = { method: request.method ?? '', path: request.url ?? '', headers };
-          const body = Buffer.concat(chunks).toString('utf8');
-          void at.service.handle(body === '' ? asked : { ...asked, body }).then((answer) => {
-            const date = new Date(Date.now() + apart).toUTCString();
-            response.writeHead(answer.status, { ...answer.headers, date }).end(answer.body);
-          });
-        });
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      try {
-        return await doctor(
-          settings('canary-full', `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-          '--json',
-        );
-      } finally {
-        await new Promise((resolve) => server.close(resolve));
-      }
-    };
-
-    test.each([
-      ['ahead', 3_600_000],
-      ['behind', -3_600_000],
-    ])('%s by an hour deserves a look, and fails nothing', async (_, apart) => {
-      const { clock = { says: '' } } = bySubject(await apartBy(apart)) as { readonly clock?: Partial<CheckResult> };
-      expect(clock).toMatchObject({ verdict: 'unsure', advice: expect.stringContaining('NTP') as string });
-      expect(Math.abs(Number(/^(\d+) s from/.exec(clock.says ?? '')?.[1]) - 3600)).toBeLessThanOrEqual(5);
-    });
-
-    test('a second apart is fine', async () => {
-      expect(bySubject(await apartBy(1000))['clock']).toMatchObject({ verdict: 'fine' });
-    });
-  });
-
-  describe('an address', () => {
-    let server: Server;
-    let url: string;
-    beforeAll(async () => {
-      server = createServer((_, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    });
-    afterAll(() => server.close());
-
-    test('where something else answers', async () => {
-      expect(await doctor(settings('canary-full', url))).toExitWith(1, { stdout: /✗ service/, without: 'canary' });
-    });
-
-    test('where nothing answers', async () => {
-      expect(await doctor(settings('canary-full', 'http://127.0.0.1:9'))).toExitWith(1, {
-        stdout: /✗ service {7}.*cannot be reached/,
-      });
-    });
-
-    test('to which the token would go in clear', async () => {
-      expect(await doctor(settings('canary-full', 'http://oneops.example.com'))).toExitWith(3, {
-        stdout: /unencrypted/,
-      });
-    });
   });
 });
 
@@ -247,6 +178,10 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
   };
   const asMaria = (method: string, path: string, body: object): Promise<unknown> =>
     shop.ok(shop.send(method, path, body, { authorization: basic(MARIA) }));
+  const threads = (max_threads: string): Promise<unknown> =>
+    asMaria('PUT', shop.at('prod', '/platforms/web/components/tomcat'), {
+      cms_dj_ci: { ciAttributes: { max_threads } },
+    });
 
   beforeAll(async () => {
     shop = shopOf(dialect, { users: [{ name: 'maria', token: MARIA }] });
@@ -291,9 +226,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
 
   test('changes of an environment: shown with their authors, refused if some are by others, and discarded', async () => {
     await shop.ok(shop.configure('prod', 'web', 'west', { pct_scale: '50' }));
-    await asMaria('PUT', shop.at('prod', '/platforms/web/components/tomcat'), {
-      cms_dj_ci: { ciAttributes: { max_threads: '77' } },
-    });
+    await threads('77');
     await shop.ok(
       shop.send('PUT', shop.at('prod', '/platforms/db'), { cms_dj_ci: { ciAttributes: { autoscale: 'true' } } }),
     );
@@ -326,9 +259,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
 
   test('a plan: shown by its instances, and discarded', async () => {
     await shop.ok(shop.configure('prod', 'web', 'west', { adminstatus: 'inactive' }));
-    await asMaria('PUT', shop.at('prod', '/platforms/web/components/tomcat'), {
-      cms_dj_ci: { ciAttributes: { max_threads: '77' } },
-    });
+    await threads('77');
     const { bom } = await shop.commit('prod');
     expect(bom).toBeDefined();
     const shown = await discard('acme/shop/prod', '--bom', '--dry-run');
@@ -343,8 +274,7 @@ describe.each(DIALECTS)('discard, %s', (dialect) => {
 
   test('a release that changes between the read and the discard is not discarded', async () => {
     await shop.ok(shop.configure('prod', 'web', 'west', { pct_scale: '50' }));
-    const path = shop.at('prod', '/platforms/web/components/tomcat');
-    between = () => asMaria('PUT', path, { cms_dj_ci: { ciAttributes: { max_threads: '88' } } });
+    between = () => threads('88');
     const { outcome, writes } = await sent(['acme/shop/prod', '--yes', '--others']);
     expect([outcome.code, writes]).toEqual([1, ['environmentPlatforms.updateComponent']]);
     expect(outcome.stderr).toBe('nothing was discarded: it changed since it was shown; run the command again\n');
