@@ -11,27 +11,24 @@ export function repositoryHere(): string {
 }
 
 /**
- * Writes the files of a commit into a temporary folder, which `remove` removes. `here`: the same
- * folder as the current one, among these files; it may not exist. The repository, its index and its
- * working tree stay as they are. Throws WrongInput for a commit that does not exist, as in a
- * shallow clone.
+ * Works on the files of a commit, in a temporary folder. `here`: the same folder as the current
+ * one, among these files; it may not exist. The repository, its index and its working tree stay as
+ * they are. Throws WrongInput for a commit that does not exist, as in a shallow clone.
  */
-export function writtenCommit(ref: string) {
+export function withCommit<T>(ref: string, work: (commit: { readonly folder: string; readonly here: string }) => T): T {
   const root = repositoryHere();
   const unknown = `there is no commit ${ref} here; in a shallow clone, fetch it first`;
   const commit = git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], unknown).trim();
   const folder = mkdtempSync(join(tmpdir(), 'pulumi-oneops-commit-'));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const files = join(folder, 'files');
     const index = { GIT_INDEX_FILE: join(folder, 'index') };
     const why = `the files of ${ref} cannot be written out`;
     git(['-C', root, 'read-tree', commit], why, index);
     git(['-C', root, 'checkout-index', '--all', '--quiet', `--prefix=${files}/`], why, index);
-    return { folder: files, here: join(files, relative(root, realpathSync('.'))), remove };
-  } catch (error) {
-    remove();
-    throw error;
+    return work({ folder: files, here: join(files, relative(root, realpathSync('.'))) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -7,7 +7,7 @@ import { POLICY_FILE } from '../../../policy';
 import { DRIFT_FILE, readYaml, resolvedLines, sourceFile } from '../../../stack';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { changedFiles, filesOfCommit, repositoryHere, workingFiles, writtenCommit } from '../../here/commit';
+import { changedFiles, filesOfCommit, repositoryHere, workingFiles, withCommit } from '../../here/commit';
 import { inFolder, projectHere, secretConfigHere, stackFile, stacksHere, textFrom } from '../../here/project';
 import { renderedHere } from '../../here/read-stack';
 import { JSON_OPTION, text } from '../../options';
@@ -47,8 +47,7 @@ function affectedSince(ref: string, folders: readonly string[]) {
   const isBelow = (each: string, folder: string): boolean =>
     each === '' || folder === each || folder.startsWith(`${each}/`);
   const isChosen = (folder: string): boolean => within.length === 0 || within.some((each) => isBelow(each, folder));
-  const commit = writtenCommit(ref);
-  try {
+  return withCommit(ref, (commit) => {
     const files = [...workingFiles(root), ...filesOfCommit(ref)];
     const projects = [...new Set(files.filter((name) => basename(name) === 'Pulumi.yaml').map(dirname))];
     const chosen = projects.filter(isChosen).sort();
@@ -67,9 +66,7 @@ function affectedSince(ref: string, folders: readonly string[]) {
       affected: found.flatMap(({ folder, before, now }) => differences(folder, before, now)),
       programs: found.flatMap(({ folder, now }) => (now === 'program' ? [folder] : [])),
     };
-  } finally {
-    commit.remove();
-  }
+  });
 }
 
 function differences(folder: string, before: ReturnType<typeof stacksIn>, now: ReturnType<typeof stacksIn>) {

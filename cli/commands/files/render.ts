@@ -11,7 +11,7 @@ import { isPlainObject } from '../../../provider/values';
 import { type ResolvedLine, STANDARD_FILE } from '../../../stack';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { writtenCommit } from '../../here/commit';
+import { withCommit } from '../../here/commit';
 import { filesOr, inFolder, joined, secretConfigHere, settingErrorsHere, stacksHere } from '../../here/project';
 import { renderedHere, textOf } from '../../here/read-stack';
 import { findingsText } from '../../here/terminal';
@@ -116,9 +116,8 @@ function differenceFrom(
   named: readonly string[],
   { stack, markdown }: { readonly stack: string | undefined; readonly markdown: boolean },
 ): number {
-  const commit = writtenCommit(ref);
-  try {
-    const sides = [commit.here, '.'].map((folder) => renderedStacks(folder, named, stack));
+  return withCommit(ref, ({ here }) => {
+    const sides = [here, '.'].map((folder) => renderedStacks(folder, named, stack));
     const [before, now] = sides;
     if (before === undefined || now === undefined || now.isWrong) return EXIT.wrong;
     const stacks = [...new Set([...now.texts.keys(), ...before.texts.keys()])];
@@ -131,9 +130,7 @@ function differenceFrom(
     process.stdout.write(markdown ? commentOn(ref, differences) : differences.map(({ patch }) => patch).join('\n'));
     if (differences.length === 0) process.stderr.write(`no stack differs from ${ref}\n`);
     return differences.length === 0 ? EXIT.done : EXIT.differs;
-  } finally {
-    commit.remove();
-  }
+  });
 }
 
 /**
