@@ -7,6 +7,7 @@ import { writersOf } from '../lifecycle/own-writes';
 import { memoryOf, memoryOfStage, subjectKey } from '../session';
 import { holdsUnknown } from '../values/plain';
 import type { PropertyPath } from '../values/property-path';
+import { declaredValues } from '../values/wire';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
 import type { Kind, Work } from '../kind';
@@ -16,7 +17,7 @@ import { changesNothing } from '../history/taken-back';
 import { isOwnChange, isWrittenHere, judged } from './foreign-changes';
 import { standing, type Judged, type OpenPlace, type Standing } from './open-changes';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
-import { declaredMember, isInCreated, isOwn, isToBeWritten, leavingNames, memberTemplates } from './own-records';
+import { declaredMember, isInCreated, isOwn, isToBeWritten, leavingAt, memberTemplates } from './own-records';
 
 /** Judges a change by its record's path, as members are named. */
 type Judge = (path: string, record: WireRecord) => Promise<Judged>;
@@ -78,10 +79,10 @@ async function withoutWritten(work: Work, path: string, record: WireRecord, fore
   if (holdsUnknown(member?.work.args)) return { ...record, ciBaseAttributes: {} };
   const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
   const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};
-  const written = member && isNew ? [...member.declared.keys()] : leavingNames(work, path);
-  const left = Object.entries(record.ciBaseAttributes ?? {}).filter(
-    ([name]) => !written.includes(name) && !(name in foreseen),
-  );
+  const gone = leavingAt(work, path);
+  const written = gone ? declaredValues(gone.of, gone.names) : isNew && member?.declared;
+  const isLeft = ([name]: readonly [string, unknown]) => !(name in foreseen) && !(written && written.has(name));
+  const left = Object.entries(record.ciBaseAttributes ?? {}).filter(isLeft);
   return { ...record, ciBaseAttributes: Object.fromEntries(left) };
 }
 

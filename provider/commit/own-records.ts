@@ -96,13 +96,8 @@ export function isToBeWritten(work: Work, path: string, { rfcAction }: WireRecor
   );
 }
 
-/** Wire names of what this stack declared of a record that left the file; none of others. */
-export const leavingNames = (work: Work, path: string): readonly string[] =>
-  leftTheFile(work).flatMap(({ of, address, record }) =>
-    memberPath(of, address) === path ? [...declaredValues(of, record.names).keys()] : [],
-  );
-
-const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
+/** The record of this stack at a path that left the file. */
+export const leavingAt = (work: Work, path: string): LeavingRecord | undefined =>
   leftTheFile(work).find(({ of, address }) => memberPath(of, address) === path)?.record;
 
 /** Paths of this stack's records of the environment of a work. */

@@ -1,7 +1,7 @@
 // Before a run does anything: check, objections of the service, and what a change would do.
 import { type Diagnostic, problem } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
-import { formatId, recordsAbove } from '../address/ids';
+import { formatId, inside, recordsAbove } from '../address/ids';
 import { isTakenAlong } from '../address/place';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
@@ -10,7 +10,6 @@ import { type AlreadyExists, isOutage, isTrouble, LifecycleError, orElse } from 
 import { type Address, addressOf, type Kind, type Judgement, type Work } from '../kind';
 import { declaredKey, isDeclared, lookUp, memoryOf, memoryOfStage, type Session, subjectKey } from '../session';
 import { holdsUnknown, entryNames } from '../values/plain';
-import { inside } from '../address/ids';
 import { findIn } from '../verbs/records';
 import {
   isRenewed,
@@ -196,11 +195,31 @@ async function guarded(
   const changed = names.filter((name) => of.verbs.guarded?.includes(name));
   const { verbs } = asUsed(of, news);
   if (verbs.guard === undefined || changed.length === 0) return {};
+  // A run that wrote is too late; a program of plain resources may declare more.
+  const mayLook = session.own.user === undefined && pending['leaving'] !== undefined && !session.isReplacing();
+  const refusal =
+    mayLook && of.token === 'DesignRelease' ? await orElse(takenName(managed, news), undefined, isTrouble) : undefined;
+  if (refusal !== undefined) return { refusal };
   const work = await workOn(managed, { address: addressOf(of, olds), inputs: olds, known: olds }, SILENT);
   return verbs.guard(
     { ...work, args: { ...news, ...pending } },
     { changed, replaces: replaces.filter((name) => name in of.fields) },
   );
+}
+
+/** Why a renamed record does not get its name: one that differs has it, and is deleted later, if at all. */
+async function takenName({ session, ...managed }: Managed, { assembly }: Inputs): Promise<string | undefined> {
+  const isAsked = (key: string): boolean => session.memory.of(key).isAskedAgain === true;
+  for (const [key, { of, address, inputs, known, options, replaced }] of session.memory.all()) {
+    if (!isAsked(key) || replaced || options?.isNewName || !known || of?.stage !== 'design') continue;
+    if (!address || address['assembly'] !== assembly || declaredKey(of, addressOf(of, known)) === key) continue;
+    if (recordsAbove(of, address).some((above) => isAsked(declaredKey(above.of, above.address)))) continue;
+    const work = await workOn({ ...managed, session, of }, { address, inputs: inputs ?? {} }, SILENT);
+    const live = holdsUnknown(inputs) ? undefined : await of.verbs.read(work);
+    if (live && typeof (await writesOrRefusal(of, work, live, true)) !== 'boolean')
+      return `${subjectOf(of, work.id)} does not get its name in this run: another record has it, which is not deleted before\n  remove or rename that one, run pulumi up, and then give this one its name`;
+  }
+  return undefined;
 }
 
 /**

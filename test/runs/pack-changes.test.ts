@@ -507,6 +507,31 @@ describe('late deletes', () => {
       expect((await up(wanted)).steps).toEqual([]);
     });
 
+    test('a name whose record leaves the file in the same run is refused by the preview, and free in the next run', async () => {
+      expect((await up(named(['a', 'b']))).errors).toEqual([]);
+      world.nextRun();
+      world.writes();
+      const { errors } = await preview(world, own.stack, resourcesOf(named(['b'])));
+      expect(errors).toEqual([expect.stringMatching(/^DesignRelease::shop: platform .*b does not get its name/)]);
+      expect(world.writes()).toEqual([]);
+      for (const names of ['a', 'b']) expect((await up(named([names]))).errors).toEqual([]);
+    });
+
+    test('and taken over where it is as declared', async () => {
+      const robots = (names: readonly string[]): StackSpec =>
+        shop(Object.fromEntries(names.map((name) => [name, user()])));
+      const moved = (spec: StackSpec) =>
+        resourcesOf(spec).map((each) =>
+          each.token === 'Component' && each.key.endsWith('/two') ? { ...each, key: 'Component::web/one' } : each,
+        );
+      expect((await up(robots(['one', 'two']))).errors).toEqual([]);
+      world.nextRun();
+      const wanted = moved(robots(['two']));
+      expect((await preview(world, own.stack, wanted)).errors).toEqual([]);
+      expect((await up(wanted)).errors).toEqual([]);
+      expect(await differences(world, robots(['two']))).toEqual([]);
+    });
+
     test.each(['maria', 'admin'] as const)(
       'a new name that a record of %s has is refused before anything goes',
       async (user) => {
