@@ -142,9 +142,9 @@ const reaches = (name: string): boolean =>
 
 const UNFINISHED: Texts = {
   none: 'an earlier run stopped before it deployed anything',
-  active: 'its last deployment is still running',
-  pending: 'its last deployment waits for an approval',
-  paused: 'its last deployment is paused',
+  active: 'its last deployment was still running',
+  pending: 'its last deployment waited for an approval',
+  paused: 'its last deployment was paused',
   failed: 'its last deployment failed',
   canceled: 'its last deployment was canceled',
   planned: 'what was committed there is not deployed',

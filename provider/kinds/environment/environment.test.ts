@@ -38,7 +38,7 @@ test.each([
   ['none', 'will deploy prod: an earlier run stopped before it deployed anything'],
   ['failed', 'will deploy prod: its last deployment failed'],
   ['canceled', 'will deploy prod: its last deployment was canceled'],
-  ['pending', 'will deploy prod: its last deployment waits for an approval'],
+  ['pending', 'will deploy prod: its last deployment waited for an approval'],
   ['nothing runs of web', 'will deploy prod: a refresh found: nothing runs of web'],
   ['strange', 'will deploy prod: its last deployment is strange'],
 ])('after a deployment that is %s', (state, said) => expect(plan(state)).toBe(said));
