@@ -284,6 +284,19 @@ variables: { KEY: "\${config.key}", N: "\${config.n}\${config.l}" }
     ['', 'oneops.yaml:1:48 warning ONE1502', 'oneops.yaml:2:25 warning ONE1503', 'oneops.yaml:2:33 error ONE1108'],
   ],
   [
+    "what a stack's own value makes wrong in a stack file is found without a stack, too; what it could still set is not",
+    {
+      'oneops.yaml': `config: { m: { type: map, default: { a: b } } }\n${SHOP}variables: { M: "\${config.m.a}" }\n`,
+      'Pulumi.x.yaml': 'config: { shop:m: { b: c } }\n',
+      'Pulumi.y.yaml': 'config: { shop:m: { a: c } }\n',
+    },
+    ['--stack x', 'oneops.yaml:3:18 error ONE1203'],
+    ['--stack y'],
+    ['', 'oneops.yaml:3:18 error ONE1203'],
+    { 'Pulumi.x.yaml': '{}\n' },
+    [''],
+  ],
+  [
     'a name of the settings that nothing declares is a warning; those of other providers, and those of Pulumi.yaml, are none',
     {
       'oneops.yaml': `config: { pw: { type: string, default: a } }\n${SHOP}variables: { PW: "\${config.pw}" }\n`,

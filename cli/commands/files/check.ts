@@ -216,8 +216,8 @@ interface Checked extends StackChoice {
 
 /**
  * Mistakes in the configuration of the chosen stack, whose plan is `plan`. Without a chosen stack,
- * mistakes in the settings of every stack, and those in the stack files with the values of each of
- * them. A value that is not set is no finding then, because it can be set before the run.
+ * mistakes in the settings of every stack, and those in the stack files with the values of all, or
+ * a value that is set for one. A value that is not set can be set before the run.
  */
 function configFindings(plan: StackPlan, checked: Checked): Found {
   const { stack } = checked;
@@ -227,8 +227,11 @@ function configFindings(plan: StackPlan, checked: Checked): Found {
   const all = stacks.length === 0 ? [judged(plan, undefined, checked)] : stacks;
   const others = all.map((each) => new Map(inStackFiles(each).map((finding) => [identityOf(finding), finding])));
   const ofEach = [...(others[0] ?? [])].filter(([identity]) => others.every((each) => each.has(identity)));
+  const ofOne = stacks.flatMap(({ unset }, index) =>
+    [...(others[index] ?? [])].filter(([own]) => !inStackFiles(unset).some((one) => identityOf(one) === own)),
+  );
   return {
-    findings: [...ofEach.map(([, finding]) => finding), ...all.flatMap(inSettings)],
+    findings: [...new Map([...ofEach, ...ofOne]).values(), ...all.flatMap(inSettings)],
     files: all.flatMap(({ files }) => files),
   };
 }
@@ -242,11 +245,11 @@ const inStackFiles = (all: Found): readonly Finding[] =>
 
 const identityOf = ({ code, message, at }: Finding): string => JSON.stringify([code, message, at]);
 
-/** Mistakes in the settings of one stack; undefined if they, or the files, cannot be read. */
-function judgedStack(stack: string, checked: Checked): Found | undefined {
+/** Mistakes with, and without, the settings of one stack; undefined if they, or the files, cannot be read. */
+function judgedStack(stack: string, checked: Checked): (Found & { readonly unset: Found }) | undefined {
   try {
     const { judgeable, plan = judgeable } = readStackHere(checked.names, { ...checked, stack });
-    return plan && judged(plan, stack, checked);
+    return plan && { ...judged(plan, stack, checked), unset: judged(plan, undefined, checked) };
   } catch {
     return undefined;
   }
