@@ -440,13 +440,13 @@ Variable::web/HEAP = shop/web/HEAP | in Platform::web | with Platform::web | pla
 // has an active primary (flows §3.7).
 
 type Link = { readonly priority?: Input<number>; readonly adminstatus?: Input<'active' | 'offline' | 'inactive'> };
-type Links = { readonly [cloud: string]: Link };
+type Form = <T>(value: T) => Input<T>;
 
-interface Given {
-  readonly west: Link;
-  readonly east: Link;
-  readonly clouds?: unknown;
-}
+const FORMS: readonly (readonly [string, Form])[] = [
+  ['plain', (value) => value],
+  ['an output', (value) => output(value) as unknown as Input<typeof value>],
+  ['a promise', (value) => Promise.resolve(value)],
+];
 
 /** A platform of an environment with these clouds. */
 function placeWith(clouds: unknown) {
@@ -456,49 +456,38 @@ function placeWith(clouds: unknown) {
   return { environment: new sdk.Environment('prod', { assembly: shop, clouds: given }), platform: web };
 }
 
-/** Keys of the other cloud configurations each comes after. */
-async function orderOf({ west, east, clouds = BOTH }: Given): Promise<{ readonly [name: string]: string[] }> {
-  const all = await recorded(() => {
-    const place = placeWith(clouds);
-    new sdk.CloudConfiguration('west', { ...place, cloud: 'west', pctScale: 50, ...west });
-    new sdk.CloudConfiguration('east', { ...place, cloud: 'east', pctScale: 100, ...east });
-  });
-  return Object.fromEntries(['west', 'east'].map((name) => [name, beforeOf(all, name)]));
-}
-
+/** Keys of the other cloud configurations that one comes after. */
 const beforeOf = (all: readonly Registered[], name: string): string[] => {
   const { dependencies = [] } = all.find(({ key }) => key === `CloudConfiguration::${name}`) ?? {};
   return dependencies.filter((key) => key.startsWith('CloudConfiguration'));
 };
 
-const EAST_FIRST = { west: ['CloudConfiguration::east'], east: [] };
-const WEST_FIRST = { west: [], east: ['CloudConfiguration::west'] };
-
-const forms: readonly [string, <T>(value: T) => Input<T>][] = [
-  ['plain', (value) => value],
-  ['an output', (value) => output(value) as unknown as Input<typeof value>],
-  ['a promise', (value) => Promise.resolve(value)],
-];
-
-describe.each(forms)('%s', (_, form) => {
-  test('a priority', async () => {
-    expect(await orderOf({ west: { priority: form(1) }, east: { priority: form(2) } })).toEqual(WEST_FIRST);
-    expect(await orderOf({ west: { priority: form(2) }, east: { priority: form(1) } })).toEqual(EAST_FIRST);
+test.each(
+  FORMS.flatMap(([how, form]) => {
+    const [one, two, offline] = [
+      { priority: form(1) },
+      { priority: form(2) },
+      { adminstatus: form('offline' as const) },
+    ];
+    const rows: readonly (readonly [what: string, first: string, west: Link, east: Link, clouds?: unknown])[] = [
+      ['a priority', 'west', one, two],
+      ['a priority', 'east', two, one],
+      ['a status', 'west', { priority: 1 }, offline],
+      ['a status', 'east', { priority: 1, ...offline }, { priority: 1 }],
+      ['all clouds of the environment', 'west', {}, {}, form({ east: { priority: 2 }, west: { priority: 1 } })],
+      ['clouds of the environment in part', 'west', {}, {}, { east: two, west: one }],
+      ['all clouds of the environment', 'east', {}, {}, form(BOTH)],
+    ];
+    return rows.map(([what, first, west, east, clouds = BOTH]) => ({ how, what, first, west, east, clouds }));
+  }),
+)('$how, $what: $first is written first', async ({ first, west, east, clouds }) => {
+  const all = await recorded(() => {
+    const place = placeWith(clouds);
+    new sdk.CloudConfiguration('west', { ...place, cloud: 'west', pctScale: 50, ...west });
+    new sdk.CloudConfiguration('east', { ...place, cloud: 'east', pctScale: 100, ...east });
   });
-
-  test('a status', async () => {
-    const offline: Link = { adminstatus: form('offline' as const) };
-    expect(await orderOf({ west: { priority: 1 }, east: offline })).toEqual(WEST_FIRST);
-    expect(await orderOf({ west: { priority: 1, ...offline }, east: { priority: 1 } })).toEqual(EAST_FIRST);
-  });
-
-  test('the clouds of the environment, whole or in part', async () => {
-    const swapped: Links = { east: { priority: 2 }, west: { priority: 1 } };
-    expect(await orderOf({ west: {}, east: {}, clouds: form(swapped) })).toEqual(WEST_FIRST);
-    const inside: Links = { east: { priority: form(2) }, west: { priority: form(1) } };
-    expect(await orderOf({ west: {}, east: {}, clouds: inside })).toEqual(WEST_FIRST);
-    expect(await orderOf({ west: {}, east: {}, clouds: form(BOTH) })).toEqual(EAST_FIRST);
-  });
+  const second = first === 'west' ? 'east' : 'west';
+  expect([beforeOf(all, first), beforeOf(all, second)]).toEqual([[], [`CloudConfiguration::${first}`]]);
 });
 
 test('one that is made of another comes after it, whatever their priorities: nothing waits for itself', async () => {
