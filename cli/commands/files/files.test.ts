@@ -282,13 +282,13 @@ variables:
     expect(await render()).toExitWith(3, { stdout: '' });
   });
 
-  test('--diff shows the values of two configurations, and no secret', async () => {
+  test('--diff shows the values of two configurations, and no secret, also of one of them alone', async () => {
     const settings = (tier: string, key: string): string =>
-      `config:\n  shop:t: a\${${tier}}\n  shop:tags: { tier: ${tier} }\n  shop:key: ${key}\n  shop:api_token: canary-${tier}\n`;
+      `config:\n  shop:t: a\${${tier}}\n  shop:tags: { tier: ${tier} }\n  shop:key: ${key}\n  shop:pin: ${key}\n  shop:api_token: canary-${tier}\n`;
     folder.write({
       'oneops.yaml': `assembly: { name: shop, description: 'of \${config.t}, \${pulumi.stack}' }
-config: { t: { type: string }, tags: { type: map, default: {} }, key: { type: string, secret: true }, api_token: { type: string } }
-variables: { T: '\${config.t}', KEY: '\${config.key}', TOKEN: '\${config.api_token}', TAG: '\${config.tags.tier}' }
+config: { t: { type: string }, tags: { type: map, default: {} }, key: { type: string, secret: true }, pin: { type: string }, api_token: { type: string } }
+variables: { T: '\${config.t}', KEY: '\${config.key}', PIN: '\${config.pin}', TOKEN: '\${config.api_token}', TAG: '\${config.tags.tier}' }
 `,
       'Pulumi.dev.yaml': settings('one', '{ secure: v1:abc }'),
       'Pulumi.prod.yaml': settings('two', 'canary-three'),
