@@ -1,7 +1,7 @@
 // How a process of this package starts, before anything else of it is loaded.
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 /**
@@ -25,7 +25,8 @@ export function setHeapFlags(): void {
  */
 export function keepCompiledCode(): void {
   try {
-    enableCompileCache(join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'pulumi-oneops'));
+    const caches = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+    if (isAbsolute(caches)) enableCompileCache(join(caches, 'pulumi-oneops'));
   } catch {
     // The system does not know this user, as in some containers.
   }

@@ -256,9 +256,13 @@ test('a value of a record that nobody declares goes below its component, which h
   expect(text).toMatch(/\n {12}token: .*\n {12}cron:\n {14}path: \/etc\/cron\n {8}robot: /);
 });
 
-test('a text that is empty where another one is expected is declared as empty', () => {
-  const text = changed({ ...finding('Environment', 'dev', 'subdomain', undefined), classification: 'unexpected' });
-  expect(parse(text ?? '')).toMatchObject({ environments: { dev: { subdomain: '' } } });
+test('a text, and nothing else, that is empty where another one is expected is declared as empty', () => {
+  const emptied = (name: string): DriftFinding => ({
+    ...finding('Environment', 'dev', name, undefined),
+    classification: 'unexpected',
+  });
+  expect(parse(changed(emptied('subdomain')) ?? '')).toMatchObject({ environments: { dev: { subdomain: '' } } });
+  expect(run([emptied('globalDns')]).files[0]?.text).not.toContain('globalDns');
 });
 
 test('one that is refused leaves the others as they are', () => {

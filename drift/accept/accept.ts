@@ -99,7 +99,8 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   const told = valueOf(finding.live);
   if ('reason' in told) return { ...told, ...at(finding) };
   // Where another text is expected, an empty one is what the file has to say.
-  const value = told.value ?? (finding.classification === 'unexpected' ? '' : undefined);
+  const isText = found.declaration.kind.fields[finding.attribute]?.shape.type === 'text';
+  const value = told.value ?? (isText && finding.classification === 'unexpected' ? '' : undefined);
   const settings = settingsFor(found.declaration, finding.attribute, value);
   if (settings === undefined) return { reason: noValueOf(finding), ...at(finding) };
   if (hasMoved(found.declaration, finding, value))

@@ -327,6 +327,21 @@ variables: { KEY: "\${config.key}", N: "\${config.n}\${config.l}" }
   }
 });
 
+test('it says which files are fine, which settings are missing, and how a value is set', async () => {
+  project('config: { key: { type: string, secret: true } }\nassembly: { name: shop, description: "${config.key}" }\n');
+  write({
+    'Pulumi.yaml': 'name: shop\nruntime: oneops\nstackConfigDir: stacks\n',
+    'stacks/Pulumi.dev.yaml': '{}\n',
+    'more.yaml': 'variables: { LEVEL: info }\n',
+  });
+  const set = 'set it with: pulumi config set --stack dev --secret key\n';
+  expect((await check('--stack', 'dev')).text).toContain(set);
+  const missing = 'there is no stacks/Pulumi.dve.yaml: dve has the default configuration; did you mean "dev"?\n';
+  expect((await check('--stack', 'dve')).text).toContain(missing);
+  write({ 'oneops.yaml': SHOP });
+  expect((await check('oneops.yaml', 'more.yaml')).text).toBe('oneops.yaml, more.yaml: nothing wrong\n');
+});
+
 describe('what a catalogue knows to be wrong', () => {
   const MISTAKES = `assembly: { name: shop, owner: team@acme.io }
 platforms:
