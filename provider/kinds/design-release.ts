@@ -248,11 +248,16 @@ const liveAt = (work: Work, releaseId: number): Live =>
     outputs: { releaseId },
   });
 
-/** `~web/deployer/motd -web/deployer/cron`: what changed, or else `pulumi up`. */
+/** `-web/deployer/cron ~web/deployer/motd`: by path, the first 20. */
+function shortened(parts: readonly string[]): string {
+  const byPath = parts.toSorted((one, other) => (one.slice(1) < other.slice(1) ? -1 : 1));
+  return byPath.slice(0, 20).join(' ') + (parts.length > 20 ? ` and ${parts.length - 20} more` : '');
+}
+
+/** What changed, or else `pulumi up`. */
 function describeCommit(work: Work): string {
   const parts = changedPaths(work, 'design');
-  if (parts.length === 0) return 'pulumi up';
-  return `pulumi up: ${parts.slice(0, 20).join(' ')}${parts.length > 20 ? ` and ${parts.length - 20} more` : ''}`;
+  return parts.length === 0 ? 'pulumi up' : `pulumi up: ${shortened(parts)}`;
 }
 
 const designReleaseVerbs: Verbs = {
@@ -284,7 +289,7 @@ const designReleaseVerbs: Verbs = {
     plan: (olds, now) => {
       const parts = [...changedPaths(now, 'design'), ...uncommittedPaths(now)];
       const newer = textAt(olds, 'newer');
-      if (parts.length > 0) return `will commit: ${parts.join(' ')}`;
+      if (parts.length > 0) return `will commit: ${shortened(parts)}`;
       if (newer !== '') return `will take over ${newer}`;
       const left = leavingPaths(now);
       return left.length > 0 ? leavesToEngine(left) : undefined;

@@ -538,7 +538,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       [
         'a platform that leaves, and one that linked to it',
         { ...ALL, platforms: withoutDb },
-        '~web -db',
+        '-db ~web',
         'leaving platform db (5 of 20 instances); ~prod',
         ['db'],
       ],
