@@ -10,7 +10,7 @@ import type { PropertyPath } from '../values/property-path';
 import { declaredValues } from '../values/wire';
 import { isLocked, isPendingDelete } from '../verbs/live';
 import { readOrGone } from '../verbs/presence';
-import type { Kind, Work } from '../kind';
+import { type Kind, openName, type Work } from '../kind';
 import { nounOf, pathOf } from '../history/committed';
 import { WITH_CHANGES } from '../history/environment-releases';
 import { changesNothing } from '../history/taken-back';
@@ -76,13 +76,15 @@ export function openBeforeWrites(work: Work, foresee: Foresee): OpenPlace {
 async function withoutWritten(work: Work, path: string, record: WireRecord, foresee: Foresee): Promise<WireRecord> {
   if (record.rfcAction !== 'update') return record;
   const member = declaredMember(work, 'design', path);
-  if (holdsUnknown(member?.work.args)) return { ...record, ciBaseAttributes: {} };
+  // Which attributes a map declares whose values are not known yet is not known, either.
+  if (holdsUnknown(member?.work.args[openName(member.of) ?? ''])) return { ...record, ciBaseAttributes: {} };
   const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
   const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};
   const gone = leavingAt(work, path);
   const written = gone ? declaredValues(gone.of, gone.names) : isNew && member?.declared;
-  const isLeft = ([name]: readonly [string, unknown]) => !(name in foreseen) && !(written && written.has(name));
-  const left = Object.entries(record.ciBaseAttributes ?? {}).filter(isLeft);
+  const isWritten = (name: string): boolean =>
+    name in foreseen || (written && written.has(name)) || holdsUnknown(member?.declared.get(name)?.value);
+  const left = Object.entries(record.ciBaseAttributes ?? {}).filter(([name]) => !isWritten(name));
   return { ...record, ciBaseAttributes: Object.fromEntries(left) };
 }
 

@@ -29,7 +29,7 @@ import {
   type State,
   stateOf,
 } from './state';
-import { takeOver } from './take-over';
+import { isAdopting, takeOver } from './take-over';
 import { create, knowing, referred } from './write';
 
 interface UpdateOf {
@@ -229,6 +229,8 @@ export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPa
     const { known = {}, args } = work;
     const live = await of.verbs.read(work);
     if (live === undefined) return {};
+    // A take-over writes all that is declared.
+    if (isAnother(of, known, live) && isAdopting(of, work)) return work.wire;
     const asThere = (inputs: Inputs): Inputs => {
       const compared = Object.entries(inputs).filter(([name]) => !holdsUnknown(args[name]));
       return withLiveAt(of, Object.fromEntries(compared), live.wire, ignored);

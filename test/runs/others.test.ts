@@ -3,7 +3,7 @@
 import { routes, type Route } from '../../api/contract';
 import { Forbidden } from '../../api/errors';
 import { actingBefore, reticent, through } from '../world/between';
-import { type Declared, drift, preview, previewWithInputs, type Stack } from '../world/engine-simulation';
+import { type Declared, drift, preview, previewWithInputs, reference, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
 import {
   CHANGED,
@@ -484,6 +484,24 @@ describe('uncommitted edits of what is declared', () => {
         expect(await shown(resourcesOf(sized('XL')))).toMatch(words);
       });
 
+      test.each([false, true])(
+        'and no deleted record that it makes again, or takes over as adopt says: %s',
+        async (isMadeAgain) => {
+          await world.maria.delete('web/deployer/motd');
+          await world.maria.commit();
+          if (isMadeAgain) {
+            await world.maria.create('web/deployer/motd', { ...MOTD, content: 'hers' });
+            await world.maria.commit();
+            await world.maria.set('web/deployer/motd', { content: 'hers, too' });
+            expect(await shown(resourcesOf(CHANGED))).toMatch(/where another one has its name now/);
+          }
+          const adopting = withArgs(resourcesOf(CHANGED), ['Attachment'], { adopt: isMadeAgain });
+          expect(await shown(adopting)).toBe('');
+          await said(adopting);
+          expect(await differences(world, CHANGED)).toEqual([]);
+        },
+      );
+
       if (dialect === 'classic') {
         const DELETED =
           /platform db: delete by maria at 2026-[^]*, or remove from the file what is deleted there; whenBusy/;
@@ -527,6 +545,17 @@ describe('uncommitted edits of what is declared', () => {
           const { errors } = await previewWithInputs(world, own.stack, resourcesOf(spec), { refresh });
           expect(errors).toEqual([]);
           await fine(spec, { refresh });
+        });
+
+        test.each([
+          ['path', '/hers', /path was changed by maria/],
+          ['priority', '7', /attachment web\/deployer\/motd: update by maria.*: priority there "7"/],
+        ])('also beside a value that is not known yet: %s', async (name, value, words) => {
+          await world.maria.set('web/deployer/motd', { [name]: value });
+          const content = reference(['Platform::web'], ({ revision }) => `at ${String(revision)}`);
+          const spec = withArgs(resourcesOf(withWeb({ description: 'x' })), ['Attachment'], { content });
+          expect(await shown(spec)).toMatch(words);
+          expect(await refused(spec)).toMatch(words);
         });
 
         test('and nothing that a replacement commits before', async () => {

@@ -6,6 +6,7 @@ import { LifecycleError, orElse } from '../../errors';
 import type { Kind, Work } from '../../kind';
 import { isPendingDelete } from '../../verbs/live';
 import { readOrGone } from '../../verbs/presence';
+import { isAdopting } from '../../lifecycle/take-over';
 import { recordsIn } from '../../commit/design-changes';
 import { declaredInDesign, type DeclaredRecordOf } from '../declared-records';
 import type { PlanChanges } from './cause';
@@ -29,7 +30,7 @@ export async function lostFromDesign(
   const sought = declaredInDesign(work).filter(({ isMade }) => !isMade);
   // A pull brings nothing of what was created again and waits for a commit.
   const isThere = (each: WireRecord): boolean => !isPendingDelete(each) && !(isPull && each.rfcAction === 'add');
-  const missing = await missingInDesign(work, sought, deletions, isThere);
+  const missing = (await missingInDesign(work, sought, deletions, isThere)).filter((each) => !comesBack(work, each));
   const top = missing.filter(({ path }) => !missing.some((other) => path.startsWith(`${other.path}/`)));
   return Promise.all(
     top.map(async (record) => {
@@ -59,6 +60,13 @@ export async function recordLostFromDesign(
   if (there === undefined) return [loss];
   return there.rfcAction === 'add' ? [createdAgain(loss)] : [];
 }
+
+/** Whether this run, which wrote nothing yet, makes a missing record again, or takes over the one in its place. */
+const comesBack = (work: Work, { of, address, isReferred, isTaken, memory: { inputs, isChanged } }: MissingRecord) =>
+  work.session.own.user === undefined &&
+  isChanged === true &&
+  of.token !== 'Platform' &&
+  (isTaken ? isAdopting(of, { ...work, address, args: inputs }) : !isReferred);
 
 /** The loss of a record of which another one has the name. */
 const createdAgain = (loss: Loss): Loss => ({
