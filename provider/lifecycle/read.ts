@@ -86,8 +86,10 @@ async function imported(of: Kind, work: Work, live: Live, declared: Inputs = {})
   // What a stack leaves out of what is there is no change of it.
   const whole = { ...work, isWhole: Object.keys(declared).length === 0 };
   const bases = of.verbs.base ? await of.verbs.base(whole, live, names) : {};
-  const isBase = (name: string, text: string): boolean =>
-    (bases[name] ?? baseText(of, name)) === text && live.owners?.[name] === undefined;
+  const isBase = (name: string, text: string): boolean => {
+    const base = bases[name] ?? baseText(of, name) ?? '';
+    return base === text && (text === '' || live.owners?.[name] === undefined);
+  };
   const inputs = withDeclaredBesides(of, live.wire, inputsFromLive(of, live.wire, isBase), declared);
   const named = { ...work.address, ...live.named };
   const all = { ...named, ...inputs, ...of.fills, ...live.fills };

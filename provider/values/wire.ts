@@ -104,10 +104,12 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
 export const baseText = (of: Kind, name: string): string | undefined =>
   Object.entries(of.fields).find(([argument]) => snakeCase(argument) === name)?.[1].base;
 
-/** Inputs of an undeclared record (import): every readable field that is not at its base value. */
+/** Inputs of an undeclared record (import): what is not at its base value; of empty values, texts. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
   const shown = Object.entries(wire).filter(
-    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '' && entry[1] !== ENCRYPTED,
+    // An empty value beside an encrypted one is that of a variable which is a secret.
+    (entry): entry is [string, string] =>
+      entry[1] !== null && entry[1] !== ENCRYPTED && (entry[1] !== '' || !Object.values(wire).includes(ENCRYPTED)),
   );
   const texts = new Map(shown);
   const inputs: { [name: string]: unknown } = {};
@@ -116,9 +118,10 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
     const live = texts.get(name);
     texts.delete(name);
     if (live === undefined || field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
+    if (live === '' && (field.required || field.secret || field.shape.type !== 'text')) continue;
     if (!field.required && isBase(name, live)) continue;
     const value = decodeShape(field.shape, live);
-    if (field.required || !sameValue(field.shape, undefined, value)) inputs[argument] = value;
+    if (field.required || live === '' || !sameValue(field.shape, undefined, value)) inputs[argument] = value;
   }
   const open = openName(of);
   const rest = [...texts].filter(([name, live]) => !isBase(name, live));

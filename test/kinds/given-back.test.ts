@@ -16,7 +16,7 @@ import { check, diff, type Inputs, type Kind, secretIn } from '../../provider';
 import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { type Declared, drift, emptyStack, preview, run, type Stack } from '../world/engine-simulation';
 import { kindsInTurn, TITLED } from '../world/each-dialect';
-import { closedAfterEach, eachWorld, outlivesDelete, ROW, type World } from '../world/world';
+import { closedAfterEach, eachWorld, kindOf, outlivesDelete, ROW, type World } from '../world/world';
 import { importFile } from '../../provider/import';
 import { kinds } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type State } from '../../provider/lifecycle';
@@ -175,6 +175,17 @@ describe('import files', () => {
       const differing = diff(of, opened(taken), declared).map(({ path }) => [of.token, ...path].join('.'));
       expect(differing.filter((path) => !(path in SETTLED))).toEqual([]);
     }
+  });
+  const EMPTIED = [
+    ['Environment', { subdomain: '' }],
+    ['Component', { attributes: { username: 'deployer', login_shell: '' } }],
+  ] as const;
+  test.each(rowsInTurn(EMPTIED))('%s %s: a text that is empty, and not by default, is imported', async (...row) => {
+    const [dialect, token, emptied] = row;
+    const world = open(dialect);
+    const { made } = await world.makeSample(kindOf(token), { ...kindOf(token).sample.create, ...emptied });
+    const read = await world.life(token).read(made.id, undefined, ROW);
+    expect(read?.outputs).toMatchObject(emptied);
   });
 });
 
