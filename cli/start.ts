@@ -18,10 +18,9 @@ export function setHeapFlags(): void {
 }
 
 /**
- * Keeps the compiled code of all that is loaded afterwards for the next start: `check` then needs a
- * fifth less CPU. The folder is below the user's home: what lies there is executed, and others may
- * write into the system's folder for temporary files. Node checks that code and source belong
- * together, and does nothing where it cannot write. `NODE_DISABLE_COMPILE_CACHE=1` switches it off.
+ * Keeps the code that Node compiles from now on for the next start: `check` then needs a fifth less
+ * CPU. The folder is below the user's home, because others may write into the system's folder for
+ * temporary files. Node keeps nothing where it cannot write, or with NODE_DISABLE_COMPILE_CACHE=1.
  */
 export function keepCompiledCode(): void {
   try {

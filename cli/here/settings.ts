@@ -111,7 +111,7 @@ export async function selectedStack(): Promise<string | undefined> {
   return /^[\w./-]+$/.exec(said.trim())?.[0];
 }
 
-/** Settings to use. Throws Unauthorized where the token is missing, WrongInput where another one is. */
+/** Settings to use. Throws Unauthorized where the token is missing, WrongInput where another setting is. */
 export function usable({ resolved, note }: Pick<FoundSettings, 'resolved' | 'note'>): Settings {
   if ('settings' in resolved) return resolved.settings;
   const problem = note === undefined ? resolved.problem : `${note}\n${resolved.problem}`;

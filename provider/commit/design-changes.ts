@@ -59,8 +59,8 @@ export function openAmidWrites(work: Work): OpenPlace {
 type Foresee = (of: Kind, work: Work, ignored: readonly PropertyPath[]) => Promise<object>;
 
 /**
- * The design before a run writes, where its open release lists its changes. Values that the run
- * writes or may set back, and records that it replaces, are left out.
+ * The design before a run writes, where its open release lists its changes. Left out are values that
+ * the run writes, may set back or does not know yet, and records that it replaces.
  */
 export function openBeforeWrites(work: Work, foresee: Foresee): OpenPlace {
   const place = placeOf(work, async (path, record) => {
@@ -73,10 +73,11 @@ export function openBeforeWrites(work: Work, foresee: Foresee): OpenPlace {
   return { ...place, list };
 }
 
+/** An open change without the values that this run writes, gives back, or does not know yet. */
 async function withoutWritten(work: Work, path: string, record: WireRecord, foresee: Foresee): Promise<WireRecord> {
   if (record.rfcAction !== 'update') return record;
   const member = declaredMember(work, 'design', path);
-  // Which attributes a map declares whose values are not known yet is not known, either.
+  // A map with a value that is not known yet may declare any attribute.
   if (holdsUnknown(member?.work.args[openName(member.of) ?? ''])) return { ...record, ciBaseAttributes: {} };
   const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
   const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};

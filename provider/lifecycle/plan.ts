@@ -195,7 +195,7 @@ async function guarded(
   const changed = names.filter((name) => of.verbs.guarded?.includes(name));
   const { verbs } = asUsed(of, news);
   if (verbs.guard === undefined || changed.length === 0) return {};
-  // A run that wrote is too late; a program of plain resources may declare more.
+  // After a write, a refusal is too late; without the list of what leaves, a program may declare more.
   const mayLook = session.own.user === undefined && pending['leaving'] !== undefined && !session.isReplacing();
   const refusal =
     mayLook && of.token === 'DesignRelease' ? await orElse(takenName(managed, news), undefined, isTrouble) : undefined;
@@ -207,7 +207,7 @@ async function guarded(
   );
 }
 
-/** Why a renamed record does not get its name: one that differs has it, and is deleted later, if at all. */
+/** Why a renamed record does not get its name: a record that differs has it until later, or stays. */
 async function takenName({ session, ...managed }: Managed, { assembly }: Inputs): Promise<string | undefined> {
   const isAsked = (key: string): boolean => session.memory.of(key).isAskedAgain === true;
   for (const [key, { of, address, inputs, known, options, replaced }] of session.memory.all()) {
@@ -217,7 +217,7 @@ async function takenName({ session, ...managed }: Managed, { assembly }: Inputs)
     const work = await workOn({ ...managed, session, of }, { address, inputs: inputs ?? {} }, SILENT);
     const live = holdsUnknown(inputs) ? undefined : await of.verbs.read(work);
     if (live && typeof (await writesOrRefusal(of, work, live, true)) !== 'boolean')
-      return `${subjectOf(of, work.id)} does not get its name in this run: another record has it, which is not deleted before\n  remove or rename that one, run pulumi up, and then give this one its name`;
+      return `${subjectOf(of, work.id)} does not get its name in this run: another record has the name, and is not deleted before\n  remove or rename the other record, run pulumi up, and give this record the name in the next run`;
   }
   return undefined;
 }

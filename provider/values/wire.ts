@@ -104,10 +104,10 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
 export const baseText = (of: Kind, name: string): string | undefined =>
   Object.entries(of.fields).find(([argument]) => snakeCase(argument) === name)?.[1].base;
 
-/** Inputs of an undeclared record (import): what is not at its base value; of empty values, texts. */
+/** Inputs of an undeclared record (import): what is not at its base value. Only a text can be empty. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
   const shown = Object.entries(wire).filter(
-    // An empty value beside an encrypted one is that of a variable which is a secret.
+    // A variable that is a secret has an empty value beside the encrypted one.
     (entry): entry is [string, string] =>
       entry[1] !== null && entry[1] !== ENCRYPTED && (entry[1] !== '' || !Object.values(wire).includes(ENCRYPTED)),
   );
