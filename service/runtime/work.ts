@@ -108,13 +108,14 @@ export function createDueWork({ store, clock, runners, onDisk, bug }: Parts) {
   const underway: Underway = new Map();
   const go = (): void => {
     const isMoreDue = advance(store, clock.now(), runners, bug, { most: AT_ONCE, underway });
+    // Before what follows: a request that waits for the disk waits for no more of the work.
+    if (store.isPending()) void onDisk();
     if (isMoreDue) waiting ??= setImmediate(goOn);
   };
   const goOn = (): void => {
     waiting = undefined;
     try {
       go();
-      if (store.isPending()) void onDisk();
     } catch (error) {
       bug(error);
     }
@@ -125,10 +126,7 @@ export function createDueWork({ store, clock, runners, onDisk, bug }: Parts) {
     /** Jobs in slices begin again: what they wrote is lost. */
     restart: (): void => underway.clear(),
     /** Nothing more is carried out between requests. */
-    stop: (): void => {
-      clearImmediate(waiting);
-      waiting = undefined;
-    },
+    stop: (): void => clearImmediate(waiting),
   };
 }
 
