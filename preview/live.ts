@@ -3,7 +3,7 @@ import type { Api } from '../api/client';
 import { routes, type Instance, type Record as WireRecord } from '../api/contract';
 import { addressNames, componentOf, parseId, parseMemberPath, platformOf, scopeOfId } from '../provider';
 import { effectText, foreseenLosses, lossLine, type Loss } from '../provider/deploy';
-import { kindOf, kinds } from '../provider/kinds';
+import { instancesAt, kindOf, kinds } from '../provider/kinds';
 import { newSession, remembering } from '../provider/session';
 import { parsePropertyPath } from '../provider/values';
 import { plural } from '../api/errors';
@@ -130,9 +130,7 @@ const uncounted = ({ deployments }: Plan, waiting: readonly WaitingRelease[]): r
 ];
 
 const instancesOf = async (api: Api, reader: LiveReader, assembly: string): Promise<readonly Instance[]> =>
-  (await reader.read(`instances of assembly ${assembly}`, () =>
-    api.call(routes.operations.assemblyInstances, { address: { assembly }, query: { instances_state: 'all' } }),
-  )) ?? [];
+  (await reader.read(`instances of assembly ${assembly}`, () => instancesAt({ api, at: { assembly } }))) ?? [];
 
 /** Instances of one environment that a plan touches, as records. */
 interface Touched extends Omit<TouchedInstances, 'instances'> {

@@ -9,7 +9,7 @@ import { newReport, type Finding } from './findings/finding';
 import { positionBelow, type MapPosition } from './layout';
 import { formatSteps, placedSteps, splitText, type Interpolation } from './values/interpolation';
 import type { Steps } from './values/value';
-import { rangesOf, rangeWithin, type Range, type SourceFile } from './yaml/source';
+import { type FilePlace, rangesOf, rangeWithin, type Range, type SourceFile } from './yaml/source';
 import { entriesIn, keyPlace, valueBelow, type Entry, type MapNode, type Node, type ScalarNode } from './yaml/tree';
 
 export type Sites = readonly Site[];
@@ -146,22 +146,15 @@ function walkWord(walk: Walk, map: MapNode, { key, value }: Entry, place: Place)
 const itemsOf = (node: Node): readonly ScalarNode[] =>
   node.form === 'list' ? node.items.filter((item) => item.form === 'scalar') : [];
 
-/** A place of a cursor: line and column from 1. */
-interface Cursor {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
 /** Whether a cursor is in a range, or at its end. */
-function isAt({ file, line, column }: Cursor, { file: of, start, end }: Range): boolean {
+function isAt({ file, line, column }: FilePlace, { file: of, start, end }: Range): boolean {
   if (file !== of) return false;
   const after = line > start.line || (line === start.line && column >= start.column);
   return after && (line < end.line || (line === end.line && column <= end.column));
 }
 
 /** Where a name is declared, or its keys in environments, or an included file. */
-export function definitionPlaces(sites: Sites, cursor: Cursor): readonly Range[] {
+export function definitionPlaces(sites: Sites, cursor: FilePlace): readonly Range[] {
   const here = narrowestAt(sites, cursor).map(({ name }) => keyOf(name));
   const of = sites.filter(({ name }) => here.includes(keyOf(name)));
   const declared = of.filter(({ role }) => role === 'declaration');
@@ -174,7 +167,7 @@ const keyOf = (name: Name): string => JSON.stringify(name);
 const lengthOf = ({ start, end }: Range): number => end.offset - start.offset;
 
 /** The names at a cursor, without those around them. */
-function narrowestAt(all: readonly Site[], cursor: Cursor): readonly Site[] {
+function narrowestAt(all: readonly Site[], cursor: FilePlace): readonly Site[] {
   // An included file has a place of no length, in which no cursor is.
   const here = all.filter(({ at }) => lengthOf(at) > 0 && isAt(cursor, at));
   const least = Math.min(...here.map(({ at }) => lengthOf(at)));

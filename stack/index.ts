@@ -37,7 +37,7 @@ export { formatYaml } from './yaml/format';
 export { checkedData, checkedFile, type ReportMistake } from './yaml/checked';
 export { readYaml } from './yaml/read';
 export { documentText } from './yaml/format';
-export { lineStart, sourceFile, type Position, type Range, type SourceFile } from './yaml/source';
+export { lineStart, sourceFile, type FilePlace, type Position, type Range, type SourceFile } from './yaml/source';
 export { dataIn, entryOf, type Entry, type MapNode, type Node, type Placed } from './yaml/tree';
 export type { ResourceDeclaration, StackPlan } from './plan';
 export { resolve, type Carrier } from './values/resolve';

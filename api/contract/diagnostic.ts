@@ -25,6 +25,10 @@ export function warning(code: string, path: Path, message: string, hint?: string
   return { severity: 'warning', code, message, path, ...(hint === undefined ? {} : { hint }) };
 }
 
+/** A finding with what to do about it, on one line. */
+export const inOneSentence = ({ message, hint }: Diagnostic): string =>
+  hint === undefined ? message : `${message}: ${hint}`;
+
 /** `a.b[2]["odd key"]`: a path as people write it. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, step) => {

@@ -282,9 +282,10 @@ export function surroundingsHere(): ReturnType<typeof stackSurroundings> {
 export const repositoryOf = (folder: string): string =>
   foldersFrom(folder).find((above) => existsSync(join(above, '.git'))) ?? folder;
 
-/** What an act answers in a folder. Throws WrongInput where there is no such folder. */
+/** What an act answers in a folder, one at a time. Throws WrongInput where there is no such folder. */
 export function inFolder<T>(folder: string, act: () => T): T {
   const before = process.cwd();
+  const back = (): void => process.chdir(before);
   try {
     process.chdir(folder);
   } catch (error) {
@@ -292,10 +293,12 @@ export function inFolder<T>(folder: string, act: () => T): T {
     const reason = { ENOENT: 'there is no such folder', ENOTDIR: 'it is no folder' }[code ?? ''] ?? message;
     throw new WrongInput(`cannot read the project in ${folder}: ${reason}`);
   }
+  let answer: T | undefined;
   try {
-    return act();
+    answer = act();
+    return answer instanceof Promise ? (answer.finally(back) as T) : answer;
   } finally {
-    process.chdir(before);
+    if (!(answer instanceof Promise)) back();
   }
 }
 

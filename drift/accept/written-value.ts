@@ -11,8 +11,7 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { editedYaml } from '../../stack';
-import type { FilePlace } from '../review/review';
+import { type FilePlace, editedYaml } from '../../stack';
 
 /** Why something cannot be accepted, and where to look. */
 export interface Obstacle {

@@ -1,5 +1,6 @@
 // A review of one or many stacks as a comment on a pull request, as short as a comment must be.
-import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type FilePlace, type Review } from '../review/review';
+import type { FilePlace } from '../../stack';
+import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
 import { plural } from '../../api/errors';

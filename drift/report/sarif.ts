@@ -1,15 +1,7 @@
 // Reviews as SARIF 2.1.0: a run for each stack, a rule for each classification.
 import { isDrift, isWaiting, isWhole } from '../review/outcome';
-import { sarifLocation } from '../../stack';
-import {
-  CLASSIFICATIONS,
-  DRIFT,
-  present,
-  type BrokenPolicy,
-  type DriftFinding,
-  type FilePlace,
-  type Review,
-} from '../review/review';
+import { type FilePlace, sarifLocation } from '../../stack';
+import { CLASSIFICATIONS, DRIFT, present, type BrokenPolicy, type DriftFinding, type Review } from '../review/review';
 import type { FleetStack } from '../fleet/fleet';
 import { brokenPolicies, isMandatory, policyText, CLASSIFICATION_WORDS, isoText, messageText } from './words';
 import { filePath, ignoredText, placeOrFile, type ReportOptions, oneLine } from './shown-text';

@@ -1,8 +1,9 @@
 // The sides of a finding as texts: how reports for people write a value.
 // A secret leaves it as a word, whatever else the data holds.
+import type { FilePlace } from '../../stack';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { snakeCase } from '../../provider';
-import type { DriftFinding, Shown, FilePlace, IgnoredFinding, Review } from '../review/review';
+import type { DriftFinding, Shown, IgnoredFinding, Review } from '../review/review';
 
 /** Where a value comes from: the file, the state, what the record follows, the service. */
 const SIDES = ['code', 'applied', 'expected', 'live'] as const;

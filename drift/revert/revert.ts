@@ -5,7 +5,7 @@ import { messageOf, OneOpsError } from '../../api/errors';
 import { fieldOf, type Inputs, LifecycleError, parseId, scopeOfId } from '../../provider';
 import { kinds, kindOf } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
-import { textsIn } from '../../provider/secrets';
+import { masked, textsIn } from '../../provider/secrets';
 import { knowing, newSession, type Clock } from '../../provider/session';
 import { holdsUnknown, sameValue, valueIn } from '../../provider/values';
 import type { DriftFinding, Shown } from '../review/review';
@@ -263,7 +263,7 @@ async function requestOf(
     if (route.method === 'GET') return next(route, input);
     const { address = {}, body } = input;
     const path = fillPath(pathIn(dialect, route), { organization: world.api.organization, ...address });
-    request ||= `${route.method} ${path}${body === undefined ? '' : ` ${masked(JSON.stringify(body), secrets)}`}`;
+    request ||= `${route.method} ${path}${body === undefined ? '' : ` ${masked(JSON.stringify(body), secrets, 1)}`}`;
     return Promise.reject(new WouldWrite(request));
   });
   try {
@@ -313,27 +313,6 @@ export function undeclaredRecord({ kind: token, address: id }: DriftFinding): So
   const kind = of && scopeOfId(of, id);
   const inputs = kind && parseId(kind, id)?.address;
   return inputs && { kind, id, logicalName: '', inputs, hidden: [] };
-}
-
-const MASK = '********';
-
-/** How often a text may be JSON within JSON: an attribute's list in a text, in the body. */
-const LEVELS = 3;
-
-/** A body without secrets, however deep they are in JSON. */
-function masked(body: string, secrets: readonly string[]): string {
-  const spellings = [...new Set(secrets.flatMap(spellingsOf))].sort((left, right) => right.length - left.length);
-  return spellings.reduce((shown, secret) => shown.replaceAll(secret, MASK), body);
-}
-
-/** A text as JSON spells it, and as JSON within JSON does. */
-function spellingsOf(text: string): readonly string[] {
-  const spellings: string[] = [];
-  for (let spelling = text; spellings.length < LEVELS;) {
-    spelling = JSON.stringify(spelling).slice(1, -1);
-    spellings.push(spelling);
-  }
-  return spellings;
 }
 
 /** Texts of a record that are shown nowhere: those in secret arguments, at any depth. */

@@ -10,7 +10,7 @@ import {
   withExpected,
   type ExpectedValue,
 } from '../../stack';
-import { type DriftFinding, present, type Review, type RuleProblem } from './review';
+import { type DriftFinding, type IgnoredFinding, present, type Review, type RuleProblem } from './review';
 import { recordPath, startOf } from './sources';
 import { findingSubject } from './earlier';
 import type { RecordedValues } from '../../provider/import';
@@ -68,12 +68,8 @@ const problemAt = (severity: RuleProblem['severity'], { at }: IgnoreEntry, messa
   at: startOf(at),
 });
 
-export interface Ignoring {
-  readonly reason: string;
-  readonly owner: string;
-  /** Last day of the entries. */
-  readonly until?: string;
-}
+/** What an entry says of the findings that it leaves out. */
+export type Ignoring = Omit<IgnoredFinding, 'finding'>;
 
 /** A drift.yaml with an entry for each finding without one. Throws UnusableDriftFile. */
 export const ignoring = (

@@ -1,5 +1,5 @@
 // The findings of a drift review as plain data: for reports, for decisions, and for `--json`.
-import { CLASSIFICATIONS, SEVERITIES } from '../../stack';
+import { CLASSIFICATIONS, type FilePlace, SEVERITIES } from '../../stack';
 
 export { CLASSIFICATIONS, SEVERITIES };
 export type Classification = (typeof CLASSIFICATIONS)[number];
@@ -24,14 +24,6 @@ export type Shown =
   | { readonly is: 'absent' }
   | { readonly is: 'unknown' }
   | { readonly is: 'secret'; readonly digest?: string };
-
-/** A place in a file. Lines and columns count from 1. */
-export interface FilePlace {
-  /** As it was given: relative to the folder the review ran in, or absolute. */
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
 
 /** Whose write it was. */
 export interface Author {

@@ -28,6 +28,7 @@ import {
   UNKNOWN,
 } from '../../provider/values';
 import {
+  type FilePlace,
   type Range,
   loadStack,
   resolve,
@@ -40,7 +41,7 @@ import {
   type Target,
 } from '../../stack';
 import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './compare';
-import { type FilePlace, present } from './review';
+import { present } from './review';
 import { plural, WrongInput } from '../../api/errors';
 
 /** What a source says of one resource. Values known only in a run hold the provider's sentinel. */

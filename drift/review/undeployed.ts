@@ -29,7 +29,7 @@ import {
   type SetDependency,
   WITH_CHANGES,
 } from '../../provider/history';
-import { addressesOf, failedChecks } from '../../provider/kinds';
+import { addressesOf, failedChecks, instancesAt } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
@@ -202,8 +202,7 @@ async function runsUndeclared(
     reader.read(`cannot read what runs in ${api.organization}/${placeKey(at)}`, ask);
   const newest = await read(() => api.call(routes.deployments.latest, { address: at }));
   const planned = openPlan(await read(() => api.call(routes.environmentReleases.bom, { address: at })));
-  const query = { instances_state: 'all' };
-  const instances = await read(() => api.call(routes.operations.environmentInstances, { address: at, query }));
+  const instances = await read(() => instancesAt({ api, at }));
   if (reader.unread.length > 0) return { failed: reader };
   const found = await whatRuns(asking, at, { newest, planned }, instances ?? []);
   const own: Found[] = [];

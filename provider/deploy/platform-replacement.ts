@@ -17,6 +17,7 @@ import { byComingPrimary, declaredLinks, linksIn } from '../kinds/environment/cl
 import { refuseForeignChanges } from '../commit/open-changes';
 import { platformOf, versionOf } from '../address/ids';
 import { memoryOfStage, stageKey } from '../session';
+import { instancesAt } from '../verbs/named-component';
 
 /** A platform of an environment that now has a pack the service cannot change to in place. */
 interface Replaced {
@@ -69,10 +70,7 @@ async function replacedBy(
     return to === undefined || familyOf(to) === familyOf(from) ? [] : [{ platform, from, to }];
   });
   if (replaced.length === 0) return [];
-  const instances = await work.api.call(routes.operations.environmentInstances, {
-    address: work.at,
-    query: { instances_state: 'all' },
-  });
+  const instances = await instancesAt(work);
   return replaced.map((each) => ({
     ...each,
     running: instances.filter((instance) => platformOf(instance) === each.platform.ciName).length,

@@ -56,7 +56,7 @@ describe('a platform of the environment', () => {
       [routes.operations.environmentInstances.name, [...many(instances, 'web', 'east'), instance('db', 'east')]],
     ]);
     const call = ({ name }: { readonly name: string }): Promise<unknown> => Promise.resolve(answers.get(name) ?? {});
-    const row = { at: {}, args: {}, known: { running: before } };
+    const row = { at: { environment: 'prod' }, args: {}, known: { running: before } };
     const work = { ...row, api: { call }, session: newSession(kinds) } as unknown as Work;
     expect((await lookAtRunning(work)).platforms.map(({ ciName }) => ciName)).toEqual(['web', 'db']);
   });

@@ -19,11 +19,10 @@ import { hasWork, linkTexts, linkTo } from '../kinds/environment/cloud-links';
 import { downOnPurpose } from './declared-records';
 import { componentOf, platformOf, versionIn, versionOf } from '../address/ids';
 import { isOurs, newestDeployment } from '../commit/commit-environment';
+import { instancesAt } from '../verbs/named-component';
 import { mayBeRefresh } from '../verbs/records';
 import { declaredIn, refreshedIn } from '../session';
 import { wordsAt } from '../values/plain';
-
-const ALL = { instances_state: 'all' };
 
 /** How many instances there are, by platform and cloud: `web/east`. */
 type Running = ReadonlyMap<string, number>;
@@ -112,7 +111,7 @@ async function instancesIn(
       of.token === 'Environment' && assembly === at['assembly'] ? (name ?? []) : [],
     ),
   );
-  if (!isShared || names.size < 2) return api.call(routes.operations.environmentInstances, { address: at, query: ALL });
+  if (!isShared || names.size < 2) return instancesAt({ api, at });
   const { environment = '', ...assembly } = at;
   const kept = (name: string, ask: () => Promise<readonly Instance[]>): Promise<readonly Instance[]> =>
     session.answers.derived(
@@ -122,7 +121,7 @@ async function instancesIn(
       ask,
     );
   const all = await kept(environment, () => {
-    const asked = api.call(routes.operations.assemblyInstances, { address: assembly, query: ALL });
+    const asked = instancesAt({ api, at: assembly });
     for (const name of names) if (name !== environment) void kept(name, () => asked);
     return asked;
   });
@@ -134,7 +133,7 @@ const designedPlatforms = (work: Work): Promise<readonly WireRecord[]> =>
   orElse(work.api.call(routes.platforms.list, { address: work.at }), [], isApiError);
 
 const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
-  work.api.call(routes.operations.platformInstances, { address: { ...work.at, platform }, query: ALL });
+  instancesAt({ ...work, at: { ...work.at, platform } });
 
 /** The newest plan of an environment, in any state; none where nothing was ever planned. */
 const newestPlan = ({ api, at }: Work): Promise<Release | undefined> =>

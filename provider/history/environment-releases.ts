@@ -102,7 +102,7 @@ export async function stillNewest(asking: Place, deploymentId: number): Promise<
 export const deploymentsIn = async (asking: Place): Promise<readonly Deployment[]> =>
   (await happenedIn(asking)).deployments;
 
-/** The open release of an environment with its changes, as one page shows it. */
+/** The open release of an environment with its changes, by the page that shows its deployments. */
 export async function openRelease(asking: Place): Promise<Release | undefined> {
   const { releases } = await happenedIn(asking);
   const open = releases.find((each) => isManifest(each) && each.releaseState === 'open');

@@ -18,6 +18,6 @@ export {
   WITH_CHANGES,
 } from './environment-releases';
 export { discardedPull, discardedPullText, releasesNotPulled } from './not-pulled';
-export { platformSwitches, type PlatformSwitch } from './platform-switch';
+export { plannedChanges, platformSwitches, type PlatformSwitch } from './platform-switch';
 export { withoutTakenBack } from './taken-back';
 export { lastWriter, writesOf } from '../verbs/live';

@@ -81,7 +81,7 @@ type Known = Omit<PlatformSwitch, 'platform'>;
 /** What a deployment of the committed records would do, or why there is no plan. */
 type Plan = { readonly changes: readonly WireRecord[] } | { readonly refusal: string };
 
-export async function plannedChanges({ api, at }: Asking): Promise<Plan> {
+export async function plannedChanges({ api, at }: Place): Promise<Plan> {
   try {
     return { changes: (await api.call(routes.deployments.preview, { address: at })).rfcs.cis };
   } catch (error) {

@@ -1,5 +1,5 @@
 // The file of `pulumi import --file`, from the service (engine-facts, first section).
-import type { Diagnostic } from '../../api/contract';
+import { inOneSentence } from '../../api/contract';
 import { messageOf } from '../../api/errors';
 import { parseId, scopeOfId } from '../address/ids';
 import { check, type Inputs } from '../lifecycle/check';
@@ -228,10 +228,8 @@ function markedAt(values: Inputs, [name = '', ...rest]: readonly string[]): Inpu
 function incompleteIn({ of, id, inputs }: TakenRecord): readonly Note[] {
   return check(of, { ...withSettledUnknown(of, inputs), ...of.fills })
     .filter(({ severity }) => severity === 'error')
-    .map((finding) => ({ of, id, says: sentenceOf(finding) }));
+    .map((finding) => ({ of, id, says: inOneSentence(finding) }));
 }
-
-const sentenceOf = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
 
 const unseenOf = ({ of, id, state, given }: TakenRecord): readonly Note[] =>
   (state.unseen ?? [])

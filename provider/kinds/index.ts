@@ -27,6 +27,7 @@ export { moveDeployment } from '../commit/commit-environment';
 export { failedChecks, notRun } from '../deploy/checks';
 export { deploymentProgress, type WorkOrder } from '../deploy/follow';
 export { addressesOf } from '../deploy/running';
+export { instancesAt } from '../verbs/named-component';
 export { unfinishedText } from './environment/deployment';
 export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './environment/procedure';
 export { scaleIn } from './environment/scaling';

@@ -9,10 +9,10 @@ const MASK = '[secret]';
 /** Shorter secrets are not looked for: replacing a letter everywhere would reveal more. */
 const SHORTEST = 4;
 
-/** The text with every secret, and its forms in URLs and Basic authentication, replaced. */
-export function masked(text: string, secrets: Iterable<string>): string {
+/** The text with every secret, and its forms in URLs, JSON and Basic authentication, replaced. */
+export function masked(text: string, secrets: Iterable<string>, shortest = SHORTEST): string {
   return [...secrets]
-    .filter((secret) => secret.length >= SHORTEST)
+    .filter((secret) => secret.length >= shortest)
     .flatMap(formsOf)
     .sort((left, right) => right.length - left.length)
     .reduce((shown, form) => shown.replaceAll(form, MASK), text);
@@ -20,8 +20,10 @@ export function masked(text: string, secrets: Iterable<string>): string {
 
 function formsOf(secret: string): readonly string[] {
   const base64 = (value: string): string => Buffer.from(value).toString('base64');
-  const json = JSON.stringify(secret).slice(1, -1);
-  return [...new Set([secret, json, encodeURIComponent(secret), base64(secret), base64(`${secret}:`)])];
+  const json = (value: string): string => JSON.stringify(value).slice(1, -1);
+  // An attribute's list in a text, in the body of a request, is JSON within JSON.
+  const inside = [json(secret), json(json(secret)), json(json(json(secret)))];
+  return [...new Set([secret, ...inside, encodeURIComponent(secret), base64(secret), base64(`${secret}:`)])];
 }
 
 /** Every text inside a value, at any depth: what is secret when the value is. */

@@ -124,9 +124,20 @@ export async function runningAddress(work: Asking): Promise<Work['at']> {
 }
 
 /** All instances of the component the work is about. */
-export async function allInstances(work: Work): Promise<readonly Instance[]> {
-  const address = await runningAddress(work);
-  return work.api.call(routes.operations.instances, { address, query: { instances_state: 'all' } });
+export const allInstances = async (work: Work): Promise<readonly Instance[]> =>
+  instancesAt({ ...work, at: await runningAddress(work) });
+
+/** What there is of an assembly, an environment, a platform or a component, in any state. */
+export function instancesAt({ api, at }: Pick<Asking, 'api' | 'at'>): Promise<readonly Instance[]> {
+  const { operations } = routes;
+  const [, route = operations.assemblyInstances] =
+    [
+      ['component', operations.instances] as const,
+      ['platform', operations.platformInstances] as const,
+      ['environment', operations.environmentInstances] as const,
+    ].find(([name]) => at[name] !== undefined) ?? [];
+  // One dialect lists only unhealthy ones where nothing is said.
+  return api.call(route, { address: at, query: { instances_state: 'all' } });
 }
 
 /** Those the declaration names, or all. Throws when one is named that does not run. */

@@ -3,6 +3,7 @@ import { addressNames, argumentFor, formatId, pluginType, snakeCase, type Addres
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile, kinds } from '../../provider/kinds';
 import { secretAttributes } from '../../provider/secrets';
+import { isPlainObject } from '../../provider/values';
 import { documentText, keysTo, namesSaidInside } from '../../stack';
 
 /** Names of the records that others are in, by argument. */
@@ -92,7 +93,7 @@ const WIDTH = 100;
 function literal(value: unknown, indent = '  '): string {
   if (typeof value === 'string') return `'${escaped(value)}'`;
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, indent)).join(', ')}]`;
-  if (!isMap(value)) return String(value);
+  if (!isPlainObject(value)) return String(value);
   const members = Object.entries(value).map(
     ([key, each]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(each, `${indent}  `)}`,
   );
@@ -177,6 +178,3 @@ function inSnakeCase(of: Kind, name: string, value: unknown): unknown {
     ]),
   );
 }
-
-const isMap = (value: unknown): value is Entries =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -15,7 +15,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../api/errors';
 import { answering } from '../../provider/faces/served';
-import type { SourcePlace } from '../run/register';
+import type { FilePlace } from '../yaml/source';
 import { STANDARD_FILE } from '../yaml/text-file';
 
 export interface ProgramRequest {
@@ -35,7 +35,7 @@ export interface ProgramRequest {
 export interface Prepared {
   /** Registers everything and returns the outputs. */
   readonly program: () => Promise<object>;
-  readonly place: SourcePlace;
+  readonly place: FilePlace;
 }
 
 /** The word that makes a language host serve one component. */

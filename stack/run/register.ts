@@ -25,7 +25,7 @@ import {
   type Target,
   type Value,
 } from '../values/value';
-import { rangeText } from '../yaml/source';
+import { type FilePlace, rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';
 
 export interface PlanRun {
@@ -322,13 +322,6 @@ function waitingFor({ resources }: StackPlan): ReadonlySet<ResourceKey> {
 const answered = (resource: CustomResource): Promise<unknown> =>
   (resource.urn as unknown as { promise(): Promise<unknown> }).promise();
 
-/** A place in a file, by its absolute path; line and column from 1. */
-export interface SourcePlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
 /** What the SDK reads call sites with; not part of its public types. */
 interface Sdk {
   callsites?: () => readonly object[];
@@ -344,8 +337,8 @@ const OWN_FRAMES = [{}, {}, {}, {}, {}];
  */
 const FRAMES = 1;
 
-/** Runs a registration as if at a place; just runs it with an SDK of other positions. */
-export function at<T>(place: SourcePlace, register: () => T): T {
+/** Runs a registration as if at a place, of an absolute path; just runs it with an SDK of other positions. */
+export function at<T>(place: FilePlace, register: () => T): T {
   const sdk = Resource as unknown as Sdk;
   const original = sdk.callsites;
   if (typeof original !== 'function') return register();

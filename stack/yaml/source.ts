@@ -14,6 +14,14 @@ export interface Position {
   readonly offset: number;
 }
 
+/** A place in a file. Lines and columns count from 1. */
+export interface FilePlace {
+  /** As it was given: relative to the folder of the call, or absolute. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** `oneops.yaml:3:5`. */
 export const rangeText = ({ file, start }: Range): string => `${file}:${start.line}:${start.column}`;
 

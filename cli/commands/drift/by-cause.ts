@@ -7,7 +7,7 @@ import type { ValuesOf } from '../../command';
 import type { CAUSE_OPTION, CHOICE_OPTIONS } from '../../options';
 import { EXIT, UsageError, exitCodeOf } from '../../exit';
 import { named, textIn } from './sources';
-import { inFolder } from './drafts';
+import { inFolder } from '../../here/project';
 
 /** The stack's name before a message, where there are several. */
 export const inStack = (stack: string | undefined): string => (stack === undefined ? '' : `${stack}: `);

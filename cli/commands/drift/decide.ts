@@ -25,7 +25,8 @@ import {
 import { dayOf, DRIFT_FILE, isDay } from '../../../stack';
 import { agreement, chosenOf, textOf, type Terminal, type Choice } from '../../prompts';
 import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accept';
-import { newDrafts, type Drafts, inFolder } from './drafts';
+import { newDrafts, type Drafts } from './drafts';
+import { inFolder } from '../../here/project';
 import { columnsOn, fitLines } from '../../here/terminal';
 import { alongText, deployed, revertContext, sendReversals } from './revert';
 import { textIn, type OpenedReview } from './sources';

@@ -64,14 +64,3 @@ function notWritten(done: readonly string[], open: readonly string[], error: unk
     `cannot write ${failed}: ${why}; ${state}: make sure that ${failed} can be written, and review again`,
   );
 }
-
-/** Runs work with another current folder, one at a time, and goes back in any case. */
-export async function inFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
-    return await run();
-  } finally {
-    process.chdir(before);
-  }
-}

@@ -5,7 +5,7 @@ import { explanationOf, readStack, readTextFile, STANDARD_FILE, type Finding, ty
 import { convert, type Converted } from '../../../stack/convert/convert';
 import { reportLines, countLine } from '../../../stack/convert/ledger';
 import type { ReadPartial } from '../../../stack/convert/readable';
-import { commandOf, type ValuesOf } from '../../command';
+import { commandOf, knownWord, type ValuesOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { missingAround, firstSteps, writeNewFiles } from './new-project';
 import { textFrom } from '../../here/project';
@@ -139,7 +139,7 @@ export function convertedFrom(
   name: string,
   options: ValuesOf<typeof OLD_FILE_OPTIONS>,
 ): { readonly converted: Converted; readonly project: string } {
-  const from = formOf(options.from);
+  const from = options.from === undefined ? undefined : knownWord('--from', ['boo', 'design'], options.from);
   const profiles = options.profile === undefined ? undefined : profilesFrom(options.profile);
   const project = options.assembly ?? assemblyNamed(name);
   const text = textFrom(name);
@@ -173,11 +173,6 @@ function isFileOrUnknown(path: string): boolean {
   } catch {
     return true;
   }
-}
-
-function formOf(word: string | undefined): 'boo' | 'design' | undefined {
-  if (word === undefined || word === 'boo' || word === 'design') return word;
-  throw new UsageError(`--from ${word}: there are boo and design`);
 }
 
 /** `config.ini`, or `config.ini:section`. */

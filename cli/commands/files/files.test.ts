@@ -393,7 +393,7 @@ platforms:
     [['none.yaml'], 'cannot read none.yaml: there is no such file'],
     [['stack.yaml'], 'stack.yaml is a stack file already'],
     [[], 'convert takes one file'],
-    [['design.yaml', '--from', 'dsign'], 'there are boo and design'],
+    [['design.yaml', '--from', 'dsign'], '--from takes one of boo, design, not "dsign"'],
     [['design.yaml', '--profile', 'none.ini:x'], 'cannot read none.ini: there is no such file'],
   ])('convert %j is refused', async (words, message) => {
     writeFileSync('stack.yaml', 'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1 } }\n');

@@ -1,26 +1,15 @@
 // `pulumi-oneops instances`: what runs in an environment, with addresses and health.
-import { routes, type Instance } from '../../../api/contract';
+import type { Instance } from '../../../api/contract';
+import { instancesAt } from '../../../provider/kinds';
 import { commandOf } from '../../command';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS } from '../../options';
 import { addressOf, anyPlace, operate, type Operation } from './place';
 import type { ShownInstance } from './outputs';
 import { moment, table } from '../../here/terminal';
 
-/** The service lists only unhealthy instances where nothing is said in one dialect. */
-export const ALL = { instances_state: 'all' };
-
 /** The instances of a place, by platform and name. */
 export async function instancesOf({ api, place }: Pick<Operation, 'api' | 'place'>): Promise<readonly ShownInstance[]> {
-  const address = addressOf(place);
-  const route =
-    place.component !== undefined
-      ? routes.operations.instances
-      : place.platform !== undefined
-        ? routes.operations.platformInstances
-        : place.environment !== undefined
-          ? routes.operations.environmentInstances
-          : routes.operations.assemblyInstances;
-  const found: readonly Instance[] = await api.call(route, { address, query: ALL });
+  const found = await instancesAt({ api, at: addressOf(place) });
   const key = ({ environment, platform, name }: ShownInstance): string => `${environment}/${platform}/${name}`;
   return found.map(shown).sort((left, right) => key(left).localeCompare(key(right), 'en', { numeric: true }));
 }

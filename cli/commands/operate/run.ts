@@ -2,14 +2,20 @@
 import type { Api } from '../../../api/client';
 import { routes, type Instance, type Procedure } from '../../../api/contract';
 import { plural } from '../../../api/errors';
-import { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from '../../../provider/kinds';
+import {
+  failedActions,
+  instancesAt,
+  isRunning,
+  procedureDefinition,
+  procedureLine,
+  runnableOn,
+} from '../../../provider/kinds';
 import { didYouMean } from '../../../provider/values';
 import { agreed } from '../../prompts';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { orUnknown } from './deployments';
-import { ALL } from './instances';
 import { addressOf, componentIn, operate, type InEnvironment, type Operation } from './place';
 import { followLines } from '../../here/terminal';
 
@@ -48,7 +54,7 @@ stack in this folder has only one.`,
       const action = actions.get(wanted);
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
-      const targets = targetsIn(await api.call(routes.operations.instances, { address, query: ALL }), values.instances);
+      const targets = targetsIn(await instancesAt({ api, at: address }), values.instances);
       const count = `${plural(targets.length, 'instance')}`;
       process.stderr.write(`${wanted} on ${count} of ${place.environment}/${place.platform}/${place.component}\n`);
       if (!values.yes && !(await agreed('run it?'))) return EXIT.failed;

@@ -1,6 +1,6 @@
 // `pulumi-oneops status`: what is deployed, what waits, and what runs, for each environment.
 import { routes, type Release } from '../../../api/contract';
-import { isApiError, orNone, plural } from '../../../api/errors';
+import { orNone, plural } from '../../../api/errors';
 import {
   countsForOutcome,
   isDrift,
@@ -10,8 +10,8 @@ import {
   type DriftFinding,
   type Review,
 } from '../../../drift';
-import { addressNames } from '../../../provider';
-import { causeOf, newestPull, releasesNotPulled } from '../../../provider/history';
+import { addressNames, platformOf } from '../../../provider';
+import { causeOf, newestPull, plannedChanges, releasesNotPulled } from '../../../provider/history';
 import { kindOf } from '../../../provider/kinds';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -185,16 +185,9 @@ async function plannedIn(
   if (left.length > 0 && progress?.deployment.deploymentState !== 'canceled') return left;
   const plan = open.find(({ kind }) => kind === 'bom');
   if (plan !== undefined) return plan.changes.map(({ what, action }) => ({ name: what.replace(/^\S+ /, ''), action }));
-  try {
-    const preview = await orNone(api.call(routes.deployments.preview, { address: { assembly, environment } }));
-    return preview?.rfcs.cis.map(({ nsPath, ciName, rfcAction }) => ({
-      name: `${nsPath.split('/')[5] ?? ''}/${ciName}`,
-      action: rfcAction ?? '',
-    }));
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    return undefined;
-  }
+  const planned = await plannedChanges({ api, at: { assembly, environment } });
+  if ('refusal' in planned) return undefined;
+  return planned.changes.map((each) => ({ name: `${platformOf(each)}/${each.ciName}`, action: each.rfcAction ?? '' }));
 }
 
 export const command = commandOf({

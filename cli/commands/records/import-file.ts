@@ -1,6 +1,6 @@
 // `pulumi-oneops import-file`: the file for `pulumi import --file`. Sends GETs only.
 import { closeSync, fchmodSync, openSync, writeFileSync } from 'node:fs';
-import { commandOf, type ValuesOf } from '../../command';
+import { commandOf, knownWord, type ValuesOf } from '../../command';
 import { TAKE_OVER_OPTIONS, text } from '../../options';
 import type { Api } from '../../../api/client';
 import { plural, WrongInput } from '../../../api/errors';
@@ -79,17 +79,16 @@ export async function importList(addresses: readonly string[], options: TakeOver
   if (!declared && addresses.length === 0) throw new UsageError('an import needs an address: acme/shop');
   const found = await commandSettings(options);
   const settings = usable(found);
-  const imported = faceGiven(options.resources) ?? faceHere(found.configuration);
+  const { resources } = options;
+  const imported =
+    resources === undefined
+      ? faceHere(found.configuration)
+      : knownWord('--resources', ['dynamic', 'plugin'], resources);
   return withService(settings, async (api) => {
     if (!declared) return compose(api, addresses, { below, imported });
     const stack = options.stack ?? (await selectedStack());
     return composeDeclared(api, declaredHere({ found, organization: settings.organization, stack }), imported);
   });
-}
-
-function faceGiven(word: string | undefined): ImportedFor | undefined {
-  if (word === undefined || word === 'dynamic' || word === 'plugin') return word;
-  throw new UsageError(`--resources ${word}: there are dynamic and plugin`);
 }
 
 function declaredHere(place: Omit<CodePlace, 'file' | 'project' | 'state'>): readonly CodeRecord[] {

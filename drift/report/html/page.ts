@@ -1,5 +1,6 @@
 // The review of a fleet, or of a stack alone, as one HTML page: no network, no scripts from
 // elsewhere, complete without JavaScript. The most urgent stack comes first.
+import type { FilePlace } from '../../../stack';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ import {
   timeText,
 } from '../words';
 import { isDrift } from '../../review/outcome';
-import { SEVERITIES, type DriftFinding, type FilePlace, type Review, type Severity } from '../../review/review';
+import { SEVERITIES, type DriftFinding, type Review, type Severity } from '../../review/review';
 import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
 import type { FleetCause, Fleet, FleetStack } from '../../fleet/fleet';
 import { plural } from '../../../api/errors';

@@ -14,6 +14,7 @@ import { declaredInDesign } from '../declared-records';
 import { alongLine, refuseAlong } from './along';
 import { runByText, runElsewhere } from '../run-elsewhere';
 import { wordsAt } from '../../values/plain';
+import { instancesAt } from '../../verbs/named-component';
 
 const UNDECLARED = 'what this stack does not declare';
 
@@ -75,7 +76,7 @@ export async function nameInEnvironment(work: Work, platforms: readonly WireReco
   if (own === undefined || platforms.every(({ ciName }) => own.has(ciName))) return;
   const [design, instances] = await Promise.all([
     work.api.call(routes.platforms.list, { address: work.at }),
-    work.api.call(routes.operations.environmentInstances, { address: work.at, query: { instances_state: 'all' } }),
+    instancesAt(work),
   ]);
   const found = await undeclaredOf(work, platforms, design);
   refuse(work, found, `taken down with ${work.id}`);

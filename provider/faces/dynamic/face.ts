@@ -1,6 +1,6 @@
 // One kind as the SDK's dynamic host takes it: a `pulumi.dynamic.ResourceProvider`.
 import { isDeepStrictEqual } from 'node:util';
-import { formatPath, type Diagnostic } from '../../../api/contract';
+import { formatPath, inOneSentence, type Diagnostic } from '../../../api/contract';
 import type { dynamic } from '@pulumi/pulumi';
 import { saysLeft } from '../../commit/own-records';
 import { diff, type Inputs } from '../../lifecycle/check';
@@ -130,7 +130,7 @@ async function checked(
   connection.settled();
   const isKnown = Object.keys(olds).length > 0;
   const { inputs, findings } = life.check(argumentsIn(of, news), isKnown, urnOf(news));
-  findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(sentence(finding)));
+  findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(inOneSentence(finding)));
   for (const { text, warns } of isKnown ? rulesSaid(olds, news) : []) {
     if (warns) row.warn(text);
     else row.notice(text);
@@ -284,8 +284,6 @@ function placed(finding: Diagnostic, { [PLACES]: places }: Properties): Diagnost
   return typeof place === 'string' ? { ...finding, path: [], message: `${place}: ${finding.message}` } : finding;
 }
 
-const sentence = ({ message, hint }: Diagnostic): string => (hint === undefined ? message : `${message}: ${hint}`);
-
 /**
  * The engine prints the value of a property that a failure names: only plain top-level arguments
  * are named, and secrets without a value (engine-facts A §5). The reason has the place of the
@@ -295,11 +293,12 @@ function failureOf(of: Kind, inputs: Inputs, finding: Diagnostic): dynamic.Check
   const [name] = finding.path;
   const field = finding.path.length === 1 && typeof name === 'string' ? fieldOf(of, name) : undefined;
   const isShown = field?.secret === false || (field !== undefined && inputs[name as string] === undefined);
-  if (isShown && typeof name === 'string') return { property: name, reason: sentence(finding) };
+  if (isShown && typeof name === 'string') return { property: name, reason: inOneSentence(finding) };
   const place = formatPath(finding.path);
   return {
     property: '',
-    reason: place === '' || finding.message.includes(place) ? sentence(finding) : `${place}: ${sentence(finding)}`,
+    reason:
+      place === '' || finding.message.includes(place) ? inOneSentence(finding) : `${place}: ${inOneSentence(finding)}`,
   };
 }
 
