@@ -227,6 +227,20 @@ describe('risks', () => {
     expect(risksIn(plan)).toEqual(risks.map((each) => expect.stringMatching(each) as string));
   });
 
+  test.each([
+    [4, 2, ['medium acme/shop/prod/web: compute is scaled from 4 to 2']],
+    [4, 0, ['high acme/shop/prod/web: compute is scaled to 0: all its instances are deleted']],
+    [4, 4, []],
+    [4, 6, []],
+    [undefined, 2, []],
+  ])('of scaling from %s to %s', (from, to, risks) => {
+    const of = (current: number | undefined): object => ({
+      ...{ assembly: 'shop', environment: 'prod', platform: 'web', scale: { compute: { current } } },
+    });
+    const facts = { id: 'acme/shop/prod/web', before: of(from), after: of(to), diff: ['scale.compute.current'] };
+    expect(risksIn(read(step('update', 'EnvironmentPlatform', 'web', facts as Facts)))).toEqual(risks);
+  });
+
   test('what goes with its parent is reported once', () => {
     const gone = ['acme/shop', 'acme/shop/web', 'acme/shop/web/compute'];
     const tokens = ['Assembly', 'Platform', 'Component'];

@@ -31,28 +31,24 @@ const valueOf = (name: string): string => `the-${name}`;
 const filled = (path: string): string =>
   path.replace('{organization}', 'acme').replace(/\{([^}]+)\}/g, (_, name: string) => valueOf(name));
 
-describe('each route', () => {
-  test.each(allRoutes.map((route) => [route.name, route] as const))('%s: a method of its area', async (name, route) => {
-    const { api, sent } = recorded();
-    const [area = '', verb = ''] = name.split('.');
-    const call = areaOf(api, area)[verb]!(...methodParameters(route).map(valueOf), { mark: 1 });
-    await expect(call).rejects.toThrow(/404/);
-    expect(sent.map((request) => `${request.method} ${request.path}`)).toEqual([
-      `${methodIn(dialectRules.documented, route)} ${filled(route.path)}`,
-    ]);
-  });
+test.each(allRoutes.map((route) => [route.name, route] as const))('%s is a method of its area', async (name, route) => {
+  const { api, sent } = recorded();
+  const [area = '', verb = ''] = name.split('.');
+  const call = areaOf(api, area)[verb]!(...methodParameters(route).map(valueOf), { mark: 1 });
+  await expect(call).rejects.toThrow(/404/);
+  expect(sent.map((request) => `${request.method} ${request.path}`)).toEqual([
+    `${methodIn(dialectRules.documented, route)} ${filled(route.path)}`,
+  ]);
 });
 
-describe('settings and arguments that cannot work', () => {
-  test.each<[string, object]>([
-    ['organization', { organization: '' }],
-    ['organization', { organization: undefined }],
-    ['token', { token: ' ' }],
-    ['token', { token: undefined }],
-  ])('no %s: %j', (name, options) => {
-    expect(() => recorded(options as Partial<ClientOptions>)).toThrow(BadSettings);
-    expect(() => recorded(options as Partial<ClientOptions>)).toThrow(`the client has no ${name}`);
-  });
+test.each<[string, object]>([
+  ['organization', { organization: '' }],
+  ['organization', { organization: undefined }],
+  ['token', { token: ' ' }],
+  ['token', { token: undefined }],
+])('settings that cannot work: no %s: %j', (name, options) => {
+  expect(() => recorded(options as Partial<ClientOptions>)).toThrow(BadSettings);
+  expect(() => recorded(options as Partial<ClientOptions>)).toThrow(`the client has no ${name}`);
 });
 
 describe('what is sent', () => {

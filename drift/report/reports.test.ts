@@ -302,14 +302,12 @@ describe('markdown', () => {
   });
 });
 
-describe('json', () => {
-  test('every review is what drift.schema.json says, and another thing is not', () => {
-    for (const [, review] of SAMPLES)
-      expect([isReview(JSON.parse(renderReview('json', review))), isReview.errors]).toEqual([true, null]);
-    expect(isReview({ ...fullReview(), outcome: 'fine' })).toBe(false);
-    expect(isReview({ ...fullReview(), version: 2 })).toBe(false);
-    expect(isReview({ ...fullReview(), findings: undefined })).toBe(false);
-  });
+test('json: every review is what drift.schema.json says, and another thing is not', () => {
+  for (const [, review] of SAMPLES)
+    expect([isReview(JSON.parse(renderReview('json', review))), isReview.errors]).toEqual([true, null]);
+  expect(isReview({ ...fullReview(), outcome: 'fine' })).toBe(false);
+  expect(isReview({ ...fullReview(), version: 2 })).toBe(false);
+  expect(isReview({ ...fullReview(), findings: undefined })).toBe(false);
 });
 
 interface SarifRun {

@@ -42,22 +42,20 @@ test.each<[string, readonly Instance[], string]>([
   expect(whatRuns(instances)).toBe(text);
 });
 
-describe('a platform of the environment', () => {
-  const named = (ciName: string, rfcAction?: string) => ({ ciName, rfcAction, ciAttributes: {} });
+const named = (ciName: string, rfcAction?: string) => ({ ciName, rfcAction, ciAttributes: {} });
 
-  test.each([
-    ['is looked at where its deletion waits in the design', [named('web', 'delete'), named('db')], 1, ''],
-    ['is looked at where it left the design', [named('db')], 1, ''],
-    ['is looked at where it left the design and ran before', [named('db')], 0, 'web/east 2'],
-  ])('%s', async (_, design, instances, before) => {
-    const answers = new Map<string, readonly object[]>([
-      [routes.platforms.list.name, design],
-      [routes.environmentPlatforms.list.name, [named('web'), named('db')]],
-      [routes.operations.environmentInstances.name, [...many(instances, 'web', 'east'), instance('db', 'east')]],
-    ]);
-    const call = ({ name }: { readonly name: string }): Promise<unknown> => Promise.resolve(answers.get(name) ?? {});
-    const row = { at: { environment: 'prod' }, args: {}, known: { running: before } };
-    const work = { ...row, api: { call }, session: newSession(kinds) } as unknown as Work;
-    expect((await lookAtRunning(work)).platforms.map(({ ciName }) => ciName)).toEqual(['web', 'db']);
-  });
+test.each([
+  ['is looked at where its deletion waits in the design', [named('web', 'delete'), named('db')], 1, ''],
+  ['is looked at where it left the design', [named('db')], 1, ''],
+  ['is looked at where it left the design and ran before', [named('db')], 0, 'web/east 2'],
+])('a platform of the environment %s', async (_, design, instances, before) => {
+  const answers = new Map<string, readonly object[]>([
+    [routes.platforms.list.name, design],
+    [routes.environmentPlatforms.list.name, [named('web'), named('db')]],
+    [routes.operations.environmentInstances.name, [...many(instances, 'web', 'east'), instance('db', 'east')]],
+  ]);
+  const call = ({ name }: { readonly name: string }): Promise<unknown> => Promise.resolve(answers.get(name) ?? {});
+  const row = { at: { environment: 'prod' }, args: {}, known: { running: before } };
+  const work = { ...row, api: { call }, session: newSession(kinds) } as unknown as Work;
+  expect((await lookAtRunning(work)).platforms.map(({ ciName }) => ciName)).toEqual(['web', 'db']);
 });

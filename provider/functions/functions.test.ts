@@ -274,27 +274,25 @@ describe.each(functions.map(({ token }) => token))('%s', (token) => {
   });
 });
 
-describe('what is wrong with arguments is reported before the first request', () => {
-  test.each<[string, Given, string]>([
-    ['getCloud', { name: 'a/b' }, 'name must be a name, without slashes and spaces, not "a/b"'],
-    ['getCloud', { name: '..' }, 'name must be a name'],
-    ['getComputeReport', { grouping: 'clouds' }, '"clouds" is not allowed here: did you mean "cloud"?'],
-    ['getComputeReport', { cloud: 'east' }, '"cloud" narrows the grouping "cloud" only'],
-    ['getComputeReport', { grouping: 'cloud', assembly: 'shop' }, '"assembly" narrows the grouping "assembly" only'],
-    ['getOfferings', { cloud: 'east', public: true }, '"public" and "cloud" exclude each other'],
-    ['getInstances', { assembly: 'shop', component: 'x' }, '"component" needs "environment" and "platform"'],
-    ['getInstances', { assembly: 'shop', opsState: 'good, bad' }, 'opsState must be "all", or names of health states'],
-    [
-      'getDeploymentStatus',
-      { assembly: 'shop', environment: 'prod', deploymentId: 0 },
-      'deploymentId must be at least 1',
-    ],
-  ])('%s %j', async (token, args, message) => {
-    const world = worldOf('classic');
-    world.requests();
-    await expect(world.caller.call(functionOf(token), args)).rejects.toThrow(message);
-    expect(world.requests()).toEqual([]);
-  });
+test.each<[string, Given, string]>([
+  ['getCloud', { name: 'a/b' }, 'name must be a name, without slashes and spaces, not "a/b"'],
+  ['getCloud', { name: '..' }, 'name must be a name'],
+  ['getComputeReport', { grouping: 'clouds' }, '"clouds" is not allowed here: did you mean "cloud"?'],
+  ['getComputeReport', { cloud: 'east' }, '"cloud" narrows the grouping "cloud" only'],
+  ['getComputeReport', { grouping: 'cloud', assembly: 'shop' }, '"assembly" narrows the grouping "assembly" only'],
+  ['getOfferings', { cloud: 'east', public: true }, '"public" and "cloud" exclude each other'],
+  ['getInstances', { assembly: 'shop', component: 'x' }, '"component" needs "environment" and "platform"'],
+  ['getInstances', { assembly: 'shop', opsState: 'good, bad' }, 'opsState must be "all", or names of health states'],
+  [
+    'getDeploymentStatus',
+    { assembly: 'shop', environment: 'prod', deploymentId: 0 },
+    'deploymentId must be at least 1',
+  ],
+])('what is wrong with arguments is reported before the first request: %s %j', async (token, args, message) => {
+  const world = worldOf('classic');
+  world.requests();
+  await expect(world.caller.call(functionOf(token), args)).rejects.toThrow(message);
+  expect(world.requests()).toEqual([]);
 });
 
 describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect) => {

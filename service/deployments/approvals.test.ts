@@ -127,7 +127,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('a work order canceled by hand', () => {
+  test('a work order canceled by hand lets the deployment fail; a retry carries it out', async () => {
     const machine = async (): Promise<string> =>
       String((await shop.instances('prod')).find(({ ciName }) => ciName.startsWith('compute'))!.ciId);
     const cancel = (instance: string): Promise<Reply> =>
@@ -135,32 +135,29 @@ describe.each(DIALECTS)('%s', (dialect) => {
         'PUT',
         `/acme/assemblies/shop/operations/environments/prod/platforms/web/components/compute/instances/${instance}/cancel_deployment`,
       );
-
-    test('lets the deployment fail; a retry carries it out', async () => {
-      await shop.deploy('prod');
-      await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
-      const id = await shop.begin();
-      const instance = await machine();
-      expect((await cancel(instance)).body).toMatchObject([{ deploymentId: id, dpmtRecordState: 'canceled' }]);
-      expect((await cancel(instance)).status).toBe(422);
-      await shop.until('prod', id, 'failed');
-      const sizes = async (): Promise<unknown[]> =>
-        (await shop.instances('prod'))
-          .filter(({ ciName }) => ciName.startsWith('compute'))
-          .map((each) => each.ciAttributes['size']);
-      expect((await sizes()).sort()).toEqual(['L', 'S']);
-      await shop.ask(id, 'active');
-      await shop.until('prod', id, 'complete');
-      expect(await sizes()).toEqual(['L', 'L']);
-      // What the machines have follows their size.
-      const capacities = (await shop.instances('prod'))
+    await shop.deploy('prod');
+    await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
+    const id = await shop.begin();
+    const instance = await machine();
+    expect((await cancel(instance)).body).toMatchObject([{ deploymentId: id, dpmtRecordState: 'canceled' }]);
+    expect((await cancel(instance)).status).toBe(422);
+    await shop.until('prod', id, 'failed');
+    const sizes = async (): Promise<unknown[]> =>
+      (await shop.instances('prod'))
         .filter(({ ciName }) => ciName.startsWith('compute'))
-        .map(({ ciAttributes }) => [ciAttributes['cores'], ciAttributes['ram']]);
-      expect(capacities).toEqual([
-        ['4', '8192'],
-        ['4', '8192'],
-      ]);
-    });
+        .map((each) => each.ciAttributes['size']);
+    expect((await sizes()).sort()).toEqual(['L', 'S']);
+    await shop.ask(id, 'active');
+    await shop.until('prod', id, 'complete');
+    expect(await sizes()).toEqual(['L', 'L']);
+    // What the machines have follows their size.
+    const capacities = (await shop.instances('prod'))
+      .filter(({ ciName }) => ciName.startsWith('compute'))
+      .map(({ ciAttributes }) => [ciAttributes['cores'], ciAttributes['ram']]);
+    expect(capacities).toEqual([
+      ['4', '8192'],
+      ['4', '8192'],
+    ]);
   });
 
   describe('the newer way to deploy', () => {

@@ -135,25 +135,23 @@ test('whatever is closed is opened with the same key, and only with it; other te
   expect(mine.digest('a')).not.toBe(other.digest('a'));
 });
 
-describe('one service for one file', () => {
-  test('by whatever name it is called', () => {
-    const store = openStore(file);
-    const link = join(folder.path, 'link.db');
-    symlinkSync(file, link);
-    const upstairs = join(folder.path, 'folder');
-    symlinkSync(folder.path, upstairs);
-    for (const name of [file, link, join(upstairs, 'oneops.db'), join(upstairs, 'link.db')])
-      expect(() => openStore(name)).toThrow(DatabaseInUse);
-    const hard = join(folder.path, 'hard.db');
-    linkSync(file, hard);
-    expect(() => openStore(hard)).toThrow(HardLinked);
-    store.close();
-    // Also when nobody serves it: the log would be next to one name only.
-    expect(() => openStore(file)).toThrow(/2 names \(hard links\)/);
-    rmSync(hard);
-    openStore(link).close();
-    expect(existsSync(`${link}-wal`)).toBe(false);
-  });
+test('one service for one file, by whatever name it is called', () => {
+  const store = openStore(file);
+  const link = join(folder.path, 'link.db');
+  symlinkSync(file, link);
+  const upstairs = join(folder.path, 'folder');
+  symlinkSync(folder.path, upstairs);
+  for (const name of [file, link, join(upstairs, 'oneops.db'), join(upstairs, 'link.db')])
+    expect(() => openStore(name)).toThrow(DatabaseInUse);
+  const hard = join(folder.path, 'hard.db');
+  linkSync(file, hard);
+  expect(() => openStore(hard)).toThrow(HardLinked);
+  store.close();
+  // Also when nobody serves it: the log would be next to one name only.
+  expect(() => openStore(file)).toThrow(/2 names \(hard links\)/);
+  rmSync(hard);
+  openStore(link).close();
+  expect(existsSync(`${link}-wal`)).toBe(false);
 });
 
 describe('a file that is not to be used is left as it was', () => {

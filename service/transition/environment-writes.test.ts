@@ -164,30 +164,27 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await shop.running('prod')).toEqual(before);
   });
 
-  describe('variables', () => {
+  test('variables follow the design until they are locked, and again when they are unlocked', async () => {
     const redesign = async (value: string): Promise<void> => {
       await shop.design('PUT', '/variables/region', change({ value }));
       await shop.commitDesign();
       await shop.pull('prod');
     };
     const region = async (): Promise<unknown> => (await get('/variables/region')).ciAttributes['value'];
-
-    test('follow the design until they are locked, and again when they are unlocked', async () => {
-      await born('single');
-      await shop.deploy('prod');
-      expect((await shop.prod('PUT', '/variables/lock', { ciIds: [1] })).status).toBe(404);
-      const { ciId } = await get('/variables/region');
-      const [locked] = await shop.ok<WireRecord[]>(shop.prod('PUT', '/variables/lock', { ciIds: [ciId] }));
-      expect(locked).toMatchObject({ ciAttrProps: { owner: { value: 'manifest' } } });
-      await shop.deploy('prod');
-      await redesign('second');
-      expect(await region()).toBe('design');
-      await shop.deploy('prod');
-      await shop.ok(shop.prod('PUT', '/variables/unlock', { ciIds: [String(ciId)] }));
-      await shop.deploy('prod');
-      await redesign('third');
-      expect(await region()).toBe('third');
-    });
+    await born('single');
+    await shop.deploy('prod');
+    expect((await shop.prod('PUT', '/variables/lock', { ciIds: [1] })).status).toBe(404);
+    const { ciId } = await get('/variables/region');
+    const [locked] = await shop.ok<WireRecord[]>(shop.prod('PUT', '/variables/lock', { ciIds: [ciId] }));
+    expect(locked).toMatchObject({ ciAttrProps: { owner: { value: 'manifest' } } });
+    await shop.deploy('prod');
+    await redesign('second');
+    expect(await region()).toBe('design');
+    await shop.deploy('prod');
+    await shop.ok(shop.prod('PUT', '/variables/unlock', { ciIds: [String(ciId)] }));
+    await shop.deploy('prod');
+    await redesign('third');
+    expect(await region()).toBe('third');
   });
 
   test.each([
@@ -220,25 +217,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect((await shop.prod('GET', CPU)).status).toBe(404);
   });
 
-  describe('relays', () => {
-    test('begin with one to the owner of the assembly; others come and go immediately', async () => {
-      await born('single');
-      expect(await get<WireRecord[]>('/relays')).toMatchObject([
-        {
-          ciName: 'default',
-          ciClassName: 'manifest.relay.email.Relay',
-          ciAttributes: { emails: 'team@acme.io', enabled: 'true' },
-        },
-      ]);
-      const relay = (ciName: string, emails: string) => record(ciName, { emails });
-      expect((await shop.prod('POST', '/relays', relay('watch', 'a@acme.io'))).status).toBe(200);
-      expect((await shop.prod('POST', '/relays', relay('Watch', 'a@acme.io'))).text).toContain('(400)');
-      expect((await shop.prod('POST', '/relays', relay('none', ''))).status).toBe(422);
-      for (const enabled of ['false', 'true'])
-        expect((await shop.prod('PUT', '/relays/watch/toggle')).body).toMatchObject({ ciAttributes: { enabled } });
-      expect((await shop.prod('DELETE', '/relays/watch')).status).toBe(200);
-      expect(await get<WireRecord[]>('/relays')).toHaveLength(1);
-    });
+  test('relays begin with one to the owner of the assembly; others come and go immediately', async () => {
+    await born('single');
+    expect(await get<WireRecord[]>('/relays')).toMatchObject([
+      {
+        ciName: 'default',
+        ciClassName: 'manifest.relay.email.Relay',
+        ciAttributes: { emails: 'team@acme.io', enabled: 'true' },
+      },
+    ]);
+    const relay = (ciName: string, emails: string) => record(ciName, { emails });
+    expect((await shop.prod('POST', '/relays', relay('watch', 'a@acme.io'))).status).toBe(200);
+    expect((await shop.prod('POST', '/relays', relay('Watch', 'a@acme.io'))).text).toContain('(400)');
+    expect((await shop.prod('POST', '/relays', relay('none', ''))).status).toBe(422);
+    for (const enabled of ['false', 'true'])
+      expect((await shop.prod('PUT', '/relays/watch/toggle')).body).toMatchObject({ ciAttributes: { enabled } });
+    expect((await shop.prod('DELETE', '/relays/watch')).status).toBe(200);
+    expect(await get<WireRecord[]>('/relays')).toHaveLength(1);
   });
 
   describe('restore', () => {

@@ -266,34 +266,32 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
   });
 
-  describe('what takes its time', () => {
-    /** What takes its time: how it begins, and the state it keeps the environment in. */
-    const JOBS: readonly (readonly [string, string, object, string])[] = [
-      ['POST', '/commit', {}, 'locked'],
-      ['POST', '/force_deploy', {}, 'locked'],
-      ['POST', '/deployments', { cms_deployment: { comments: 'go' } }, 'locked'],
-      ['POST', '/pull', { platform_availability: { none: 'default' }, async: 'true' }, 'manifest_locked'],
-    ];
-    const JOBS_AND_PLANS = [
-      ...JOBS,
-      ['POST', '/deployments/bom', {}, ''] as const,
-      ['GET', '/deployments/bom', {}, ''] as const,
-    ];
+  /** What takes its time: how it begins, and the state it keeps the environment in. */
+  const JOBS: readonly (readonly [string, string, object, string])[] = [
+    ['POST', '/commit', {}, 'locked'],
+    ['POST', '/force_deploy', {}, 'locked'],
+    ['POST', '/deployments', { cms_deployment: { comments: 'go' } }, 'locked'],
+    ['POST', '/pull', { platform_availability: { none: 'default' }, async: 'true' }, 'manifest_locked'],
+  ];
+  const JOBS_AND_PLANS = [
+    ...JOBS,
+    ['POST', '/deployments/bom', {}, ''] as const,
+    ['GET', '/deployments/bom', {}, ''] as const,
+  ];
 
-    test.each(JOBS)('while %s %s continues refuses every job and plan', async (method, rest, body, state) => {
-      await environment();
-      for (const [other, place, sent] of JOBS_AND_PLANS) {
-        await shop.ok(shop.prod('POST', '/commit', {}));
-        await shop.settled('prod');
-        const locked = await shop.ok(shop.prod(method, rest, body));
-        expect(locked).toMatchObject({ ciState: state, comments: '' });
-        const refused = await shop.prod(other, place, other === 'GET' ? undefined : sent);
-        expect([place, refused.status, refused.text]).toEqual([place, 422, expect.stringContaining('locked')]);
-        expect((await shop.settled('prod')).comments).toMatch(/^(SUCCESS|ERROR):/);
-        // What was deployed is complete by then.
-        shop.clock.advance(60_000);
-      }
-    });
+  test.each(JOBS)('while %s %s continues, every job and plan is refused', async (method, rest, body, state) => {
+    await environment();
+    for (const [other, place, sent] of JOBS_AND_PLANS) {
+      await shop.ok(shop.prod('POST', '/commit', {}));
+      await shop.settled('prod');
+      const locked = await shop.ok(shop.prod(method, rest, body));
+      expect(locked).toMatchObject({ ciState: state, comments: '' });
+      const refused = await shop.prod(other, place, other === 'GET' ? undefined : sent);
+      expect([place, refused.status, refused.text]).toEqual([place, 422, expect.stringContaining('locked')]);
+      expect((await shop.settled('prod')).comments).toMatch(/^(SUCCESS|ERROR):/);
+      // What was deployed is complete by then.
+      shop.clock.advance(60_000);
+    }
   });
 
   describe('a manifest component', () => {

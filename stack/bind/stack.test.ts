@@ -301,17 +301,15 @@ describe('values', () => {
   });
 });
 
-describe('environments', () => {
-  test.each([
-    ['deploy: false', false],
-    ['deploy: true', true],
-    ['deploy:', true],
-    ['deploy: {}', true],
-    ['', true],
-  ])('"%s" deploys: %s', (prod, deployed) => {
-    const plan = planOf(small({ prod }));
-    expect(plan.resources.some(({ key }) => key === 'Deployment::prod')).toBe(deployed);
-  });
+test.each([
+  ['deploy: false', false],
+  ['deploy: true', true],
+  ['deploy:', true],
+  ['deploy: {}', true],
+  ['', true],
+])('an environment with "%s" deploys: %s', (prod, deployed) => {
+  const plan = planOf(small({ prod }));
+  expect(plan.resources.some(({ key }) => key === 'Deployment::prod')).toBe(deployed);
 });
 
 describe('options', () => {
@@ -370,7 +368,7 @@ environments: { prod: { clouds: { east: { priority: 1 } }, pulumi: { protect: tr
   });
 });
 
-describe('platforms of the owner of an assembly', () => {
+test('an environment names platforms of the owner of an assembly without declaring them', () => {
   const environment = `environments:
   prod:
     clouds: { east: { priority: 1 } }
@@ -384,20 +382,17 @@ describe('platforms of the owner of an assembly', () => {
         components: { tomcat: { max_threads: 200 } }
     replacements: { again: { platform: web, component: compute } }
 `;
-
-  test('an environment names them without declaring them', () => {
-    const text = `assembly: { name: shop, existing: true }\n${environment}`;
-    expect(read(text).findings).toEqual([]);
-    const tokens = planOf(text).resources.map(({ kind, logicalName }) => `${kind.token} ${logicalName}`);
-    expect(tokens).toEqual(
-      expect.arrayContaining([
-        'EnvironmentPlatform prod/web',
-        'EnvironmentComponent prod/web/tomcat',
-        'InstanceReplacement prod/web/compute/again',
-      ]),
-    );
-    expect(tokens).not.toContain('Platform web');
-  });
+  const text = `assembly: { name: shop, existing: true }\n${environment}`;
+  expect(read(text).findings).toEqual([]);
+  const tokens = planOf(text).resources.map(({ kind, logicalName }) => `${kind.token} ${logicalName}`);
+  expect(tokens).toEqual(
+    expect.arrayContaining([
+      'EnvironmentPlatform prod/web',
+      'EnvironmentComponent prod/web/tomcat',
+      'InstanceReplacement prod/web/compute/again',
+    ]),
+  );
+  expect(tokens).not.toContain('Platform web');
 });
 
 describe('secrets', () => {

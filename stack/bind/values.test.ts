@@ -210,26 +210,21 @@ outputs: { key: '\${config.key}', level: '\${config.level}' }
     expect(argsOf(text, 'variables/Y')).toMatchObject({ encryptedValue: '<Variable::variables/X>' });
   });
 
-  describe('a platform in one environment', () => {
+  test('a platform in one environment gives another value to the variable of the platform', () => {
     const inProd = (variables: string, designed: string, more = ''): string =>
       [
         'assembly: { name: shop }',
         `platforms: { web: { pack: oneops/custom:1${more}, variables: ${designed} } }`,
         `environments: { prod: { clouds: [east], platforms: { web: { variables: ${variables} } } } }`,
       ].join('\n');
-
-    test('gives another value to the variable of the platform', () => {
-      const { plan, findings } = read(
-        inProd('{ LEVEL: warn, KEY: { fn::secret: s3cret } }', '{ LEVEL: info, KEY: a }'),
-      );
-      expect(findings).toEqual([]);
-      const [level, key] = (plan?.resources ?? []).filter(({ logicalName }) => logicalName.includes('prod/platforms'));
-      expect(level).toMatchObject({
-        key: 'Variable::environments/prod/platforms/web/variables/LEVEL',
-        args: { assembly: 'shop', platform: 'web', name: 'LEVEL', value: 'warn' },
-      });
-      expect(Object.keys(key?.args ?? {})).toContain('encryptedValue');
+    const { plan, findings } = read(inProd('{ LEVEL: warn, KEY: { fn::secret: s3cret } }', '{ LEVEL: info, KEY: a }'));
+    expect(findings).toEqual([]);
+    const [level, key] = (plan?.resources ?? []).filter(({ logicalName }) => logicalName.includes('prod/platforms'));
+    expect(level).toMatchObject({
+      key: 'Variable::environments/prod/platforms/web/variables/LEVEL',
+      args: { assembly: 'shop', platform: 'web', name: 'LEVEL', value: 'warn' },
     });
+    expect(Object.keys(key?.args ?? {})).toContain('encryptedValue');
   });
 });
 

@@ -173,7 +173,9 @@ outputs: { owner: '\${assembly.owner}', 'the-id': '\${assembly.ciId}', all: 'as 
   [
     'options',
     `${ASSEMBLY}, pulumi: { protect: true, ignoreChanges: [description], customTimeouts: { create: 5m }, aliases: [{ name: old }, 'urn:pulumi:dev::p::t::n'] } }
-platforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: '\${assembly}', deletedWith: '\${assembly}' } } }`,
+platforms:
+  web: { pack: oneops/tomcat:1, pulumi: { parent: '\${assembly}', deletedWith: '\${assembly}' } }
+  db: { pack: oneops/mysql:1, pulumi: { dependsOn: ['\${platforms.web}'] } }`,
     [
       '    protect = true',
       '    customTimeouts = { "create" = "5m" }',
@@ -181,7 +183,8 @@ platforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: '\${assembly}', del
       '    aliases = [{ "name" = "old" }, "urn:pulumi:dev::p::t::n"]',
       '    parent = shop',
       '    deletedWith = shop',
-      'stamps = web.revision',
+      '    dependsOn = [web]',
+      'stamps = "${db.revision} ${web.revision}"',
     ],
   ],
   [

@@ -349,7 +349,7 @@ eachDialect('%s', (test, world) => {
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);
   });
 
-  describe('a replacement', () => {
+  test('a replacement marks, is taken back while nothing was deployed, and reaches the machines with the deployment', async () => {
     const marks = async (): Promise<readonly (string | null | undefined)[]> => {
       const all = await world.other.call(routes.operations.instances, {
         address: { assembly: 'shop', environment: 'prod', platform: 'web', component: 'compute' },
@@ -357,28 +357,25 @@ eachDialect('%s', (test, world) => {
       });
       return [...new Set(all.map(({ ciState }) => ciState))];
     };
-
-    test('marks, is taken back while nothing was deployed, and reaches the machines with the deployment', async () => {
-      const life = () => world.life('InstanceReplacement');
-      const made = await life().create({ ...address, triggers: { image: '1' } }, ROW);
-      expect(await marks()).toEqual(['replace']);
-      world.nextRun();
-      await life().delete(made.id, made.outputs, ROW);
-      expect(await marks()).toEqual(['default']);
-      world.clock.advance(1);
-      const again = await life().create({ ...address, triggers: { image: '2' } }, ROW);
-      expect(again.outputs['revision']).not.toBe(made.outputs['revision']);
-      const before = String(again.outputs['marked']).split(',').length;
-      expect(before).toBeGreaterThan(0);
-      const deployment = {
-        assembly: 'shop',
-        environment: 'prod',
-        stamps: '1',
-        state: 'complete',
-      };
-      await world.life('Deployment').create(deployment, ROW);
-      expect(await marks()).toEqual(['default']);
-    });
+    const life = () => world.life('InstanceReplacement');
+    const made = await life().create({ ...address, triggers: { image: '1' } }, ROW);
+    expect(await marks()).toEqual(['replace']);
+    world.nextRun();
+    await life().delete(made.id, made.outputs, ROW);
+    expect(await marks()).toEqual(['default']);
+    world.clock.advance(1);
+    const again = await life().create({ ...address, triggers: { image: '2' } }, ROW);
+    expect(again.outputs['revision']).not.toBe(made.outputs['revision']);
+    const before = String(again.outputs['marked']).split(',').length;
+    expect(before).toBeGreaterThan(0);
+    const deployment = {
+      assembly: 'shop',
+      environment: 'prod',
+      stamps: '1',
+      state: 'complete',
+    };
+    await world.life('Deployment').create(deployment, ROW);
+    expect(await marks()).toEqual(['default']);
   });
 });
 

@@ -145,19 +145,17 @@ const outOfRange = ({ dataType, pattern, expects }: AttributeMetadata): unknown 
   return pattern !== undefined || expects?.pattern !== undefined ? '!' : undefined;
 };
 
-describe('one mistake, one finding, in both faces', () => {
-  test.each([
-    ['a misspelt name', ({ attribute }: EachAttribute) => ({ [`${attribute}x`]: 'value' })],
-    ['a value of the wrong type', ({ attribute, rule }: EachAttribute) => ({ [attribute]: wrongType(rule) })],
-    ['a value out of range', ({ attribute, rule }: EachAttribute) => ({ [attribute]: outOfRange(rule) })],
-  ])('%s of every attribute of every class', async (_, mistake) => {
-    const samples = samplesOf(mistake);
-    const inFile = foundInFile(samples);
-    const mistakes = samples.map(({ attributes }) => Object.keys(attributes).sort());
-    expect(mistakes.flat().length).toBeGreaterThan(40);
-    expect(inFile.map((found) => found.map((each) => each.split(':')[0]))).toEqual(mistakes);
-    expect(await foundInProgram(samples)).toEqual(inFile);
-  });
+test.each([
+  ['a misspelt name', ({ attribute }: EachAttribute) => ({ [`${attribute}x`]: 'value' })],
+  ['a value of the wrong type', ({ attribute, rule }: EachAttribute) => ({ [attribute]: wrongType(rule) })],
+  ['a value out of range', ({ attribute, rule }: EachAttribute) => ({ [attribute]: outOfRange(rule) })],
+])('one mistake is one finding in both faces: %s of every attribute of every class', async (_, mistake) => {
+  const samples = samplesOf(mistake);
+  const inFile = foundInFile(samples);
+  const mistakes = samples.map(({ attributes }) => Object.keys(attributes).sort());
+  expect(mistakes.flat().length).toBeGreaterThan(40);
+  expect(inFile.map((found) => found.map((each) => each.split(':')[0]))).toEqual(mistakes);
+  expect(await foundInProgram(samples)).toEqual(inFile);
 });
 
 test('every default of every class and template is silent, in both faces', async () => {

@@ -514,34 +514,34 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await running()).toEqual(before);
   });
 
-  describe('what somebody committed before more writes of the run than a list of releases shows', () => {
-    const many = (value: string): StackSpec => ({
-      ...STACK,
-      variables: {
-        ...STACK.variables,
-        ...Object.fromEntries(Array.from({ length: 110 }, (_, at) => [`V${at}`, value])),
-      },
-    });
-
-    test.each<readonly [string, () => Promise<unknown>, RegExp]>([
-      [
-        'is named',
-        () => world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' }),
-        /brings along: component web\/hers by maria/,
-      ],
-      [
-        'is refused where it takes away what the file declares',
-        () => world.maria.delete('web/deployer'),
-        /maria deleted component web\/deployer from the design/,
-      ],
-    ])('%s', async (_, act, words) => {
+  test.each<readonly [string, () => Promise<unknown>, RegExp]>([
+    [
+      'is named',
+      () => world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' }),
+      /brings along: component web\/hers by maria/,
+    ],
+    [
+      'is refused where it takes away what the file declares',
+      () => world.maria.delete('web/deployer'),
+      /maria deleted component web\/deployer from the design/,
+    ],
+  ])(
+    'what somebody committed before more writes of the run than a list of releases shows %s',
+    async (_, act, words) => {
+      const many = (value: string): StackSpec => ({
+        ...STACK,
+        variables: {
+          ...STACK.variables,
+          ...Object.fromEntries(Array.from({ length: 110 }, (_, at) => [`V${at}`, value])),
+        },
+      });
       await said(many('a'));
       await act();
       await world.maria.commit();
       const { errors, notices } = await up(many('b'));
       expect([...errors, ...notices].join('\n')).toMatch(words);
-    });
-  });
+    },
+  );
 
   describe('what somebody wrote beside what the run changes', () => {
     const USERNAME = /component web\/deployer \(username\) by maria, design release \d+/;

@@ -301,22 +301,22 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await takenBack(before);
   });
 
-  describe('one request of a change fails', () => {
-    const clouds = priorities(1, 2);
-    const BEFORE = withProd({ clouds, platforms: { web: { west: { pctScale: 50 } } } });
-    const AFTER = withProd(
-      { clouds: { ...clouds, east: { priority: 1, dpmtOrder: 2 } }, platforms: {}, description: 'live' },
-      withDeployer({ ...ROBOT, attachments: {} }),
-    );
-
-    story.each([
-      'designReleases.commit',
-      'environments.update',
-      'environments.pull',
-      'environmentPlatforms.configureCloud',
-      'environments.commit',
-      'deployments.create',
-    ])('%s: the next run continues after a refresh, or the change is taken back', async (route) => {
+  story.each([
+    'designReleases.commit',
+    'environments.update',
+    'environments.pull',
+    'environmentPlatforms.configureCloud',
+    'environments.commit',
+    'deployments.create',
+  ])(
+    'one request of a change fails, %s: the next run continues after a refresh, or the change is taken back',
+    async (route) => {
+      const clouds = priorities(1, 2);
+      const BEFORE = withProd({ clouds, platforms: { web: { west: { pctScale: 50 } } } });
+      const AFTER = withProd(
+        { clouds: { ...clouds, east: { priority: 1, dpmtOrder: 2 } }, platforms: {}, description: 'live' },
+        withDeployer({ ...ROBOT, attachments: {} }),
+      );
       for (const nth of POINTS === undefined ? [1 + DIALECTS.indexOf(dialect)] : [1, 2]) {
         await standing(BEFORE);
         refusing([route], nth);
@@ -330,8 +330,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
         await up({ ...AFTER, environments: { prod: { ...AFTER.environments?.['prod'], clouds } } });
         await takenBack(BEFORE);
       }
-    });
-  });
+    },
+  );
 
   story.each([true, false])('the answer of each POST in turn is lost, carried out: %s', async (applied) => {
     const spec = withProd({ platforms: { web: { east: { pctScale: 50 } } } });

@@ -254,28 +254,26 @@ describe('decisions', () => {
     });
   });
 
-  describe('revert --deploy, where others committed more than what is set back,', () => {
-    test('names it, and deploys it only with --others', async () => {
-      const { description } = await changed();
-      const words = ['revert', description, ...STATE, ...FROM, '--deploy'];
-      const along =
-        /the deployment also brings what others committed:\n(?: {2}release \d+ of acme\/shop by maria, .*, to acme\/shop\/prod: .*\n)+/;
-      expect(await at.drift([...words, '--yes'])).toExitWith(1, {
-        stderr: '--others deploys what others committed',
-        stdout: [along, '-web/deployer/motd'],
-      });
-      expect(at.world.writes()).toEqual([]);
-      expect(await at.drift([...words, '--dry-run'])).toExitWith(0, { stdout: along });
-      expect(at.world.writes()).toEqual([]);
-      const later = await at.drift([...words.filter((word) => word !== '--deploy'), '--yes']);
-      expect([later.code, later.stdout.match(/^next: .*$/m)?.[0]]).toEqual([
-        0,
-        `next: pulumi-oneops drift revert ${description} --from review.json --deploy --others`,
-      ]);
-      at.world.writes();
-      expect(await at.drift([...words, '--yes', '--others'])).toExitWith(0);
-      expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
+  test('revert --deploy, where others committed more than what is set back, names it, and deploys it only with --others', async () => {
+    const { description } = await changed();
+    const words = ['revert', description, ...STATE, ...FROM, '--deploy'];
+    const along =
+      /the deployment also brings what others committed:\n(?: {2}release \d+ of acme\/shop by maria, .*, to acme\/shop\/prod: .*\n)+/;
+    expect(await at.drift([...words, '--yes'])).toExitWith(1, {
+      stderr: '--others deploys what others committed',
+      stdout: [along, '-web/deployer/motd'],
     });
+    expect(at.world.writes()).toEqual([]);
+    expect(await at.drift([...words, '--dry-run'])).toExitWith(0, { stdout: along });
+    expect(at.world.writes()).toEqual([]);
+    const later = await at.drift([...words.filter((word) => word !== '--deploy'), '--yes']);
+    expect([later.code, later.stdout.match(/^next: .*$/m)?.[0]]).toEqual([
+      0,
+      `next: pulumi-oneops drift revert ${description} --from review.json --deploy --others`,
+    ]);
+    at.world.writes();
+    expect(await at.drift([...words, '--yes', '--others'])).toExitWith(0);
+    expect(at.world.writes()).toEqual(expect.arrayContaining(['POST environments.pull']));
   });
 
   test('revert of a change that was never committed leaves nothing to deploy, and one that was does', async () => {
