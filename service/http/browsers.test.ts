@@ -1,12 +1,8 @@
 // The service next to a browser: a foreign page, a rebound name and a followed link can do nothing.
-import { connect } from 'node:net';
 import { hostname } from 'node:os';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { allRoutes, DIALECTS, fillPath, pathIn } from '../../api/contract';
 import { ADMIN_TOKEN, basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { type Shop, shopOf, record } from '../../test/shop';
-import { listen } from './listen';
 
 const OWN = '127.0.0.1:9090';
 const assembly = record('planted', { owner: 'eve@acme.io' });
@@ -219,20 +215,4 @@ describe('what reads does not write', () => {
     expect(await releases()).not.toEqual(before);
     ended();
   });
-});
-
-test('over a socket, the name in the request line does not stand for the Host header', async () => {
-  const caller = callerOf('documented');
-  const listening = await listen(caller.service, { port: 0 });
-  const ask = async (...lines: readonly string[]): Promise<string> => {
-    const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.end([...lines, 'connection: close', `authorization: ${basic(ADMIN_TOKEN)}`, '', ''].join('\r\n'));
-    return text(socket);
-  };
-  expect(await ask('GET /acme/assemblies HTTP/1.1', 'host: localhost')).toMatch(/^HTTP\/1\.1 200 /);
-  expect(await ask('GET /acme/assemblies HTTP/1.1', 'host: evil.example')).toMatch(/^HTTP\/1\.1 403 /);
-  expect(await ask('GET /acme/assemblies HTTP/1.1', 'host: localhost', 'host: evil.example')).toMatch(/^HTTP\/1\.1 40/);
-  await listening.close();
-  caller.close();
 });

@@ -303,16 +303,6 @@ describe('two stacks', () => {
       });
       expect(at.read('stacks/news/oneops.yaml')).toContain('somebody was here');
     });
-
-    const REFUSED: readonly (readonly [words: readonly string[], says: RegExp])[] = [
-      [['--cause', 'abcdef'], /--cause takes the saved review of a fleet/],
-      [['--cause', 'abcdef', '--from', 'stacks/mail/.state/dev.json'], /contains no review of a fleet/],
-      [['--cause', 'abcdef', 'more', '--from', 'fleet.json'], /leave out the others/],
-    ];
-
-    test('wrong use is refused', async () => {
-      for (const [words, says] of REFUSED) expect(await at.drift(['revert', ...words])).toExitWith(3, { stderr: says });
-    });
   });
 
   const REFUSED: readonly (readonly [words: readonly string[], says: RegExp])[] = [
@@ -326,6 +316,9 @@ describe('two stacks', () => {
     [['--all', 'stacks/*', '--shard', '3/2'], /--shard takes a number and how many/],
     [['merge', 'stacks/mail/.state/dev.json'], /contains no review of a fleet/],
     [['--all', 'stacks/*', '--concurrency', '0'], /--concurrency takes a whole number above 0/],
+    [['revert', '--cause', 'abcdef'], /--cause takes the saved review of a fleet/],
+    [['revert', '--cause', 'abcdef', '--from', 'stacks/mail/.state/dev.json'], /contains no review of a fleet/],
+    [['revert', '--cause', 'abcdef', 'more', '--from', 'fleet.json'], /leave out the others/],
   ];
 
   test('wrong use is refused', async () => {
