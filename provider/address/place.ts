@@ -82,6 +82,16 @@ export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live:
   `${of.token} ${id} is another record than this stack's: ${live.ciId} instead of ${String(known?.['ciId'])}` +
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);
 
+/** Throws unless the service that is asked has the record of a state that names another service, `from`. */
+export async function refuseElsewhere(of: Kind, work: Work, from: string): Promise<void> {
+  const there = await thereNow(of, work);
+  if (there !== undefined && !isAnother(of, work.known, there)) return;
+  throw new LifecycleError(
+    `${of.token} ${work.id} of this stack is at ${from.split(' ')[0] ?? ''}, and not at ${work.api.url}`,
+    'correct oneops:url or ONEOPS_URL; if that service is to have it from now on: pulumi up --refresh',
+  );
+}
+
 /** Throws where what a record is in has been made again by somebody: nothing is created in that. */
 export async function refuseInAnother(of: Kind, work: Work): Promise<void> {
   for (const above of recordsAbove(of, work.address)) await refuseAnother(above, work);

@@ -2,12 +2,13 @@
 import type { Api } from '../../api/client';
 import type { Diagnostic } from '../../api/contract';
 import { scopeOfId } from '../address/ids';
+import { ownAddress, refuseElsewhere } from '../address/place';
 import { scopeAt, type Kind } from '../kind';
 import type { PropertyPath } from '../values/property-path';
 import type { Inputs } from './check';
 import type { Session } from '../session';
 import type { State } from './state';
-import type { Managed, Row } from './managed';
+import { type Managed, type Row, SILENT, workOn } from './managed';
 import { changeOf, checkInputs, foreseen, type Checked, type DiffAnswer } from './plan';
 import { read } from './read';
 import { update } from './update';
@@ -35,6 +36,17 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     /** Further findings of the service, if it can be asked. Unchanged resources send nothing. */
     foresee: (olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> =>
       foreseen(byArguments(news), olds, news, row),
+
+    /**
+     * Throws for a record of another organization, and for a topmost one that the state has of another
+     * service, `from`, and this one does not have. `mayAsk`: whether a request may be sent.
+     */
+    here: async (id: string, known: Inputs, from: string, mayAsk: boolean): Promise<void> => {
+      const managed = byId(id);
+      const address = await ownAddress(managed.of, id, connect);
+      if (!mayAsk || managed.of.within !== undefined) return;
+      await refuseElsewhere(managed.of, await workOn(managed, { address, inputs: known, known }, SILENT), from);
+    },
 
     /** `isRetained`: the engine leaves a replaced record in the service. */
     diff: (id: string, olds: Inputs, news: Inputs, isRetained = false): Promise<DiffAnswer> =>

@@ -1,7 +1,7 @@
 // Waiting for work of the service: growing pauses, a limit, a reason (service-facts §10).
 import { askingAnew } from '../session/answers';
 import { type Environment, routes } from '../../api/contract';
-import { mayPass, Unprocessable } from '../../api/errors';
+import { mayPass, plural, Unprocessable } from '../../api/errors';
 import type { Work } from '../kind';
 import { LifecycleError } from '../errors';
 
@@ -101,7 +101,7 @@ export class JobFailed extends LifecycleError {
 export class TimedOutWaiting extends LifecycleError {
   constructor(what: string, limit: number) {
     super(
-      `${what} took longer than ${Math.round(limit / 60_000)} minutes`,
+      `${what} took longer than ${plural(Math.round(limit / 60_000), 'minute')}`,
       'the service continues by itself; run pulumi up again to join it, or raise the timeout',
     );
     this.name = 'TimedOutWaiting';

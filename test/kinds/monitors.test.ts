@@ -318,7 +318,7 @@ eachDialect('%s', (test, world) => {
     const impatient = newSession(kinds, { now: () => (now += 30_000), sleep: () => Promise.resolve() });
     const life = lifecycle(kindOf('Procedure'), () => Promise.resolve(world.api), impatient);
     const late = await failure(life.create(reboot({ timeout: 1 }), ROW));
-    expect(late.reasons.join()).toMatch(/took longer than 1 minutes/);
+    expect(late.reasons.join()).toMatch(/took longer than 1 minute/);
     expect(late.outputs['state']).toBe('active');
     const done = await update(late.outputs, { timeout: 1 });
     expect([done.outputs['state'], await ran()]).toEqual(['complete', ['complete']]);

@@ -465,18 +465,40 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await release()).toEqual(before);
     });
 
+    /** The world as other settings reach it. */
+    const reached = (settings: { readonly url?: string; readonly organization?: string }, of: World): World => ({
+      ...of,
+      api: createApi({
+        url: 'http://127.0.0.1',
+        organization: 'acme',
+        token: 'admin-token',
+        dialect: 'auto',
+        send: of.service.handle,
+        ...settings,
+      }),
+    });
+
+    story('what is at another service, or in another organization, is not called unchanged', async () => {
+      await own.said(SHOP);
+      const declared = resourcesOf(SHOP);
+      const moved = await run(reached({ url: 'http://shop.example' }, world), own.stack, declared);
+      expect([moved.errors, moved.steps]).toEqual([[], []]);
+      const other = makeWorld(dialect);
+      const reachedOther = reached({ url: 'http://other.example' }, other);
+      const away = await run(reachedOther, own.stack, declared);
+      expect(away.errors).toEqual([expect.stringContaining('acme/shop of this stack is at http://127.0.0.1, and not')]);
+      expect(other.writes()).toEqual([]);
+      const taken = await run(reachedOther, own.stack, declared, { refresh: true });
+      expect([taken.errors, await differences(other, SHOP)]).toEqual([[], []]);
+      other.close();
+      await world.api.call(routes.organizations.create, { body: { name: 'globex' } });
+      const globex = await run(reached({ organization: 'globex' }, world), own.stack, declared);
+      expect(globex.errors).toEqual([expect.stringMatching(/"acme\/shop" is not an id .* in organization globex/)]);
+    });
+
     story('a resource of one organization is never looked for in another', async () => {
       await own.said(SHOP);
-      const elsewhere: World = {
-        ...world,
-        api: createApi({
-          url: 'http://127.0.0.1',
-          organization: 'globex',
-          token: 'admin-token',
-          dialect: 'auto',
-          send: world.service.handle,
-        }),
-      };
+      const elsewhere = reached({ organization: 'globex' }, world);
       world.requests();
       const done = await run(elsewhere, own.stack, resourcesOf(CHANGED));
       expect(done.errors.join('\n')).toMatch(

@@ -247,8 +247,8 @@ eachDialect('%s', (test, world, dialect) => {
 
   /** What exists before; what is declared; whose answer is the last one; what the run says. */
   const waits: readonly (readonly [string, StackSpec | undefined, StackSpec, string, RegExp])[] = [
-    ['the first deployment', undefined, SHOP, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
-    ['a later deployment', SHOP, CHANGED, 'deployments.create', /deployment \d+ took longer than 1 minutes/],
+    ['the first deployment', undefined, SHOP, 'deployments.create', /deployment \d+ took longer than 1 minute$/m],
+    ['a later deployment', SHOP, CHANGED, 'deployments.create', /deployment \d+ took longer than 1 minute$/m],
     ['the first commit', undefined, SHOP, 'environments.commit', /planning the deployment took longer than 15 min/],
     ['a later commit', SHOP, CHANGED, 'environments.commit', /planning the deployment took longer than 15 min/],
     ['the first pull', undefined, SHOP, 'environments.create', /pulling the design took longer than 15 min/],
@@ -284,7 +284,7 @@ eachDialect('%s', (test, world, dialect) => {
   test('a deployment that is joined takes too long: it is in the state', async () => {
     await go(limited(SHOP), { killAt: afterStart() });
     const joined = await go(limited(SHOP), {}, stalledAt(world, 'deployments.status'));
-    expect(joined.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minutes/)]);
+    expect(joined.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minute$/m)]);
     const { deploymentId } = await world.api.call(routes.deployments.latest, { address: AT });
     expect(own.stack.get('Deployment::prod')).toMatchObject({ incomplete: true, outputs: { deploymentId } });
     await destroyed();
@@ -293,7 +293,7 @@ eachDialect('%s', (test, world, dialect) => {
   test('a tear-down takes too long: the next one continues', async () => {
     await upTo(limited(SHOP));
     const done = await go(undefined, {}, stalledAt(world, 'deployments.create'));
-    expect(done.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minutes/)]);
+    expect(done.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minute$/m)]);
     await destroyed();
   });
 

@@ -162,6 +162,9 @@ async function compared(
   const isGiven = hidden.length > 0 || settledNames(of).some((name) => name in news);
   const before = isGiven ? argumentsIn(of, olds) : withoutOurs(olds);
   const now = argumentsIn(of, news);
+  const { [SERVICE]: from } = olds;
+  if (typeof from === 'string' && from !== connection.service)
+    await life.here(id, before, from, await connection.admitted());
   const { changes, replaces, refusal, warning, plan } = await life.diff(
     id,
     before,
