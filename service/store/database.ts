@@ -165,10 +165,10 @@ function rollBack(connection: DatabaseSync): void {
 }
 
 /** The sequence that ids come from, in memory; each commit writes how far it is. */
-function sequenceOf(connection: DatabaseSync) {
+function sequenceOf(prepare: (sql: string) => StatementSync) {
   let next: number | undefined;
   let written: number | undefined;
-  const ahead = (): number => (next ??= Number(connection.prepare('SELECT next FROM sequence').get()?.['next'] ?? 1));
+  const ahead = (): number => (next ??= Number(prepare('SELECT next FROM sequence').get()?.['next'] ?? 1));
   return {
     /** The id that is given out next. Throws for a file without a sequence. */
     ahead,
@@ -192,7 +192,7 @@ function sequenceOf(connection: DatabaseSync) {
     settle: (commit: (write: () => void) => void): void => {
       const last = next;
       commit(() => {
-        if (last !== undefined && last !== written) connection.prepare('UPDATE sequence SET next = ?').run(last);
+        if (last !== undefined && last !== written) prepare('UPDATE sequence SET next = ?').run(last);
       });
       written = last;
     },
@@ -211,13 +211,13 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
   const connection = connect(file);
   const statements = new Map<string, StatementSync>();
   const transactions = transactionsOf(connection);
-  const sequence = sequenceOf(connection);
-  const prepare = (sql: string, parameters: readonly Bindable[]): StatementSync => {
+  const prepare = (sql: string, parameters: readonly Bindable[] = []): StatementSync => {
     checkBindable(parameters);
     const statement = statements.get(sql) ?? connection.prepare(sql);
     statements.set(sql, statement);
     return statement;
   };
+  const sequence = sequenceOf(prepare);
   return {
     get: <Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined => {
       const statement = prepare(sql, parameters);
