@@ -160,9 +160,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
 
   /** Closes open changes without making them true. */
   const close = (closed: readonly Pick<C, 'id'>[]): void => {
-    const ids = JSON.stringify(closed.map(({ id }) => id));
-    if (closed.length > 0)
-      database.run(`UPDATE ${changes.name} SET open = 0 WHERE id IN (SELECT value FROM json_each(?))`, ids);
+    for (const { id } of closed) database.run(`UPDATE ${changes.name} SET open = 0 WHERE id = ?`, id);
   };
 
   return {
