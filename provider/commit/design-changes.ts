@@ -5,7 +5,7 @@ import { platformOf } from '../address/ids';
 import { parseMemberPath } from '../address/member-path';
 import { writersOf } from '../lifecycle/own-writes';
 import { memoryOf, memoryOfStage, subjectKey } from '../session';
-import { holdsUnknown } from '../values/plain';
+import { holdsUnknown, UNKNOWN } from '../values/plain';
 import type { PropertyPath } from '../values/property-path';
 import { declaredValues } from '../values/wire';
 import { isLocked, isPendingDelete } from '../verbs/live';
@@ -77,8 +77,8 @@ export function openBeforeWrites(work: Work, foresee: Foresee): OpenPlace {
 async function withoutWritten(work: Work, path: string, record: WireRecord, foresee: Foresee): Promise<WireRecord> {
   if (record.rfcAction !== 'update') return record;
   const member = declaredMember(work, 'design', path);
-  // A map with a value that is not known yet may declare any attribute.
-  if (holdsUnknown(member?.work.args[openName(member.of) ?? ''])) return { ...record, ciBaseAttributes: {} };
+  // A map that is not known yet may declare any attribute.
+  if (member?.work.args[openName(member.of) ?? ''] === UNKNOWN) return { ...record, ciBaseAttributes: {} };
   const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
   const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};
   const gone = leavingAt(work, path);

@@ -1,6 +1,7 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 import { routes, type Release } from '../../api/contract';
 import type { Live } from '../address/live';
+import { memberPath } from '../address/member-path';
 import { refuseInAnother } from '../address/place';
 import { declaredInDesign, type DeclaredRecordOf } from '../deploy/declared-records';
 import { lostFromDesign } from '../deploy/losses/design-losses';
@@ -27,7 +28,15 @@ import { goingWith } from '../deploy/others/brought';
 import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
-import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
+import {
+  changedPaths,
+  declaredMember,
+  isLeftUnnamed,
+  isOwn,
+  leavingPaths,
+  leftTheFile,
+  uncommittedPaths,
+} from '../commit/own-records';
 import { leavesToEngine, leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, environmentsRetained, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
@@ -56,9 +65,19 @@ const guard = (work: Work): Promise<Judgement> =>
     work.session.memory.note(stageKey('design', work.at), { settledAt });
     if (isLast) return {};
     await refuseDiscardedDesign(work);
+    if (!isNewest) await refuseLostValues(work);
     if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work), foreseeUpdate));
     return goingWithLeft(work, releases);
   });
+
+/** Throws where the update of a declared record will be refused, since others changed it. */
+async function refuseLostValues(work: Work): Promise<void> {
+  for (const { of, address, isMade, memory, ciId } of declaredInDesign(work)) {
+    const isDone = isMade || memory.isChanged !== true || work.session.own.of(ciId).sent !== undefined;
+    const member = isDone ? undefined : declaredMember(work, 'design', memberPath(of, address));
+    if (member) await foreseeUpdate(of, member.work, member.ignored);
+  }
+}
 
 /**
  * The newest release where a preview has to know what is open: the list of releases lacks it.

@@ -16,7 +16,12 @@ import { isReference } from './refer';
  * Arguments that are held in relations, without names that this run replaces or makes: those
  * relations are gone. `there`: the record, with what it still holds. Empty when nothing is gone.
  */
-export function relationsLeft({ of, session }: Managed, id: string, olds: Inputs, there?: Live): Inputs {
+export function relationsLeft(
+  { of, session }: Pick<Managed, 'of' | 'session'>,
+  id: string,
+  olds: Inputs,
+  there?: Live,
+): Inputs {
   const address = parseId(of, id)?.address;
   const isGone = (argument: string, token: string | undefined, name: unknown): boolean => {
     const other = session.kinds.find((kind) => kind.token === token);

@@ -10,7 +10,7 @@ import { addressOf, type Kind, openName, type Work } from '../kind';
 import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
-import { asMap, holdsUnknown, present, type Texts, type Values } from '../values/plain';
+import { asMap, present, type Texts, UNKNOWN, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
@@ -190,7 +190,7 @@ interface PartsBefore {
  * Changed by somebody: the live value is neither the old nor the new one, nor a mixture of both and
  * of the parts `before`.
  */
-export function isLost(
+function isLost(
   old: Declared,
   now: Declared | undefined,
   live: string | null | undefined,
@@ -232,10 +232,11 @@ export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPa
     // A take-over writes all that is declared.
     if (isAnother(of, known, live) && isAdopting(of, work)) return work.wire;
     const asThere = (inputs: Inputs): Inputs => {
-      const compared = Object.entries(inputs).filter(([name]) => !holdsUnknown(args[name]));
+      const compared = Object.entries(inputs).filter(([name]) => name !== openName(of) || args[name] !== UNKNOWN);
       return withLiveAt(of, Object.fromEntries(compared), live.wire, ignored);
     };
-    return planUpdate(of, { ...work, args: asThere(args) }, asThere(known), live);
+    const before = { ...known, ...relationsLeft({ of, session: work.session }, work.id, known, live) };
+    return planUpdate(of, { ...work, args: asThere(args) }, asThere(before), live);
   });
 
 /** Whether our own pull brought an unlocked live value: it follows the design. */
@@ -251,7 +252,7 @@ async function isOwnPull(
 }
 
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
-export function lostText(lost: DeclaredEntries, live: Pick<Live, 'updated' | 'updatedBy'>): string {
+function lostText(lost: DeclaredEntries, live: Pick<Live, 'updated' | 'updatedBy'>): string {
   // A field whose writes leave no stamp is not in the record's last write.
   const isTold = lost.some(([, { field }]) => !field.unstamped);
   const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
@@ -260,7 +261,7 @@ export function lostText(lost: DeclaredEntries, live: Pick<Live, 'updated' | 'up
 }
 
 /** What to do about it. */
-export const LOST =
+const LOST =
   'look at the change with "pulumi-oneops drift"; then take it into the file, or run "pulumi up --refresh" to set the declared value again, or declare overwrite: true';
 
 /** What values that are no longer declared go back to. */

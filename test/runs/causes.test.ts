@@ -798,7 +798,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('a preview refuses a value that the run would lose, and takes one that is overwritten for none of theirs', async () => {
     await setUser();
-    const lost = /component web\/deployer: username was changed by maria at .*, since our last read/;
+    const lost = /component acme\/shop\/web\/deployer: username was changed by maria at .*, since our last read/;
     expect((await previewWithInputs(world, own.stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
     const overwriting = withUser(DEPLOYED, { args: { overwrite: true } });
     for (const play of [previewWithInputs, run]) {

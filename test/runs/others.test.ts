@@ -3,7 +3,15 @@
 import { routes, type Route } from '../../api/contract';
 import { Forbidden } from '../../api/errors';
 import { actingBefore, reticent, through } from '../world/between';
-import { type Declared, drift, preview, previewWithInputs, reference, type Stack } from '../world/engine-simulation';
+import {
+  type Declared,
+  drift,
+  preview,
+  previewWithInputs,
+  reference,
+  type RunOptions,
+  type Stack,
+} from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
 import {
   CHANGED,
@@ -16,7 +24,14 @@ import {
   withProd,
   withWeb,
 } from '../world/shop-spec';
-import { type EnvironmentSpec, resourcesOf, type StackSpec, whenBusy, withArgs } from '../world/stack-spec';
+import {
+  type EnvironmentSpec,
+  resourcesOf,
+  type StackSpec,
+  type VariableSpec,
+  whenBusy,
+  withArgs,
+} from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { keptOf, reviewIn } from '../world/drift-world';
 import { eachDialect } from '../world/each-dialect';
@@ -450,10 +465,10 @@ describe('uncommitted edits of what is declared', () => {
       const { db: _, ...others } = withWeb({ links: [] }, CHANGED).platforms ?? {};
       const withoutDb: StackSpec = { ...CHANGED, platforms: others };
 
-      const shown = async (declared: readonly Declared[], stack?: Stack): Promise<string> => {
+      const shown = async (declared: readonly Declared[], stack?: Stack, options?: RunOptions): Promise<string> => {
         world.nextRun();
         world.writes();
-        const { errors } = await preview(world, stack ?? own.stack, declared);
+        const { errors } = await previewWithInputs(world, stack ?? own.stack, declared, options);
         expect(world.writes()).toEqual([]);
         return errors.join('\n');
       };
@@ -502,16 +517,43 @@ describe('uncommitted edits of what is declared', () => {
         },
       );
 
+      const resize = (platform: string, hand: 'maria' | 'admin' = 'maria') => {
+        return () => world[hand].set(`${platform}/compute`, { size: 'XL' });
+      };
+      const withSize = (attributes?: { readonly [name: string]: string }): StackSpec =>
+        withComponents({ compute: attributes ? { attributes } : {} });
+      const toLarge = withSize({ size: 'L' });
+      const rewrite = () => world.maria.set('web/deployer/motd', { content: 'hers' });
+      const LIMITED = { targets: ['Component::web/compute', 'DesignRelease::shop'] };
+      const withSecret = (variable: VariableSpec): StackSpec => withWeb({ variables: { PASS: variable } });
+
+      test.each<readonly [RegExp, () => Promise<unknown>, readonly Declared[], RunOptions]>([
+        [/ size was changed by maria/, resize('web'), resourcesOf(toLarge), {}],
+        [/ size was changed by maria/, resize('web'), resourcesOf(withSize()), {}],
+        [/ size was changed by admin/, resize('web', 'admin'), resourcesOf(toLarge), {}],
+        [/ size was changed by maria/, resize('web'), whenBusy(toLarge, 'proceed'), {}],
+        [/ size was changed by maria/, resize('web'), resourcesOf(toLarge), LIMITED],
+        [/ content was changed by maria/, rewrite, resourcesOf(CHANGED), {}],
+      ])('since a value would be lost: %s', async (words, act, declared, options) => {
+        await act();
+        expect(await shown(declared, own.stack, options)).toMatch(words);
+        expect(await refused(declared, options)).toMatch(words);
+      });
+
+      test('since a value would be lost that leaves, as a variable becomes secret', async () => {
+        await fine(withSecret('one'));
+        await world.maria.set('web/$PASS', { value: 'hers' });
+        const secret = withSecret({ encryptedValue: 'two' });
+        expect(await shown(resourcesOf(secret))).toMatch(/ value was changed by maria/);
+        expect(await refused(secret)).toMatch(/ value was changed by maria/);
+      });
+
       if (dialect === 'classic') {
         const DELETED =
           /platform db: delete by maria at 2026-[^]*, or remove from the file what is deleted there; whenBusy/;
-        const resize = (platform: string) => () => world.maria.set(`${platform}/compute`, { size: 'XL' });
         const add = () => world.maria.create('hers', { source: 'oneops', pack: 'custom', version: '1' });
 
         const makePublic = (): Promise<unknown> => world.maria.set('web/compute', { require_public_ip: 'true' });
-        const withSize = (attributes?: { readonly [name: string]: string }): StackSpec =>
-          withComponents({ compute: attributes ? { attributes } : {} });
-        const LOST = /cannot update component acme\/shop\/web\/compute: size was changed by maria/;
         const XL = /component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/;
         const PUBLIC = /component web\/compute: update by maria.* at 2026-\S+: require_public_ip there "true"$/m;
 
@@ -521,9 +563,6 @@ describe('uncommitted edits of what is declared', () => {
           [/DesignRelease::shop: [^]*component db\/compute: update by maria at 2026-[^]*: wait/, resize('db'), CHANGED],
           [XL, resize('web'), CHANGED],
           [XL, resize('web'), withWeb({ description: 'shop front' })],
-          [LOST, resize('web'), withSize({ size: 'L' })],
-          [LOST, resize('web'), withSize()],
-          [/content was changed by maria/, () => world.maria.set('web/deployer/motd', { content: 'hers' }), CHANGED],
           [PUBLIC, makePublic, withSize({ size: 'L' })],
           [PUBLIC, makePublic, withWeb({ components: { deployer: DEPLOYER } })],
         ])('before it commits the design: %s', async (words, act, spec) => {
@@ -548,7 +587,8 @@ describe('uncommitted edits of what is declared', () => {
         });
 
         test.each([
-          ['path', '/hers', /path was changed by maria/],
+          ['path', '/hers', / path was changed by maria/],
+          ['content', 'hers', / content was changed by maria/],
           ['priority', '7', /attachment web\/deployer\/motd: update by maria.*: priority there "7"/],
         ])('also beside a value that is not known yet: %s', async (name, value, words) => {
           await world.maria.set('web/deployer/motd', { [name]: value });

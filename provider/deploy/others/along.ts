@@ -4,7 +4,6 @@ import type { Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import { type CommittedChange, isSameRecord, withAttributes } from '../../history/change';
 import type { Work } from '../../kind';
-import { isLost, LOST, lostText } from '../../lifecycle/update';
 import { camelCase } from '../../values/field';
 import { isPlainObject, type Values } from '../../values/plain';
 import { sameValue } from '../../values/shape';
@@ -89,10 +88,7 @@ function declaredPart(work: Work, change: CommittedChange): 'all' | 'some' | 'no
   return count === 0 ? 'nothing' : count === attributes.length ? 'all' : 'some';
 }
 
-/**
- * The same in a preview, where a record that the run changes gets all that it declares. Throws
- * where its update will be refused, since that would lose a value.
- */
+/** The same in a preview, where a record that the run changes gets all that it declares. */
 export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[]): readonly CommittedChange[] {
   const declared = declaredInDesign(work);
   return along.flatMap((change): readonly CommittedChange[] => {
@@ -107,13 +103,6 @@ export function withoutOwnUpdates(work: Work, along: readonly CommittedChange[])
       if (value === undefined || ignores(own, name, value)) return true;
       return isUnseen(value, change.values[name]) && !isNew(name, value);
     };
-    const lost = [...before].filter(
-      ([name, was]) =>
-        change.attributes.includes(name) && !isLeft(name) && isLost(was, now.get(name), change.values[name]),
-    );
-    const { who: updatedBy, when: updated } = change.cause;
-    if (lost.length > 0 && own.memory.inputs['overwrite'] !== true)
-      throw new LifecycleError(`${change.noun} ${change.path}: ${lostText(lost, { updatedBy, updated })}`, LOST);
     // The attributes of a variable are one value.
     const isWhole = change.noun === 'variable' && [...now].some(([name, value]) => isNew(name, value));
     return isWhole ? [] : withAttributes(change, isLeft);
