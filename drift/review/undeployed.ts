@@ -255,7 +255,11 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const isDone = state === '' || state === wanted;
   if (!rollsOut(kind)) {
     const told = state.includes(' ') ? state : `the ${kind.token.toLowerCase()} ${inState(state)}`;
-    return isDone ? undefined : { ...STATE, live: told, waits: true };
+    const { rerun } = (subject.code ?? applied)?.inputs ?? {};
+    // A run follows it, looks for it, or repeats it: else only the file can have it repeated.
+    const goesOn = rerun === true || ['pending', 'active', 'unknown'].includes(state);
+    const byHand = goesOn ? undefined : 'declare rerun: true, or change its triggers: pulumi up';
+    return isDone ? undefined : { ...STATE, live: told, byHand, waits: true };
   }
   const { newest, planned } = runsRead(asking, environmentOf(subject));
   if (planned !== undefined && (state === wanted || isTold(state)))

@@ -551,20 +551,25 @@ eachDialect('%s', (test, world, dialect) => {
     const args = { ...PROD, platform: 'web', component: 'compute', name, action: 'reboot' };
     const life = world.life('Procedure');
     const made = await life.create(life.check(args).inputs, ROW);
-    const reviewed = async (state: string) => {
+    const reviewed = async (state: string, more = {}) => {
       // The service knows no procedure of that number any more.
       const outputs = { ...made.outputs, procedureId: 1, state };
-      const procedure = { token: 'Procedure', name, ...made, outputs };
+      const inputs = { ...made.inputs, ...more };
+      const procedure = { token: 'Procedure', name, ...made, inputs, outputs };
       const { findings } = await reviewIn(world, [...keptOf(stack), procedure]);
       const found = findings.filter(({ kind }) => kind === 'Procedure');
-      return found.map(({ classification, live }) => [classification, live]);
+      return found.map(({ classification, live, advice }) => [classification, live, advice.revert]);
     };
     await world.maria.touch('web/tomcat');
     await world.maria.commitEnvironment();
     await world.maria.deploy();
     world.nextRun();
     expect(await reviewed('complete')).toEqual([]);
-    expect(await reviewed('failed')).toEqual([['undeployed', { is: 'value', value: 'the procedure failed' }]]);
+    const failed = { is: 'value', value: 'the procedure failed' };
+    const again = 'declare rerun: true, or change its triggers: pulumi up';
+    expect(await reviewed('failed')).toEqual([['undeployed', failed, again]]);
+    const repeats = expect.stringMatching(/^pulumi up --refresh /);
+    expect(await reviewed('failed', { rerun: true })).toEqual([['undeployed', failed, repeats]]);
   });
 });
 
