@@ -8,7 +8,7 @@ import {
   refused,
   RefusedRequest,
 } from '../runtime/handler';
-import { heldBy, type StoredRecord } from '../store';
+import { heldBy, onceOf, type StoredRecord } from '../store';
 import { routes } from '../../api/contract';
 import {
   committedRecord,
@@ -53,13 +53,10 @@ function availableActions(context: Pick<Context, 'store' | 'catalogue'>, compone
 /** Committed instances with health and clouds. A cloud is read once. */
 function instanceAnswers(context: Context, instances: readonly StoredRecord[]) {
   const { store } = context;
-  const clouds = new Map<number, object | null>();
-  const cloudAnswer = (id: number): object | null => {
-    const record = clouds.has(id) ? undefined : store.records.byId(id, 'committed');
-    const answer = clouds.get(id) ?? (record === undefined ? null : committedRecord(context, record));
-    clouds.set(id, answer);
-    return answer;
-  };
+  const cloudAnswer = onceOf((id: number) => {
+    const record = store.records.byId(id, 'committed');
+    return record === undefined ? null : committedRecord(context, record);
+  });
   const ids = instances.map(({ id }) => id);
   const placed = new Map(store.relations.fromAny(ids, 'base.DeployedTo').map((each) => [each.fromId, each]));
   return instances.map((instance) => {

@@ -199,6 +199,16 @@ function sequenceOf(prepare: (sql: string) => StatementSync) {
   };
 }
 
+/** What is made of a key, made once: a text that is put together anew is searched for much longer. */
+export function onceOf<K, T>(make: (key: K) => T): (key: K) => T {
+  const known = new Map<K, T>();
+  return (key) => {
+    const made = known.get(key) ?? make(key);
+    known.set(key, made);
+    return made;
+  };
+}
+
 /** Statements name their parameters by `?` alone: Node 22 binds no numbered ones by position. */
 export type Database = ReturnType<typeof openDatabase>;
 
@@ -209,13 +219,11 @@ export type Database = ReturnType<typeof openDatabase>;
  */
 export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
   const connection = connect(file);
-  const statements = new Map<string, StatementSync>();
   const transactions = transactionsOf(connection);
+  const statementOf = onceOf((sql: string) => connection.prepare(sql));
   const prepare = (sql: string, parameters: readonly Bindable[] = []): StatementSync => {
     checkBindable(parameters);
-    const statement = statements.get(sql) ?? connection.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
+    return statementOf(sql);
   };
   const sequence = sequenceOf(prepare);
   return {
@@ -329,7 +337,7 @@ export function table<T extends { readonly id: number }>(
   const kept = Object.entries({ id: 'INTEGER', ...members }) as [string, ColumnType][];
   const isColumn = (member: string): boolean => kept.some(([column]) => column === member);
   const columns = [...kept.map(([column]) => column), 'document'];
-  const select = (sql: string): string => `SELECT ${columns.join(', ')} FROM ${name} WHERE ${sql}`;
+  const select = onceOf((sql: string) => `SELECT ${columns.join(', ')} FROM ${name} WHERE ${sql}`);
   const inserting = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
   const bound = (value: unknown): Bindable => (typeof value === 'boolean' ? Number(value) : (value as Bindable));
   const read = (row: TableRow): T => {

@@ -1,5 +1,5 @@
 // Committed rows, and open changes laid over them: for records and relations (service-facts §3.3).
-import { type Bindable, type Database, type Table, type TableRow, UnknownRow } from './database';
+import { type Bindable, type Database, onceOf, type Table, type TableRow, UnknownRow } from './database';
 import {
   type AttributeLocks,
   type ChangeFacts,
@@ -99,6 +99,12 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
   // Whether a row has an open change, read with the row: one statement is enough for most.
   const hasOpenChange = `EXISTS (SELECT 1 FROM ${changes.name} WHERE ${noun}Id = ${rows.name}.id AND open = 1)`;
 
+  const one = `SELECT ${rows.columns}, ${hasOpenChange} AS touched FROM ${rows.name} WHERE id = ?`;
+  const merged = onceOf((where: string) => {
+    const touched = `EXISTS (SELECT 1 FROM ${changes.name} WHERE open = 1 AND ${where})`;
+    return `SELECT ${rows.columns}, ${touched} AS touched FROM ${rows.name} WHERE ${where} ORDER BY id`;
+  });
+
   /** A row that is only an add so far. */
   const added = (change: C): R => ({ ...rowOf(change, subjectOf(change)), ...of.ownOf(change) }) as unknown as R;
 
@@ -112,10 +118,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
 
   const byId = (id: number, view: View = 'merged'): R | undefined => {
     if (view === 'committed') return rows.get(database, 'id = ?', id);
-    const row = database.get<TableRow>(
-      `SELECT ${rows.columns}, ${hasOpenChange} AS touched FROM ${rows.name} WHERE id = ?`,
-      id,
-    );
+    const row = database.get<TableRow>(one, id);
     if (row?.['touched'] === 0) return rows.read(row);
     const change = changes.get(database, `${noun}Id = ? AND open = 1`, id);
     if (change === undefined) return undefined;
@@ -184,12 +187,7 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     /** Rows that fit a condition, by id: with their open changes laid over them, adds included. */
     list: (condition: string, parameters: readonly Bindable[], view: View): R[] => {
       if (view === 'committed') return rows.all(database, `${condition} ORDER BY id`, ...parameters);
-      const found = database.all<TableRow>(
-        `SELECT ${rows.columns}, EXISTS (SELECT 1 FROM ${changes.name} WHERE open = 1 AND ${condition}) AS touched
-          FROM ${rows.name} WHERE ${condition} ORDER BY id`,
-        ...parameters,
-        ...parameters,
-      );
+      const found = database.all<TableRow>(merged(condition), ...parameters, ...parameters);
       const committed = found.map(rows.read);
       if (found[0]?.['touched'] === 0) return committed;
       const open = changes.all(database, `open = 1 AND ${condition}`, ...parameters);

@@ -14,6 +14,7 @@ import {
 } from '../plan';
 import {
   follow,
+  onceOf,
   type ReleaseWriter,
   stage,
   type Store,
@@ -55,12 +56,7 @@ export function* readPlanInput(
   exclude: ReadonlySet<number>,
 ): Generator<number, PlanInput | NoPlan, undefined> {
   const platforms = manifestPlatforms(store, place, 'committed').filter(({ record }) => !exclude.has(record.id));
-  const clouds = new Map<number, CloudFacts>();
-  const cloudFacts = (id: number): CloudFacts => {
-    const known = clouds.get(id) ?? readCloud(store, id);
-    clouds.set(id, known);
-    return known;
-  };
+  const cloudFacts = onceOf((id: number) => readCloud(store, id));
   const broken: string[] = [];
   const planned: PlanPlatform[] = [];
   const instances: PlanInstance[] = [];
