@@ -458,7 +458,9 @@ eachDialect('%s', (test, world, dialect) => {
       await handOf(world.third).commit();
       await world.maria.set('cache', { description: 'hers' });
       await world.maria.commit();
-      expect(await said(DEPLOYED)).not.toMatch(/cache\//);
+      const notices = await said(DEPLOYED);
+      expect(notices.match(/platform cache by maria, design release \d+/g)).toHaveLength(1);
+      expect(notices).not.toMatch(/cache\//);
     });
 
     const { web: _, ...withoutWeb } = STACK.platforms ?? {};
