@@ -54,8 +54,8 @@ describe('provide', () => {
     return machine;
   }
 
-  function keep(machine: Machine, folder: string, prints = `v${folder}`): void {
-    put(join(machine.home, 'versions', folder, 'bin'), 'pulumi', `echo ${prints}`);
+  function keep(machine: Machine, folder: string): void {
+    put(join(machine.home, 'versions', folder, 'bin'), 'pulumi', `echo v${folder}`);
   }
 
   /** Lines of a stub that writes a CLI as Go or the launcher would. */

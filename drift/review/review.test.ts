@@ -10,8 +10,8 @@ import { hide, holdsHidden, split } from './compare';
 
 const TODAY = '2026-11-21';
 const name = 'drift.yaml';
-const apply = (text: string, findings: readonly DriftFinding[] = [sizeFinding()], today = TODAY, stack = 'dev') =>
-  withoutIgnored(readDriftFile({ name, text }), findings, { stack, today });
+const apply = (text: string, findings: readonly DriftFinding[] = [sizeFinding()], today = TODAY) =>
+  withoutIgnored(readDriftFile({ name, text }), findings, { stack: 'dev', today });
 const entry = (...lines: readonly string[]): string =>
   `ignore:\n  - ${['reason: tuning', 'owner: web@acme.io', ...lines].join('\n    ')}\n`;
 const EXACT = ['record: shop/web/compute', 'attribute: attributes.size'];

@@ -45,10 +45,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const events = classic ? 'run_on' : 'runs_on';
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
-  const load = (data: string, facts: object = {}, assembly = 'shop'): Promise<Reply> =>
-    shop.send('PUT', `${A}/${assembly}/design/load`, { data, ...facts });
-  const extract = (query = '', assembly = 'shop'): Promise<unknown> =>
-    shop.get(`${A}/${assembly}/design/extract${query}`);
+  const load = (data: string, facts: object = {}): Promise<Reply> =>
+    shop.send('PUT', `${A}/shop/design/load`, { data, ...facts });
+  const extract = (query = ''): Promise<unknown> => shop.get(`${A}/shop/design/extract${query}`);
   const records = async (path: string): Promise<WireRecord[]> => shop.get<WireRecord[]>(`${A}/shop/design/${path}`);
   const named = async (path: string, name: string): Promise<WireRecord> =>
     (await records(path)).find(({ ciName }) => ciName === name)!;

@@ -31,9 +31,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     (await shop.prod('POST', '/discard')).status === 200 ? 'open' : undefined;
 
   describe('scaling', () => {
-    const scale = async (attributes: object, facts: object = {}): Promise<Reply> => {
+    const scale = async (relationAttributes: object): Promise<Reply> => {
       const [relation] = (await edit()).depends_on;
-      const body = { depends_on: { [String(relation?.toCiId)]: { relationAttributes: attributes, ...facts } } };
+      const body = { depends_on: { [String(relation?.toCiId)]: { relationAttributes } } };
       return shop.prod('PUT', '/platforms/web', body);
     };
 

@@ -10,8 +10,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
-  const designed = async (pack = 'custom'): Promise<void> => {
-    await shop.platform('web', { pack });
+  const designed = async (): Promise<void> => {
+    await shop.platform('web');
     await shop.commitDesign();
   };
   const environment = async (clouds: Parameters<Shop['createEnvironment']>[1] = { east: '1' }): Promise<void> => {

@@ -155,15 +155,11 @@ describe('variables', () => {
   const read = (text: string, secretConfig: readonly string[] = []) =>
     readText(text, { secretConfig: new Set(secretConfig) });
 
-  const file = (
-    top: string,
-    web = '{}',
-    prod = '{}',
-  ) => `config: { key: { type: string, secret: true }, level: { type: string, default: info } }
+  const file = (top: string) => `config: { key: { type: string, secret: true }, level: { type: string, default: info } }
 assembly: { name: shop }
 variables: ${top}
-platforms: { web: { pack: oneops/tomcat:1, variables: ${web} } }
-environments: { prod: { clouds: { east: { priority: 1 } }, variables: ${prod} } }
+platforms: { web: { pack: oneops/tomcat:1, variables: {} } }
+environments: { prod: { clouds: { east: { priority: 1 } }, variables: {} } }
 outputs: { key: '\${config.key}', level: '\${config.level}' }
 `;
 
@@ -211,13 +207,11 @@ outputs: { key: '\${config.key}', level: '\${config.level}' }
   });
 
   test('a platform in one environment gives another value to the variable of the platform', () => {
-    const inProd = (variables: string, designed: string, more = ''): string =>
-      [
-        'assembly: { name: shop }',
-        `platforms: { web: { pack: oneops/custom:1${more}, variables: ${designed} } }`,
-        `environments: { prod: { clouds: [east], platforms: { web: { variables: ${variables} } } } }`,
-      ].join('\n');
-    const { plan, findings } = read(inProd('{ LEVEL: warn, KEY: { fn::secret: s3cret } }', '{ LEVEL: info, KEY: a }'));
+    const { plan, findings } = read(`assembly: { name: shop }
+platforms: { web: { pack: oneops/custom:1, variables: { LEVEL: info, KEY: a } } }
+environments:
+  prod: { clouds: [east], platforms: { web: { variables: { LEVEL: warn, KEY: { fn::secret: s3cret } } } } }
+`);
     expect(findings).toEqual([]);
     const [level, key] = (plan?.resources ?? []).filter(({ logicalName }) => logicalName.includes('prod/platforms'));
     expect(level).toMatchObject({

@@ -197,10 +197,10 @@ outputs: { revision: '\${assembly.revision}' }
       ...{ name: 'web', version: '1.2.0', directory: directory.path, files: ['oneops.yaml'], plan: EMPTY },
     }).construct?.('front', 'web:index:Stack', inputs, more);
 
-  const built = (inputs: object, more: object = {}): Promise<readonly Registered[]> =>
+  const built = (inputs: object): Promise<readonly Registered[]> =>
     recorded(async () => {
       directory.write({ 'oneops.yaml': STACK });
-      await construct(inputs, more);
+      await construct(inputs);
     });
 
   const EMPTY = { config: [], resources: [], outputs: [], hidden: [] };

@@ -245,10 +245,10 @@ environments:
       return acceptedIn(FILE, findings).text;
     };
 
-    const ran = async (text: string, options: RunOptions = {}): Promise<Run> => {
+    const ran = async (text: string): Promise<Run> => {
       world.nextRun();
       world.clock.advance(60_000);
-      return own.up(programOf(planOf(text), {}), options);
+      return own.up(programOf(planOf(text), {}));
     };
 
     const expectFine = async (text: string): Promise<void> => {

@@ -74,9 +74,9 @@ eachDialect('%s', (test, world, dialect) => {
     sizeFinding({ address: ID, attribute, live: { is: 'value', value: live } });
 
   /** Maria writes attributes of the deployer. */
-  const tamper = async (attributes: object, by = world.other): Promise<void> => {
+  const tamper = async (attributes: object): Promise<void> => {
     world.clock.advance(1000);
-    const life = world.lifeOf('Component', by);
+    const life = world.lifeOf('Component');
     const live = await life.read(ID, record().inputs, ROW);
     await life.update(
       ID,

@@ -32,11 +32,7 @@ const USER = { component: resource('Component::user') };
 const SHOP = { assembly: resource('Assembly::shop') };
 
 /** Every type of argument at every depth, made of what is not known yet, or secret, or both. */
-const programOf = (
-  seed: string,
-  username: object | string = late('deployer'),
-  more: object = {},
-): ProgramResource[] => [
+const programOf = (seed: string): ProgramResource[] => [
   { token: 'Assembly', name: 'shop', args: { owner: 'team@acme.io' } },
   { token: 'DesignRelease', name: 'shop', args: SHOP },
   { token: 'Variable', name: 'seed', args: { ...SHOP, value: seed } },
@@ -81,13 +77,12 @@ const programOf = (
       ...WEB,
       type: 'user',
       attributes: {
-        username,
+        username: late('deployer'),
         sudoer: late(true),
         ulimit: late(20000),
         description: secret(CANARIES.entry),
         authorized_keys: [secret(`ssh-rsa ${CANARIES.item}`), late('ssh-rsa two')],
       },
-      ...more,
     },
   },
   {

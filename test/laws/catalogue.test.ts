@@ -59,7 +59,7 @@ const told = (attribute: unknown, { severity, code }: { readonly severity: strin
 const OF_THE_FILE = ['secret-in-file', 'unknown-service-variable', 'required'];
 
 /** Findings by sample, as `check` shows them of a stack file. */
-function foundInFile(samples: readonly Sample[], level?: CatalogueLevel): readonly (readonly string[])[] {
+function foundInFile(samples: readonly Sample[]): readonly (readonly string[])[] {
   const packs = [...new Set(samples.map(({ pack }) => pack))];
   const platforms = packs.map((pack) => {
     const own = samples.map((each, index) => ({ each, index })).filter(({ each }) => each.pack === pack);
@@ -76,7 +76,6 @@ function foundInFile(samples: readonly Sample[], level?: CatalogueLevel): readon
   const text = JSON.stringify({ assembly: { name: 'shop' }, platforms: Object.fromEntries(platforms) as object });
   const { findings } = readStack([{ name: 'oneops.yaml', text }], {
     readFile: () => ({ problem: 'there is none' }),
-    ...(level ? { catalogue: level } : {}),
   });
   return samples.map((_, index) =>
     findings

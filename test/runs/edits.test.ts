@@ -68,7 +68,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.requests();
     return own.up(...of);
   };
-  const destroy = (options?: RunOptions): Promise<Run> => up(undefined, options);
+  const destroy = (): Promise<Run> => up();
 
   const expectClean = async (spec: StackSpec): Promise<void> => {
     expect(await wrongIn(world, own.stack, spec)).toEqual([]);
@@ -115,15 +115,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(left.filter((each) => by === 'the file' || !each.includes('pct_dpmt'))).toEqual([]);
     });
 
-  /** Up, and the service is as declared, or as another stack is; another run may do more. */
-  const fine = async (spec: StackSpec, of: StackSpec = spec): Promise<Run> => {
+  /** Up, and the service is as declared; another run may do more. */
+  const fine = async (spec: StackSpec): Promise<Run> => {
     const done = await up(spec);
-    expect([done.errors, await differences(world, of)]).toEqual([[], []]);
+    expect([done.errors, await differences(world, spec)]).toEqual([[], []]);
     return done;
   };
 
-  const fails = async (spec: StackSpec | undefined, message: RegExp, options?: RunOptions): Promise<Run> => {
-    const done = await up(spec, options);
+  const fails = async (spec: StackSpec | undefined, message: RegExp): Promise<Run> => {
+    const done = await up(spec);
     expect(done.errors.join('\n')).toMatch(message);
     return done;
   };

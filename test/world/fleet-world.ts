@@ -26,12 +26,9 @@ echo "error: no stack named '$stack' found" >&2
 exit 6
 `;
 
-const smallStack = (assembly: string, values: number = 1): StackSpec => ({
+const smallStack = (assembly: string): StackSpec => ({
   assembly,
-  variables: {
-    KEY: { encryptedValue: SECRET },
-    ...Object.fromEntries(Array.from({ length: values }, (_, index) => [`LEVEL${index}`, `info ${index}`])),
-  },
+  variables: { KEY: { encryptedValue: SECRET }, LEVEL0: 'info 0' },
   platforms: {
     web: {
       pack: 'custom',

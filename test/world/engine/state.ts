@@ -27,12 +27,12 @@ interface Checkpoint {
   };
 }
 
-const latestOf = async (project: Project, stack?: string): Promise<Checkpoint['checkpoint']['latest']> =>
-  (JSON.parse(await project.state(stack)) as Checkpoint).checkpoint.latest;
+const latestOf = async (project: Project): Promise<Checkpoint['checkpoint']['latest']> =>
+  (JSON.parse(await project.state()) as Checkpoint).checkpoint.latest;
 
 /** Resources of ours, parents first. */
-export async function stateOf(project: Project, stack?: string): Promise<readonly StateResource[]> {
-  const { resources = [] } = (await latestOf(project, stack)) ?? {};
+export async function stateOf(project: Project): Promise<readonly StateResource[]> {
+  const { resources = [] } = (await latestOf(project)) ?? {};
   return resources.flatMap(({ inputs = {}, outputs = {}, ...resource }) => {
     const key = keyOfUrn(resource.urn);
     if (key === undefined) return [];
@@ -42,6 +42,6 @@ export async function stateOf(project: Project, stack?: string): Promise<readonl
 }
 
 /** How many operations the engine began and never saw end. */
-export async function pendingOperations(project: Project, stack?: string): Promise<number> {
-  return (await latestOf(project, stack))?.pending_operations?.length ?? 0;
+export async function pendingOperations(project: Project): Promise<number> {
+  return (await latestOf(project))?.pending_operations?.length ?? 0;
 }
