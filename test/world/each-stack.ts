@@ -36,7 +36,7 @@ export async function wrongIn(
   const requests = world.requests();
   // The clouds of an environment are looked up once.
   const asked = requests.filter((request, index) => request !== 'GET clouds.list' || requests.indexOf(request) < index);
-  const drifted = await drift(world, stack);
+  const drifted = await drift(world, stack, true);
   const outages = spec === undefined ? [] : world.service.outages();
   return [
     ...[...steps, ...errors, ...drifted],

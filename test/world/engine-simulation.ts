@@ -586,11 +586,15 @@ async function readAgain({ face }: Process, kept: Kept): Promise<Kept | undefine
   return props && { ...kept, inputs, outputs: props, incomplete: false };
 }
 
+const isDiffering = (before: Inputs, now: Inputs, name: string): boolean =>
+  JSON.stringify(now[name]) !== JSON.stringify(before[name]);
+
 /**
  * One `pulumi refresh --preview-only --diff`: `Platform::web description` for each argument that reads
- * differently, and what was deleted.
+ * differently, and what was deleted. `isQuiet`: nobody else wrote, so that who wrote last, and when,
+ * is the same.
  */
-export async function drift(world: World, stack: Stack): Promise<readonly string[]> {
+export async function drift(world: World, stack: Stack, isQuiet = false): Promise<readonly string[]> {
   const process = newProcess(world);
   const found: string[] = [];
   for (const kept of stack.values()) {
@@ -601,9 +605,10 @@ export async function drift(world: World, stack: Stack): Promise<readonly string
       found.push(`${kept.key} is gone`);
       continue;
     }
-    const names = [...new Set([...Object.keys(kept.inputs), ...Object.keys(inputs)])];
-    const differing = names.filter((name) => JSON.stringify(inputs[name]) !== JSON.stringify(kept.inputs[name]));
-    found.push(...differing.map((name) => `${kept.key} ${name}`));
+    const names = Object.keys({ ...kept.inputs, ...inputs });
+    const differing = names.filter((name) => isDiffering(kept.inputs, inputs, name));
+    const moved = isQuiet ? ['updated', 'updatedBy'].filter((name) => isDiffering(kept.outputs, props, name)) : [];
+    found.push(...[...differing, ...moved].map((name) => `${kept.key} ${name}`));
   }
   return found;
 }
