@@ -18,7 +18,7 @@ import { readStack, type StackPlan } from '../../stack';
 import { convert } from '../../stack/convert/convert';
 import { exportedStack, type ExportedStack } from '../../stack/export/export';
 import { dialectsInTurn } from '../dialects-in-turn';
-import { type Declared, drift, emptyStack, preview, run, type Run, type RunOptions } from '../world/engine-simulation';
+import { type Declared, drift, emptyStack, preview, run, type Run } from '../world/engine-simulation';
 import { declaredIn, imported, programOf } from '../world/plan-program';
 import { REFUSED } from '../world/random-lives';
 import { withSettings } from '../world/random-settings';
