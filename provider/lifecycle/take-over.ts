@@ -203,10 +203,13 @@ async function alreadyExists(
         ? 'holds a secret, whose value cannot be compared'
         : 'may be of another stack';
   const lines = [...differing, ...secrets].map((each) => difference(each, live));
+  const { isAskedAgain, options } = memoryOf(work.session, of, work.address);
+  const isLater = isAskedAgain === true && options?.isNewName !== true;
   const around = [historyOf(live), ...(await orElse(surroundings(of, work), []))].map((line) => `  ${line}`);
   return new AlreadyExists(
     [`it is already there and ${what}:`, ...lines, ...around].join('\n'),
     [
+      ...(isLater ? [GIVEN_LATER] : []),
       'to take it over and write the declared values, declare adopt: true, which holds for everything in it: a destroy of this stack then deletes it',
       'to take it over as it is, import it:',
       `  ${importLine(of, work)}`,
@@ -214,6 +217,10 @@ async function alreadyExists(
     ].join('\n'),
   );
 }
+
+/** Of a renamed record whose new name the state has, as that of another one. */
+const GIVEN_LATER =
+  'if it is a record of this stack that is renamed or leaves later in this run: do that alone in a run, and give this one the name in the next; with adopt: true the same record would be deleted';
 
 /** `since 2026-11-22T03:01:09.000Z, created by maria, last written by admin`. */
 function historyOf({ created, createdBy, updatedBy }: Live): string {

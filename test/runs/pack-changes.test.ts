@@ -469,14 +469,27 @@ describe('late deletes', () => {
       },
     );
 
+    const SWAPPED: { readonly [key: string]: string } = { 'Component::web/one': 'two', 'Component::web/two': 'one' };
+    const AUDITOR: ComponentSpec = { type: 'user', attributes: { username: 'auditor' } };
+    const USERS = shop({ one: user(), two: AUDITOR });
+    const swapped = resourcesOf(USERS).map((of) => ({
+      ...of,
+      args: { ...of.args, name: SWAPPED[of.key] ?? of.args['name'] },
+    }));
+
     test('each is created once the other of its template is deleted', async () => {
-      const auditor: ComponentSpec = { type: 'user', attributes: { username: 'auditor' } };
-      const spec = shop({ one: user(), two: auditor });
-      expect((await up(spec)).errors).toEqual([]);
-      const other: { readonly [key: string]: string } = { 'Component::web/one': 'two', 'Component::web/two': 'one' };
-      const swap = (of: Declared) => ({ ...of, args: { ...of.args, name: other[of.key] ?? of.args['name'] } });
-      expect((await up(resourcesOf(spec).map(swap))).errors).toEqual([]);
-      expect(await differences(world, shop({ one: auditor, two: user() }))).toEqual([]);
+      expect((await up(USERS)).errors).toEqual([]);
+      expect((await up(swapped)).errors).toEqual([]);
+      expect(await differences(world, shop({ one: AUDITOR, two: user() }))).toEqual([]);
+    });
+
+    test('one that comes before the other names the way that works, and no adopt without its danger', async () => {
+      expect((await up(USERS)).errors).toEqual([]);
+      const [first, second] = Object.keys(SWAPPED) as [string, string];
+      const { errors } = await up(swapped.map((of) => (of.key === second ? { ...of, after: [first] } : of)));
+      expect(errors.join()).toMatch(
+        /component acme\/shop\/web\/two: it is already there [^]* leaves later in this run: do/,
+      );
     });
 
     /** Platforms by their resources: each has a name of its own, and a component. */
