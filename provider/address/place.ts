@@ -69,6 +69,13 @@ export async function deleteOwn(of: Kind, work: Work, begins: () => void = () =>
   return true;
 }
 
+const workAt = ({ of, address }: Placed, work: Work): Work => ({
+  ...work,
+  address,
+  at: pathAddress(of, work.api.organization, address),
+  id: formatId(of, work.api.organization, address),
+});
+
 /** A record as it is now; of an environment without its links, which need the list of clouds. */
 async function thereNow(of: Kind, work: Work): Promise<Live | undefined> {
   const anew = { ...work, api: askingAnew(work.api) };
@@ -82,13 +89,15 @@ export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live:
   `${of.token} ${id} is another record than this stack's: ${live.ciId} instead of ${String(known?.['ciId'])}` +
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);
 
-/** Throws unless the service that is asked has the record of a state that names another service, `from`. */
+/** Throws where this service lacks what a record is in, which the state has of another, `from`. */
 export async function refuseElsewhere(of: Kind, work: Work, from: string): Promise<void> {
-  const there = await thereNow(of, work);
-  if (there !== undefined && !isAnother(of, work.known, there)) return;
+  const [top = { of, address: work.address }] = recordsAbove(of, work.address).slice(-1);
+  const own = { ...workAt(top, work), ...(top.of === of ? {} : { known: {} }) };
+  const there = await lookUp(work.session, `here ${own.id}`, () => thereNow(top.of, own));
+  if (there !== undefined && !isAnother(top.of, own.known, there)) return;
   throw new LifecycleError(
-    `${of.token} ${work.id} of this stack is at ${from.split(' ')[0] ?? ''}, and not at ${work.api.url}`,
-    'correct oneops:url or ONEOPS_URL; if that service is to have it from now on: pulumi up --refresh',
+    `${top.of.token} ${own.id} of this stack is at ${from.split(' ')[0] ?? ''}, and not at ${work.api.url}`,
+    'correct oneops:url or ONEOPS_URL; if that service is to have it from now on: pulumi refresh, then go on',
   );
 }
 
@@ -112,13 +121,7 @@ export async function refuseWriteInAnother(of: Kind, work: Work): Promise<void> 
 async function refuseAnother({ of: above, address }: Placed, work: Work): Promise<void> {
   const { inputs: args = {}, known } = memoryOf(work.session, above, address);
   if (known === undefined || isReference(known)) return;
-  const { organization } = work.api;
-  const place = {
-    address,
-    at: pathAddress(above, organization, address),
-    id: formatId(above, organization, address),
-  };
-  const own = { ...work, ...place, args, known };
+  const own = { ...workAt({ of: above, address }, work), args, known };
   const there = await thereNow(above, own);
   if (there !== undefined && isAnother(above, known, there))
     throw new LifecycleError(

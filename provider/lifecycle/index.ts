@@ -37,14 +37,10 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     foresee: (olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> =>
       foreseen(byArguments(news), olds, news, row),
 
-    /**
-     * Throws for a record of another organization, and for a topmost one that the state has of another
-     * service, `from`, and this one does not have. `mayAsk`: whether a request may be sent.
-     */
-    here: async (id: string, known: Inputs, from: string, mayAsk: boolean): Promise<void> => {
+    /** Throws for a record of another organization, and of a service, `from`, that is another one. */
+    here: async (id: string, known: Inputs, from: string): Promise<void> => {
       const managed = byId(id);
       const address = await ownAddress(managed.of, id, connect);
-      if (!mayAsk || managed.of.within !== undefined) return;
       await refuseElsewhere(managed.of, await workOn(managed, { address, inputs: known, known }, SILENT), from);
     },
 

@@ -487,7 +487,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const reachedOther = reached({ url: 'http://other.example' }, other);
       const away = await run(reachedOther, own.stack, declared);
       expect(away.errors).toEqual([expect.stringContaining('acme/shop of this stack is at http://127.0.0.1, and not')]);
-      expect(other.writes()).toEqual([]);
+      const gone = await run(reachedOther, own.stack, []);
+      expect(gone.errors[0]).toMatch(/acme\/shop of this stack is at http:\/\/127.0.0.1, and not/);
+      expect([[...gone.stack.keys()], other.writes()]).toEqual([[...own.stack.keys()], []]);
       const taken = await run(reachedOther, own.stack, declared, { refresh: true });
       expect([taken.errors, await differences(other, SHOP)]).toEqual([[], []]);
       other.close();

@@ -113,8 +113,10 @@ export function face(of: Kind, host: Host): Face {
       }),
 
     delete: (id, properties) =>
-      enter(properties, id, ({ life, row }) => {
+      enter(properties, id, async ({ life, connection, row }) => {
         const known = { ...withSilent(of, properties), [KEPT]: properties[KEPT] };
+        const { [SERVICE]: from } = properties;
+        if (typeof from === 'string' && from !== connection.service) await life.here(id, known, from);
         return life.delete(id, known, row, urnOf(properties));
       }),
   };
@@ -163,8 +165,8 @@ async function compared(
   const before = isGiven ? argumentsIn(of, olds) : withoutOurs(olds);
   const now = argumentsIn(of, news);
   const { [SERVICE]: from } = olds;
-  if (typeof from === 'string' && from !== connection.service)
-    await life.here(id, before, from, await connection.admitted());
+  if (typeof from === 'string' && from !== connection.service && (await connection.admitted()))
+    await life.here(id, before, from);
   const { changes, replaces, refusal, warning, plan } = await life.diff(
     id,
     before,
