@@ -117,6 +117,10 @@ test.each([
   expectRight(component({ restart, level: 'info' }));
 });
 
+test('a text of several lines is written in lines, however short it is', () => {
+  expect(component({ restart: 'a\nb\n' }).text).toMatch(/restart: \|\n +a\n +b\n/);
+});
+
 test.each([
   ['DB_PASSWORD', 'canary', "DB_PASSWORD: '${config.DB_PASSWORD}'", 'DB_PASSWORD'],
   ['OPTIONS', '-Xmx1g -Dpassword=canary -Dx=y', "OPTIONS: '${config.OPTIONS}'", 'OPTIONS'],

@@ -7,10 +7,9 @@ import { type Inputs, type Kind, scopeAt, scopesOf } from '../../provider';
 import type { State } from '../../provider/lifecycle';
 import { countingCollections } from '../world/counted-collections';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
-import { emptyStack, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { randomStack, stacksOf } from '../world/random-stacks';
-import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
+import { type EnvironmentSpec, type StackSpec } from '../world/stack-spec';
 import { attributeKeys, choosing, documentOf, keysOf, lineOf, yamlText } from '../world/stack-yaml';
 import { differingPaths, tampered, type Tampering, tamperings } from '../world/tampering';
 import { closedAfterEach, eachWorld, kindOf, ROW, titleOf, type World } from '../world/world';
@@ -102,10 +101,9 @@ async function withAll(
   for (const [index, each] of specs.entries()) {
     const spec = { ...each, assembly: `shop${index}` };
     world.nextRun();
-    const done = await run(world, emptyStack, resourcesOf(spec));
-    expect(done.errors).toEqual([]);
+    const kept = keptOf(await standingStack(world, spec));
     world.requests();
-    await law({ world, spec, kept: keptOf(done.stack) }, index);
+    await law({ world, spec, kept }, index);
   }
   world.close();
 }
@@ -282,7 +280,7 @@ describe('verdicts', () => {
       };
       for (const isPulled of [false, true]) {
         const world = open(dialect);
-        const { stack } = await run(world, emptyStack, resourcesOf(spec));
+        const stack = await standingStack(world, spec);
         for (const [size, user] of [
           ['XL', world.maria],
           ['M', world.admin],
@@ -379,9 +377,7 @@ describe('outages', () => {
   async function play(of: Dialect, name: StackName, act: (world: World) => Promise<void>) {
     const world = open(of);
     const stackSpec: StackSpec = OUTAGE_STACKS[name];
-    const made = await run(world, emptyStack, resourcesOf(stackSpec));
-    expect(made.errors).toEqual([]);
-    const stack: Stack = made.stack;
+    const stack = await standingStack(world, stackSpec);
     if (stackSpec.environments?.['prod']?.deploy === false) {
       await world.maria.commitEnvironment();
       await world.maria.deploy();
@@ -478,8 +474,7 @@ describe('outages', () => {
   async function isTaken(dialect: Dialect, route: string): Promise<boolean> {
     for (const before of BEFORE) {
       const world = open(dialect);
-      const made = await run(world, emptyStack, resourcesOf(OUTAGE_STACKS.redundant));
-      expect(made.errors).toEqual([]);
+      await standingStack(world, OUTAGE_STACKS.redundant);
       await settledIn(world);
       for (const each of before) await carryOut(world, each);
       for (const draw of DRAWS) if (await carryOut(world, one(route, 'nothing', draw))) return true;
