@@ -540,6 +540,22 @@ describe('uncommitted edits of what is declared', () => {
         expect(await refused(declared, options)).toMatch(words);
       });
 
+      test('since an attachment is lost with its component, which nobody declares: the advice works', async () => {
+        const makeUser = async () => {
+          await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
+          await world.maria.commit();
+        };
+        const on = (spec: StackSpec) => withArgs(resourcesOf(spec), ['Attachment'], { component: 'hers' });
+        await makeUser();
+        await said(on(SHOP));
+        await world.maria.delete('web/hers');
+        await world.maria.commit();
+        const words = /keep it: once component web\/hers is there again, by hand or declared here, pulumi up --refresh/;
+        expect(await shown(on(withWeb({ description: 'x' })))).toMatch(words);
+        await makeUser();
+        await said(on(withWeb({ description: 'x' })), { refresh: true });
+      });
+
       test('since a value would be lost that leaves, as a variable becomes secret', async () => {
         await fine(withSecret('one'));
         await world.maria.set('web/$PASS', { value: 'hers' });

@@ -78,6 +78,9 @@ const createdAgain = (loss: Loss): Loss => ({
 function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly CommittedChange[], instances: number): Loss {
   const { noun, path, isReferred } = record;
   const cause = deletions.findLast((change) => isDeletionOf(change, record))?.cause;
+  const { component = '', platform = '' } = record.address;
+  const above = { noun: 'component', address: { name: component, platform } };
+  const isWithin = component !== '' && deletions.some((change) => isDeletionOf(change, above));
   return {
     subject: path,
     did: `deleted ${noun} ${path} from the design`,
@@ -86,7 +89,7 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
     instances,
     keep: isReferred
       ? 'have it created again where it is declared, in the stack that owns it'
-      : 'pulumi up --refresh creates it again from the file',
+      : `${isWithin ? `once component ${platform}/${component} is there again, by hand or declared here, ` : ''}pulumi up --refresh creates it again from the file`,
     letGo: `remove ${path} from the file`,
   };
 }
