@@ -89,15 +89,19 @@ export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live:
   `${of.token} ${id} is another record than this stack's: ${live.ciId} instead of ${String(known?.['ciId'])}` +
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);
 
-/** Throws where this service lacks what a record is in, which the state has of another, `from`. */
+/**
+ * Throws where this service lacks what a record is in, or has another one in place of the record. The
+ * state has them of another service, `from`.
+ */
 export async function refuseElsewhere(of: Kind, work: Work, from: string): Promise<void> {
   const [top = { of, address: work.address }] = recordsAbove(of, work.address).slice(-1);
   const own = { ...workAt(top, work), ...(top.of === of ? {} : { known: {} }) };
   const there = await lookUp(work.session, `here ${own.id}`, () => thereNow(top.of, own));
-  if (there !== undefined && !isAnother(top.of, own.known, there)) return;
+  const found = there && top.of !== of && isNumbered(of) ? await thereNow(of, work) : there;
+  if (there !== undefined && (found === undefined || !isAnother(of, work.known, found))) return;
   throw new LifecycleError(
     `${top.of.token} ${own.id} of this stack is at ${from.split(' ')[0] ?? ''}, and not at ${work.api.url}`,
-    'correct oneops:url or ONEOPS_URL; if that service is to have it from now on: pulumi refresh, then go on',
+    'correct oneops:url or ONEOPS_URL; if that service is to have it from now on, or somebody deleted it: pulumi state delete --target-dependents URN, or --all, then go on',
   );
 }
 

@@ -18,6 +18,7 @@ import { eachStack, instancesIn, wrongIn } from '../world/each-stack';
 import { CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '../world/shop-spec';
 import { helper, withCache, withComponents, withDeployer, withProd, withWeb } from '../world/shop-spec';
 import { BARE, type LifeRun, secret, STACK_LIVES, variables } from '../world/stack-lives';
+import { pluginFaces } from '../world/plugin-face';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachWorld, makeWorld, type World } from '../world/world';
@@ -481,8 +482,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('what is at another service, or in another organization, is not called unchanged', async () => {
       await own.said(SHOP);
       const declared = resourcesOf(SHOP);
-      const moved = await run(reached({ url: 'http://shop.example' }, world), own.stack, declared);
-      expect([moved.errors, moved.steps]).toEqual([[], []]);
+      for (const refresh of [false, true]) {
+        const moved = await run(reached({ url: 'http://shop.example' }, world), own.stack, declared, { refresh });
+        expect([moved.errors, moved.steps, moved.stack.size]).toEqual([[], [], own.stack.size]);
+      }
       const other = makeWorld(dialect);
       const reachedOther = reached({ url: 'http://other.example' }, other);
       const away = await run(reachedOther, own.stack, declared);
@@ -490,8 +493,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const gone = await run(reachedOther, own.stack, []);
       expect(gone.errors[0]).toMatch(/acme\/shop of this stack is at http:\/\/127.0.0.1, and not/);
       expect([[...gone.stack.keys()], other.writes()]).toEqual([[...own.stack.keys()], []]);
-      const taken = await run(reachedOther, own.stack, declared, { refresh: true });
+      const refusesRefresh = async (): Promise<void> => {
+        for (const at of [reachedOther, { ...reachedOther, faceOf: pluginFaces(/never/).faceOf }])
+          for (const [all, first] of [declared, []].flatMap((each) => [0, 1].map((index) => [each, index] as const))) {
+            const state = new Map([...own.stack].slice(first));
+            const done = await run(at, state, all, { refresh: true });
+            expect(done.errors).toEqual([expect.stringMatching(/acme\/shop of this stack is at http:.*, and not at/)]);
+            expect([[...done.stack.keys()], other.writes()]).toEqual([[...state.keys()], []]);
+          }
+      };
+      await refusesRefresh();
+      // The numbers of the records are others here.
+      const { stack: blog } = await run(reachedOther, emptyStack, resourcesOf({ assembly: 'blog' }));
+      await run(reachedOther, blog, []);
+      const taken = await run(reachedOther, emptyStack, declared);
       expect([taken.errors, await differences(other, SHOP)]).toEqual([[], []]);
+      other.writes();
+      await refusesRefresh();
       other.close();
       await world.api.call(routes.organizations.create, { body: { name: 'globex' } });
       const globex = await run(reached({ organization: 'globex' }, world), own.stack, declared);

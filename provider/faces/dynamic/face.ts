@@ -98,6 +98,7 @@ export function face(of: Kind, host: Host): Face {
     read: (id, properties = {}) =>
       enter(properties, id, async ({ life, connection, row }) => {
         const known = withSilent(of, properties);
+        await refuseElsewhere({ life, connection }, id, properties);
         const state = await life.read(id, isImport(properties) ? undefined : known, row);
         return state === undefined ? {} : readAnswer(of, state, properties, connection);
       }),
@@ -115,8 +116,7 @@ export function face(of: Kind, host: Host): Face {
     delete: (id, properties) =>
       enter(properties, id, async ({ life, connection, row }) => {
         const known = { ...withSilent(of, properties), [KEPT]: properties[KEPT] };
-        const { [SERVICE]: from } = properties;
-        if (typeof from === 'string' && from !== connection.service) await life.here(id, known, from);
+        await refuseElsewhere({ life, connection }, id, properties);
         return life.delete(id, known, row, urnOf(properties));
       }),
   };
@@ -164,9 +164,7 @@ async function compared(
   const isGiven = hidden.length > 0 || settledNames(of).some((name) => name in news);
   const before = isGiven ? argumentsIn(of, olds) : withoutOurs(olds);
   const now = argumentsIn(of, news);
-  const { [SERVICE]: from } = olds;
-  if (typeof from === 'string' && from !== connection.service && (await connection.admitted()))
-    await life.here(id, before, from);
+  await refuseElsewhere({ life, connection }, id, olds, () => connection.admitted());
   const { changes, replaces, refusal, warning, plan } = await life.diff(
     id,
     before,
@@ -197,6 +195,18 @@ async function compared(
   if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
     return { changes: true };
   return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
+}
+
+/** Throws where the state has a record of another service. `mayAsk`: whether this one is asked at all. */
+async function refuseElsewhere(
+  { life, connection }: Pick<Entered, 'life' | 'connection'>,
+  id: string,
+  outputs: Properties,
+  mayAsk: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<void> {
+  const { [SERVICE]: from } = outputs;
+  if (typeof from === 'string' && from !== connection.service && (await mayAsk()))
+    await life.here(id, withoutOurs(outputs), from);
 }
 
 /** Properties without the face's own, whose names begin with two underscores. */
