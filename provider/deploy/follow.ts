@@ -88,6 +88,14 @@ export async function failureReasons(
 
 const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');
 
+/** Whether a run is refused for a deployment, unless that ends before. */
+export function isInTheWay(work: Work, latest: Deployment): boolean {
+  const [state, how, ours] = [latest.deploymentState, whenBusy(work), isOurs(work, latest)];
+  if (!isLive(latest) || (ours && state === 'failed')) return false;
+  const isUnderWay = [...RUNNING, 'pending'].includes(state) || (state === 'paused' && how === 'wait');
+  return isUnderWay ? !ours && how === 'fail' : how !== 'proceed';
+}
+
 /**
  * Makes a busy environment free for a commit. A running deployment of ours is joined; a failed one
  * is retried when nothing changed, else canceled; for another user's, `whenBusy` decides. Answers
@@ -102,16 +110,15 @@ export async function freeEnvironment(
   if (!isLive(latest)) return undefined;
   const ours = isOurs(work, latest);
   const state = latest.deploymentState;
-  const isWaitedFor = whenBusy(work) === 'wait';
-  const running = RUNNING.includes(state) || state === 'pending' || (state === 'paused' && isWaitedFor);
   if (ours && state === 'failed') {
     if (!unchanged) return cancelDeployment(work, latest);
     work.progress(`retries deployment ${latest.deploymentId}`);
     await moveDeployment(work, latest, 'active');
     return awaitDeployment(work, latest, release);
   }
-  if (whenBusy(work) === 'proceed' && !(ours && running)) return cancelDeployment(work, latest);
-  if (!running || !(ours || isWaitedFor)) throw busy(latest);
+  if (isInTheWay(work, latest)) throw busy(latest);
+  if (whenBusy(work) === 'proceed' && !(ours && [...RUNNING, 'pending'].includes(state)))
+    return cancelDeployment(work, latest);
   work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
   const ended = await awaitDeployment(work, latest, release);
   if (ended.deploymentState === 'canceled') {

@@ -3,7 +3,7 @@
 import type { Deployment } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';
-import { isLive, isOurs, newestDeployment } from '../commit/commit-environment';
+import { busy, isLive, isOurs, newestDeployment } from '../commit/commit-environment';
 import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
@@ -12,8 +12,8 @@ import { plannedSweep } from '../commit/sweep';
 import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
 import { followDesign } from '../kinds/environment/pull';
-import type { Verbs, Work } from '../kind';
-import { stillNewest } from '../history/environment-releases';
+import type { Judgement, Verbs, Work } from '../kind';
+import { deploymentsIn, stillNewest } from '../history/environment-releases';
 import { discardedPullText } from '../history/not-pulled';
 import { countWrites } from '../lifecycle/own-writes';
 import { memoryOfStage, stageKey } from '../session';
@@ -21,7 +21,7 @@ import { textAt, wordsAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks, notRun } from './checks';
 import { lostPull } from './discarded';
-import { cancelDeployment, failureReasons, freeEnvironment } from './follow';
+import { cancelDeployment, failureReasons, freeEnvironment, isInTheWay } from './follow';
 import { downOnPurpose } from './declared-records';
 import { causesOf, enable, switchedOff } from './losses/cause';
 import { deploying, lossError, lossLine, withoutAccepted } from './losses/loss';
@@ -94,6 +94,14 @@ async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | 
   if (joined && joined.deploymentState !== 'complete')
     throw incomplete(work, joined, await failureReasons(work, joined, planned));
   return joined;
+}
+
+/** The preview of a deployment in the way; one that ends by itself may be over when the run comes. */
+export async function foreseeBusy(work: Work): Promise<Judgement> {
+  const [newest] = await deploymentsIn(work);
+  if (newest === undefined || (isOurs(work, newest) && isTearDown(newest)) || !isInTheWay(work, newest)) return {};
+  if (newest.deploymentState !== 'active') throw busy(newest);
+  return { warning: busy(newest).message };
 }
 
 /**

@@ -402,6 +402,17 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await own.said(CHANGED);
     });
 
+    story.each(['active', 'paused'])('and the preview says so in the words of the run: %s', async (to) => {
+      await own.said(SHOP);
+      const id = await foreign();
+      if (to === 'paused') await world.maria.move(to);
+      const words = new RegExp(`the environment is busy: deployment ${id} of maria is ${to} since`);
+      const shown = await previewWithInputs(world, own.stack, resourcesOf(CHANGED));
+      expect(shown[to === 'paused' ? 'errors' : 'notices'].join()).toMatch(words);
+      const waiting = await previewWithInputs(world, own.stack, resourcesOf(busy('wait')));
+      expect([...waiting.errors, ...waiting.notices]).toEqual([]);
+    });
+
     story.each([
       ['wait', 'complete', false],
       ['proceed', 'canceled', true],

@@ -22,10 +22,10 @@ import { openBom } from '../../deploy/carry-out';
 import { changesOf, lostClouds } from '../../deploy/losses/cause';
 import { deploying, refuseLosses } from '../../deploy/losses/loss';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
-import { declaredInEnvironment } from '../../deploy/declared-records';
+import { declaredInEnvironment, downOnPurpose } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
 import { liveAt, releaseKnown } from '../../deploy/outcome';
-import { deploysAfterDeletes, firstRollOut, rollOut } from '../../deploy/roll-out';
+import { deploysAfterDeletes, firstRollOut, foreseeBusy, rollOut } from '../../deploy/roll-out';
 import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
@@ -114,7 +114,9 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   ];
   const inside = new Set(paths.map((path) => path.slice(1).split('/')[0] ?? ''));
   const isAnywhere = own.some(reaches) || [...inside].some((each) => each.startsWith('$'));
-  const staying = [...counts.keys()].filter((each) => !platforms('-').includes(each)).sort();
+  const kept = [...counts.keys()].filter((each) => !platforms('-').includes(each)).sort();
+  const stopped = kept.filter((each) => downOnPurpose(work).has(each));
+  const staying = kept.filter((each) => !stopped.includes(each));
   const touched = staying.filter((each) => inside.has(each));
   const others = isAnywhere ? staying.filter((each) => !inside.has(each)) : [];
   const [added, deleted] = [platforms('+').filter((each) => !counts.has(each)), platforms('-')];
@@ -123,7 +125,8 @@ function platformTexts(olds: Inputs, work: Pick<Work, 'session' | 'address' | 'a
   const leaving = deleted.filter((each) => !added.includes(each));
   const where = [...part('in', touched), ...part('perhaps in', others)].join(', ');
   const changes = changesIn(work).join(' ') || (where === '' ? '' : `changes of ${undeployedOf.join(' and ')}`);
-  return [...part('leaving', leaving), ...part('new', fresh), `${changes} ${where}`.trim()];
+  const going = [...part('leaving', leaving), ...part('taking down', stopped)];
+  return [...going, ...part('new', fresh), `${changes} ${where}`.trim()];
 }
 
 /** How many instances of each platform ran after the last roll-out. */
@@ -180,12 +183,13 @@ const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
     const isOlder = known === 0 || (await releasesTo(work, known)).some(({ releaseId }) => releaseId <= known);
     if (!isOlder) await refuseInAnother(deployment, work);
     const ended = await endedAfter(work, known);
+    const judged = known === 0 ? {} : await foreseeBusy(work);
     await refuseDiscarded(work, unchanged, ended.filter(isManifest));
     // Before a pull its environment looks.
-    if (holdsUnknown(inputs?.['designRelease'])) return {};
+    if (holdsUnknown(inputs?.['designRelease'])) return judged;
     await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work)));
     await refuseLosses(work, deploying(work), await lostClouds(work));
-    return {};
+    return judged;
   });
 
 /** Notes, for `platformTexts`, what an environment has of a run that did not deploy it. */

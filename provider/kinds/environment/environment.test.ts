@@ -14,7 +14,7 @@ const PULLS = { designRelease: 'next' };
 const plan = (
   state: string,
   changed: readonly string[] = [],
-  { running, set = PULLS }: { readonly running?: string; readonly set?: object } = {},
+  { running, set = PULLS, down }: { readonly running?: string; readonly set?: object; readonly down?: string[] } = {},
 ): string | undefined => {
   const session = newSession(kinds);
   for (const [token, address] of CHANGES.filter((each) => changed.includes(each[0]))) {
@@ -23,7 +23,8 @@ const plan = (
     session.memory.note(declaredKey(of, address), { of, address, inputs, known: address, isChanged: true });
   }
   const address = { assembly: 'shop', environment: 'prod' };
-  return deploymentVerbs.plan?.({ state, running }, { session, address, args: { ...address, state: 'complete' } });
+  const args = { ...address, state: 'complete', down };
+  return deploymentVerbs.plan?.({ state, running }, { session, address, args });
 };
 
 const CHANGES = [
@@ -61,6 +62,13 @@ test.each<[string, readonly string[], object, string]>([
 ])('a row counts the instances of the platforms of which something changes: %s', (_, changed, set, says) =>
   expect(plan('complete', changed, { running: 'db/east 9, web/east 5, web/west 2', set })).toBe(`will deploy: ${says}`),
 );
+
+test('a platform that is switched off says what goes down', () => {
+  const set = { running: 'db/east 9, web/east 5, web/west 2', down: ['web'] };
+  expect(plan('complete', ['CloudConfiguration'], set)).toBe(
+    'will deploy: taking down platform web (7 of 16 instances); ~prod/web/east',
+  );
+});
 
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
 
