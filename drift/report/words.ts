@@ -407,7 +407,9 @@ export function nextSteps(fleet: Fleet): readonly NextStep[] {
   return fleet.causes.length === 0 ? [] : DECISIONS;
 }
 
-function stepsAfter({ outcome, findings, problems, unread, coverage, policies = [] }: Review): readonly NextStep[] {
+function stepsAfter(review: Review): readonly NextStep[] {
+  const { outcome, findings, problems, unread, coverage, policies = [] } = review;
+  const away = unread.filter(({ address }) => !address.startsWith(`${review.organization}/`)).length;
   const has = (classification: string): boolean =>
     findings.some((finding) => finding.classification === classification);
   const revertible = findings.filter(isRevertible).length;
@@ -424,9 +426,10 @@ function stepsAfter({ outcome, findings, problems, unread, coverage, policies = 
       DOCTOR,
     ],
     [
-      outcome === 'incomplete' && wasLetIn({ unread }) && !isNothingRead({ unread, coverage }),
+      outcome === 'incomplete' && wasLetIn({ unread }) && !isNothingRead({ unread, coverage }) && away < unread.length,
       'Not everything could be read: review again when the service answers',
     ],
+    [away > 0, 'Records of other organizations are not read: review each', 'pulumi-oneops drift --organization NAME'],
     [
       findings.some(
         ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert === DEPLOY,

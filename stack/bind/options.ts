@@ -52,6 +52,8 @@ const REFUSED: { readonly [option: string]: string } = {
   envVarMappings: 'a stack file has one provider, which the configuration of the stack sets',
 };
 
+const TAKEN = `the name "pulumi" is taken by the options of a component, and a component of that name is written below TEMPLATE/CLASS, such as user/oneops.1.User: { pulumi: { … } }`;
+
 /** Keys at the start of property paths: arguments of the kind, and attributes of the class. */
 interface KnownKeys {
   readonly of: Kind;
@@ -84,15 +86,18 @@ export function bindOptions(
     if (relation !== undefined) related[relation] = bindRelation(scope, relation, entry.value);
     else if (entry.key === 'replacementTrigger') trigger = bindValue(scope, entry.value, { type: 'open' });
     else if (shape !== undefined) bound[entry.key] = bindOption(scope, { of, isAttribute }, entry, shape);
-    else reportNoOption(scope, entry);
+    else reportNoOption(scope, entry, of.token === 'Component' && isAttribute(entry.key));
   }
   const options = Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== undefined));
   return { options, related, ...(trigger === undefined ? {} : { trigger }) };
 }
 
-function reportNoOption(scope: BindScope, entry: Entry): void {
-  const why = Object.hasOwn(REFUSED, entry.key) ? REFUSED[entry.key] : undefined;
-  if (why === undefined) reportUnknownKey(scope, entry, [...Object.keys(SHAPES), ...RELATIONS, 'replacementTrigger']);
+/** `isOfComponent`: whether it is a word of a component, which may be meant to be named `pulumi`. */
+function reportNoOption(scope: BindScope, entry: Entry, isOfComponent: boolean): void {
+  const known = [...Object.keys(SHAPES), ...RELATIONS, 'replacementTrigger'];
+  const isTaken = isOfComponent && nearest(entry.key, known) === undefined;
+  const why = Object.hasOwn(REFUSED, entry.key) ? REFUSED[entry.key] : isTaken ? TAKEN : undefined;
+  if (why === undefined) reportUnknownKey(scope, entry, known);
   else scope.report.error(entry, 'unknown-key', `a stack file cannot set "${entry.key}": ${why}`, 'leave it out');
 }
 

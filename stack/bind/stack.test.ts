@@ -360,6 +360,13 @@ environments: { prod: { clouds: { east: { priority: 1 } }, pulumi: { protect: tr
     expect(shown(web.trigger)).toEqual([1, '<Platform::db.ciId>']);
   });
 
+  test('a component that has their name is written below TEMPLATE/CLASS', () => {
+    const named = (group: string) => read(small().replace('user:\n        deployer:', `${group}:\n        pulumi:`));
+    const taken = /"username": the name "pulumi" is taken .* user\/oneops\.1\.User: \{ pulumi: \{ … \} \}$/;
+    expect(named('user').findings.map(({ message }) => message)).toContainEqual(expect.stringMatching(taken));
+    expect(argsOf(named('user/oneops.1.User').plan as StackPlan, 'Component::web/pulumi')['name']).toBe('pulumi');
+  });
+
   test('what another stack owns comes before the release, too', () => {
     const plan = planOf(
       'assembly: { name: shop, existing: true }\nplatforms: { db: { pack: oneops/mysql:1, existing: true } }',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { allRoutes, layered, type Route, routes } from '../../api/contract';
 import { ServerError, Unauthenticated, Unprocessable } from '../../api/errors';
 import type { Api } from '../../api/client';
-import type { DriftFinding, Review, ReviewOptions } from '../../drift';
+import { type DriftFinding, renderReview, type Review, type ReviewOptions } from '../../drift';
 import { type Kept, keptOf, reviewIn } from '../world/drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
@@ -53,6 +53,16 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
   /** A review with the file, whose text may have moved on. */
   const reviewed = (text = FILE, options: Partial<ReviewOptions> = {}): Promise<Review> =>
     reviewIn(world, kept, { text, ...options });
+
+  test('records of another organization are not asked for, and the review says how to read them', async () => {
+    const away = kept.map((each) => ({ ...each, id: each.id.replace('acme', 'globex'), name: `globex-${each.name}` }));
+    const made = await reviewIn(world, [...kept, ...away]);
+    expect(world.requests().join()).not.toContain('globex');
+    expect([made.outcome, made.findings, made.unread.length]).toEqual(['incomplete', [], away.length]);
+    const text = renderReview('text', made);
+    expect(text).toContain('pulumi-oneops drift --organization NAME');
+    expect(text).not.toContain('when the service answers');
+  });
 
   const describeUser = (user: Hand, description: string): Promise<unknown> => {
     world.clock.advance(1000);
