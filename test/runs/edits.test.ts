@@ -527,6 +527,26 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(globex.errors).toEqual([expect.stringMatching(/"acme\/shop" is not an id .* in organization globex/)]);
     });
 
+    story(
+      'a cloud that an environment uses stays with its services, and the refusal says how they come back',
+      async () => {
+        const cloud = { key: 'Cloud::edge', token: 'Cloud', args: { name: 'edge', location: 'aws' } };
+        const attributes = { endpoint: 'https://nova', tenant: 'a', username: 'b', password: 'c' };
+        const args = { cloud: 'edge', name: 'nova', attributes };
+        const service = { key: 'CloudService::nova', token: 'CloudService', args, after: [cloud.key] };
+        const shop = resourcesOf(withProd({ clouds: { ...EAST, edge: { priority: 2 } }, deploy: false }));
+        const all = [cloud, { ...service, deletedWith: cloud.key }, ...shop];
+        const services = () => world.api.call(routes.cloudServices.list, { address: { cloud: 'edge' } });
+        await own.said(all);
+        const made = await services();
+        expect(await own.refused(shop)).toMatch(/environment shop\/prod still uses it[^]*services of the cloud/);
+        expect(await services()).toEqual(made);
+        await own.said(all);
+        expect([own.stack.has(service.key), await services()]).toEqual([true, made]);
+        await own.said(SHOP);
+      },
+    );
+
     story('a resource of one organization is never looked for in another', async () => {
       await own.said(SHOP);
       const elsewhere = reached({ organization: 'globex' }, world);
