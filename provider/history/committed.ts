@@ -178,7 +178,7 @@ type Listed = Release & { readonly rfc_cis: readonly WireRecord[] };
 const isListed = (release: Release): release is Listed => release.rfc_cis !== undefined;
 
 /** Closed releases never change, so a run reads each once. */
-const readDesignReleases = (
+export const readDesignReleases = (
   work: Pick<Work, 'api' | 'at' | 'session'>,
   releases: readonly Release[],
 ): Promise<readonly Release[]> =>

@@ -11,7 +11,7 @@ import { busy, control, int, leaving, noted, text, trigger, words } from '../val
 import { namesLeftToEngine } from '../lifecycle/leaving';
 import { foreseeUpdate } from '../lifecycle/update';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import type { CommittedChange } from '../history/change';
+import { type CommittedChange, mayHold } from '../history/change';
 import {
   changesOfOthers,
   designChangesSince,
@@ -19,8 +19,9 @@ import {
   newerThan,
   newestClosed,
   reaches,
+  readDesignReleases,
 } from '../history/committed';
-import { readRelease } from '../history/environment-releases';
+import { closedAfter, FARTHEST, readRelease } from '../history/environment-releases';
 import { newestOfDesign, openBeforeWrites, openDesign } from '../commit/design-changes';
 import { refuseDiscarded } from '../deploy/discarded';
 import { alongLine, folded, topmost } from '../deploy/others/along';
@@ -65,18 +66,30 @@ const guard = (work: Work): Promise<Judgement> =>
     work.session.memory.note(stageKey('design', work.at), { settledAt });
     if (isLast) return {};
     await refuseDiscardedDesign(work);
-    if (!isNewest) await refuseLostValues(work);
-    if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work), foreseeUpdate));
+    if (!isNewest) await refuseLostValues(work, releases, isOpen ? shown.newest : undefined);
+    if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work), foresee));
     return goingWithLeft(work, releases);
   });
 
-/** Throws where the update of a declared record will be refused, since others changed it. */
-async function refuseLostValues(work: Work): Promise<void> {
-  for (const { of, address, isMade, memory, ciId } of declaredInDesign(work)) {
+/** What an update would write, unless it will be refused; nothing where its record cannot be read. */
+const foresee: typeof foreseeUpdate = (...record) =>
+  orElse(foreseeUpdate(...record), {}, (error) => isOutage(error) && !(error instanceof LifecycleError));
+
+/** Throws where the update of a declared record that releases name will be refused. */
+async function refuseLostValues(work: Work, releases: readonly Release[], open?: Release): Promise<void> {
+  const members = declaredInDesign(work).flatMap(({ of, address, isMade, memory, ciId }) => {
     const isDone = isMade || memory.isChanged !== true || work.session.own.of(ciId).sent !== undefined;
     const member = isDone ? undefined : declaredMember(work, 'design', memberPath(of, address));
-    if (member) await foreseeUpdate(of, member.work, member.ignored);
-  }
+    return member ? [{ ...member, ciId }] : [];
+  });
+  if (members.length === 0) return;
+  const newer = closedAfter(releases, knownRelease(work));
+  const isFar = newer.length > FARTHEST;
+  const read = isFar ? [] : await orElse(readDesignReleases(work, newer), [], isOutage);
+  const isNamed = (ciId: number): boolean =>
+    isFar || [...read, ...(open ? [open] : [])].some((each) => mayHold(each, ciId));
+  const named = members.filter(({ ciId }) => isNamed(ciId));
+  await Promise.all(named.map(({ of, work: own, ignored }) => foresee(of, own, ignored)));
 }
 
 /**

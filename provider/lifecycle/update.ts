@@ -10,7 +10,7 @@ import { addressOf, type Kind, openName, type Work } from '../kind';
 import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
-import { asMap, present, type Texts, UNKNOWN, type Values } from '../values/plain';
+import { asMap, holdsUnknown, present, type Texts, UNKNOWN, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
 import { decodeShape, encodeShape, sameValue, type Shape } from '../values/shape';
 import { type Declared, type DeclaredEntries, declaredValues, isUnseen, means, textsIn, textsOf } from '../values/wire';
@@ -223,18 +223,24 @@ async function planUpdate(of: Kind, work: Work, olds: Inputs, live: Live): Promi
   return write;
 }
 
+/** Paths of arguments that are not known yet: they may turn out to be what is there. */
+const unknownPaths = (of: Kind, args: Inputs): readonly PropertyPath[] =>
+  Object.entries(args).flatMap(([name, value]): readonly PropertyPath[] => {
+    if (!holdsUnknown(value)) return [];
+    if (name !== openName(of) || value === UNKNOWN) return [[name]];
+    return Object.keys(asMap(value)).flatMap((entry) => (holdsUnknown(asMap(value)[entry]) ? [[name, entry]] : []));
+  });
+
 /** What an update would write; throws where it would overwrite a value that somebody changed. */
 export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPath[] = []): Promise<Texts> =>
   describingFailure('update', of, work.id, async () => {
     const { known = {}, args } = work;
     const live = await of.verbs.read(work);
     if (live === undefined) return {};
-    // A take-over writes all that is declared.
-    if (isAnother(of, known, live) && isAdopting(of, work)) return work.wire;
-    const asThere = (inputs: Inputs): Inputs => {
-      const compared = Object.entries(inputs).filter(([name]) => name !== openName(of) || args[name] !== UNKNOWN);
-      return withLiveAt(of, Object.fromEntries(compared), live.wire, ignored);
-    };
+    // A take-over writes all that is declared; an unknown `overwrite` may.
+    if ((isAnother(of, known, live) && isAdopting(of, work)) || args['overwrite'] === UNKNOWN) return work.wire;
+    const left = [...ignored, ...unknownPaths(of, args)];
+    const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, live.wire, left);
     const before = { ...known, ...relationsLeft({ of, session: work.session }, work.id, known, live) };
     return planUpdate(of, { ...work, args: asThere(args) }, asThere(before), live);
   });

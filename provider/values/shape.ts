@@ -142,7 +142,8 @@ export function encodeShape(shape: Shape, value: unknown): string {
     case 'int':
       return plainText(value);
     case 'list': {
-      const items = (value as readonly unknown[]).map((item) => plainItem(shape.items, item));
+      if (!Array.isArray(value)) return plainText(value);
+      const items = value.map((item) => plainItem(shape.items, item));
       return shape.encoding === 'csv' ? items.join(',') : JSON.stringify(items);
     }
     case 'map':

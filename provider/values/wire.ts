@@ -4,7 +4,7 @@ import { camelCase, snakeCase, type Field, type Fields } from './field';
 import { openName, type Kind } from '../kind';
 import type { Inputs } from '../lifecycle/check';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
-import { holdsUnknown, present, presentIn, type Texts } from './plain';
+import { asMap, holdsUnknown, present, presentIn, type Texts } from './plain';
 
 /** One declared value, with its shape (an open map's entries are free). */
 export interface Declared {
@@ -24,7 +24,7 @@ export function declaredValues(of: Kind, inputs: Inputs): Map<string, Declared> 
       values.set(snakeCase(argument), { field, argument, shape: field.shape, value });
       continue;
     }
-    for (const [name, entry] of Object.entries(value as Inputs)) {
+    for (const [name, entry] of Object.entries(asMap(value))) {
       if (present(entry)) values.set(name, { field, argument, shape: { type: 'open' }, value: entry });
     }
   }

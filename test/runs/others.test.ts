@@ -2,6 +2,7 @@
 // own is never included without a word.
 import { routes, type Route } from '../../api/contract';
 import { Forbidden } from '../../api/errors';
+import { type Texts, UNKNOWN, type Values } from '../../provider/values/plain';
 import { actingBefore, reticent, through } from '../world/between';
 import {
   type Declared,
@@ -540,6 +541,42 @@ describe('uncommitted edits of what is declared', () => {
         expect(await refused(declared, options)).toMatch(words);
       });
 
+      const later = (value: unknown) =>
+        reference(['Platform::db'], ({ revision }) => (revision === UNKNOWN ? UNKNOWN : value));
+      const hers = { username: 'hers' };
+      test.each<readonly [string, string, Texts, Values]>([
+        ['Platform::web', 'web', { description: 'hers' }, { description: 'hers', links: later([]) }],
+        ['Component::web/compute', 'web/compute', { size: 'XL' }, { attributes: { size: later('XL') } }],
+        ['Component::web/deployer', 'web/deployer', hers, { attributes: later(hers) }],
+        ['Component::web/deployer', 'web/deployer', hers, { depends: later([]), overwrite: later(true) }],
+        ['Attachment::web/motd', 'web/deployer/motd', { content: 'hers' }, { content: later('hers') }],
+      ])('but no value that is not known yet, of %s: %#', async (record, path, theirs, args) => {
+        await world.maria.set(path, theirs);
+        await world.maria.commit();
+        const changes: { readonly [key: string]: Values } = { 'Platform::db': { description: 'x' }, [record]: args };
+        const declared = resourcesOf(SHOP).map((of) => ({ ...of, args: { ...of.args, ...changes[of.key] } }));
+        expect(await shown(declared)).toBe('');
+        await said(declared);
+      });
+
+      test('and looks only at what others changed; what it cannot read hides no other refusal', async () => {
+        const refusal = new Forbidden({ method: 'GET', path: 'component', status: 403, messages: ['not for you'] });
+        const closed = through(world, (next) => (route, input) => {
+          return route.name === routes.components.read.name ? Promise.reject(refusal) : next(route, input);
+        });
+        await resize('db')();
+        world.nextRun();
+        world.requests();
+        await previewWithInputs(world, own.stack, resourcesOf(toLarge));
+        expect(world.requests()).not.toContain('GET components.read');
+        await resize('web')();
+        await rewrite();
+        world.nextRun();
+        const both = resourcesOf(withComponents({ compute: { attributes: { size: 'L' } } }, CHANGED));
+        const { errors } = await previewWithInputs(closed, own.stack, both);
+        expect(errors.join('\n')).toMatch(/ content was changed by maria/);
+      });
+
       test('since an attachment is lost with its component, which nobody declares: the advice works', async () => {
         const makeUser = async () => {
           await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
@@ -550,7 +587,7 @@ describe('uncommitted edits of what is declared', () => {
         await said(on(SHOP));
         await world.maria.delete('web/hers');
         await world.maria.commit();
-        const words = /keep it: once component web\/hers is there again, by hand or declared here, pulumi up --refresh/;
+        const words = /keep it: with component web\/hers there, by hand or declared here, pulumi up --refresh/;
         expect(await shown(on(withWeb({ description: 'x' })))).toMatch(words);
         await makeUser();
         await said(on(withWeb({ description: 'x' })), { refresh: true });
@@ -604,7 +641,6 @@ describe('uncommitted edits of what is declared', () => {
 
         test.each([
           ['path', '/hers', / path was changed by maria/],
-          ['content', 'hers', / content was changed by maria/],
           ['priority', '7', /attachment web\/deployer\/motd: update by maria.*: priority there "7"/],
         ])('also beside a value that is not known yet: %s', async (name, value, words) => {
           await world.maria.set('web/deployer/motd', { [name]: value });
