@@ -90,19 +90,23 @@ export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live:
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);
 
 /**
- * Throws where this service lacks what a record is in, or has another one in place of the record. The
- * state has them of another service, `from`.
+ * Throws where this service lacks the environment of a record, or what is topmost, such as its
+ * assembly, and where it has another record of the name: of these two, and with `isRead` of the record
+ * itself. The state has them of another service, `from`.
  */
-export async function refuseElsewhere(of: Kind, work: Work, from: string): Promise<void> {
-  const [top = { of, address: work.address }] = recordsAbove(of, work.address).slice(-1);
-  const own = { ...workAt(top, work), ...(top.of === of ? {} : { known: {} }) };
-  const there = await lookUp(work.session, `here ${own.id}`, () => thereNow(top.of, own));
-  const found = there && top.of !== of && isNumbered(of) ? await thereNow(of, work) : there;
-  if (there !== undefined && (found === undefined || !isAnother(of, work.known, found))) return;
-  throw new LifecycleError(
-    `${top.of.token} ${own.id} of this stack is at ${from.split(' ')[0] ?? ''}, and not at ${work.api.url}`,
-    'correct oneops:url or ONEOPS_URL; if that service is to have it from now on, or somebody deleted it: pulumi state delete --target-dependents URN, or --all, then go on',
-  );
+export async function refuseElsewhere(of: Kind, work: Work, from: string, isRead: boolean): Promise<void> {
+  const places = [{ of, address: work.address }, ...recordsAbove(of, work.address)].reverse();
+  for (const place of places) {
+    const isNeeded = place === places[0] || place.of.token === 'Environment';
+    if (!isNeeded && !(isRead && place.of === of && isNumbered(of))) continue;
+    const own = { ...workAt(place, work), ...(place.of === of ? {} : { known: {} }) };
+    const there = await lookUp(work.session, `here ${own.id}`, () => thereNow(place.of, own));
+    if (there === undefined ? !isNeeded : !isAnother(place.of, own.known, there)) continue;
+    throw new LifecycleError(
+      `${place.of.token} ${own.id} of this stack is at ${from.split(' ')[0] ?? ''}, and not at ${work.api.url}`,
+      'correct oneops:url or ONEOPS_URL; if that service is to have it from now on, or somebody deleted it: pulumi state delete --target-dependents URN, or --all, then go on',
+    );
+  }
 }
 
 /** Throws where what a record is in has been made again by somebody: nothing is created in that. */

@@ -38,10 +38,10 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
       foreseen(byArguments(news), olds, news, row),
 
     /** Throws for a record of another organization, and of a service, `from`, that is another one. */
-    here: async (id: string, known: Inputs, from: string): Promise<void> => {
+    here: async (id: string, known: Inputs, from: string, isRead: boolean): Promise<void> => {
       const managed = byId(id);
       const address = await ownAddress(managed.of, id, connect);
-      await refuseElsewhere(managed.of, await workOn(managed, { address, inputs: known, known }, SILENT), from);
+      await refuseElsewhere(managed.of, await workOn(managed, { address, inputs: known, known }, SILENT), from, isRead);
     },
 
     /** `isRetained`: the engine leaves a replaced record in the service. */

@@ -164,7 +164,7 @@ async function compared(
   const isGiven = hidden.length > 0 || settledNames(of).some((name) => name in news);
   const before = isGiven ? argumentsIn(of, olds) : withoutOurs(olds);
   const now = argumentsIn(of, news);
-  await refuseElsewhere({ life, connection }, id, olds, () => connection.admitted());
+  await refuseElsewhere({ life, connection }, id, olds, false);
   const { changes, replaces, refusal, warning, plan } = await life.diff(
     id,
     before,
@@ -197,16 +197,17 @@ async function compared(
   return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
 }
 
-/** Throws where the state has a record of another service. `mayAsk`: whether this one is asked at all. */
+/** Throws where the state has a record of another service. `isRead`: the record itself is compared, too. */
 async function refuseElsewhere(
   { life, connection }: Pick<Entered, 'life' | 'connection'>,
   id: string,
   outputs: Properties,
-  mayAsk: () => Promise<boolean> = () => Promise.resolve(true),
+  isRead = true,
 ): Promise<void> {
   const { [SERVICE]: from } = outputs;
-  if (typeof from === 'string' && from !== connection.service && (await mayAsk()))
-    await life.here(id, withoutOurs(outputs), from);
+  if (typeof from !== 'string' || from === connection.service) return;
+  // A preview may have no service; and what is unchanged is not read.
+  if (isRead || (await connection.admitted())) await life.here(id, withoutOurs(outputs), from, isRead);
 }
 
 /** Properties without the face's own, whose names begin with two underscores. */
