@@ -25,7 +25,7 @@ export function warning(code: string, path: Path, message: string, hint?: string
   return { severity: 'warning', code, message, path, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** A finding with what to do about it, on one line. */
+/** A finding and what to do about it, as one text. */
 export const inOneSentence = ({ message, hint }: Diagnostic): string =>
   hint === undefined ? message : `${message}: ${hint}`;
 

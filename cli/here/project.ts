@@ -285,7 +285,6 @@ export const repositoryOf = (folder: string): string =>
 /** What an act answers in a folder, one at a time. Throws WrongInput where there is no such folder. */
 export function inFolder<T>(folder: string, act: () => T): T {
   const before = process.cwd();
-  const back = (): void => process.chdir(before);
   try {
     process.chdir(folder);
   } catch (error) {
@@ -293,12 +292,14 @@ export function inFolder<T>(folder: string, act: () => T): T {
     const reason = { ENOENT: 'there is no such folder', ENOTDIR: 'it is no folder' }[code ?? ''] ?? message;
     throw new WrongInput(`cannot read the project in ${folder}: ${reason}`);
   }
-  let answer: T | undefined;
   try {
-    answer = act();
-    return answer instanceof Promise ? (answer.finally(back) as T) : answer;
-  } finally {
-    if (!(answer instanceof Promise)) back();
+    const answer = act();
+    if (answer instanceof Promise) return answer.finally(() => process.chdir(before)) as T;
+    process.chdir(before);
+    return answer;
+  } catch (error) {
+    process.chdir(before);
+    throw error;
   }
 }
 

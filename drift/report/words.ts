@@ -429,7 +429,7 @@ function stepsAfter(review: Review): readonly NextStep[] {
       outcome === 'incomplete' && wasLetIn({ unread }) && !isNothingRead({ unread, coverage }) && away < unread.length,
       'Not everything could be read: review again when the service answers',
     ],
-    [away > 0, 'Records of other organizations are not read: review each', 'pulumi-oneops drift --organization NAME'],
+    [away > 0, 'Other organizations are not read: review each one', 'pulumi-oneops drift --organization NAME'],
     [
       findings.some(
         ({ classification, advice }) => classification === 'undeployed' && advice.commands?.revert === DEPLOY,

@@ -256,7 +256,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   if (!rollsOut(kind)) {
     const told = state.includes(' ') ? state : `the ${kind.token.toLowerCase()} ${inState(state)}`;
     const { rerun } = (subject.code ?? applied)?.inputs ?? {};
-    // A run follows it, looks for it, or repeats it: else only the file can have it repeated.
+    // A run follows it, looks for it or repeats it. Otherwise it is repeated only if the file says so.
     const goesOn = rerun === true || ['pending', 'active', 'unknown'].includes(state);
     const byHand = goesOn ? undefined : 'declare rerun: true, or change its triggers: pulumi up';
     return isDone ? undefined : { ...STATE, live: told, byHand, waits: true };

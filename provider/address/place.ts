@@ -90,9 +90,9 @@ export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live:
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);
 
 /**
- * Throws where this service lacks the environment of a record, or what is topmost, such as its
- * assembly, and where it has another record of the name: of these two, and with `isRead` of the record
- * itself. The state has them of another service, `from`.
+ * The state has a record of another service, `from`. Throws where this one lacks the assembly or cloud
+ * of the record, or its environment, or has another one of the name. With `isRead`, the record itself
+ * is compared, too, and may be missing.
  */
 export async function refuseElsewhere(of: Kind, work: Work, from: string, isRead: boolean): Promise<void> {
   const places = [{ of, address: work.address }, ...recordsAbove(of, work.address)].reverse();

@@ -88,12 +88,15 @@ export async function failureReasons(
 
 const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');
 
-/** Whether a run is refused for a deployment, unless that ends before. */
-export function isInTheWay(work: Work, latest: Deployment): boolean {
+/** What a run does about the newest deployment before it commits. */
+export function stepBefore(work: Work, latest: Deployment): 'none' | 'retry' | 'join' | 'cancel' | 'refuse' {
   const [state, how, ours] = [latest.deploymentState, whenBusy(work), isOurs(work, latest)];
-  if (!isLive(latest) || (ours && state === 'failed')) return false;
-  const isUnderWay = [...RUNNING, 'pending'].includes(state) || (state === 'paused' && how === 'wait');
-  return isUnderWay ? !ours && how === 'fail' : how !== 'proceed';
+  if (!isLive(latest)) return 'none';
+  if (ours && state === 'failed') return 'retry';
+  const isUnderWay = RUNNING.includes(state) || state === 'pending';
+  if (isUnderWay && ours) return 'join';
+  if (how === 'proceed') return 'cancel';
+  return how === 'wait' && (isUnderWay || state === 'paused') ? 'join' : 'refuse';
 }
 
 /**
@@ -107,19 +110,17 @@ export async function freeEnvironment(
   unchanged: boolean,
   release?: Release,
 ): Promise<Deployment | undefined> {
-  if (!isLive(latest)) return undefined;
-  const ours = isOurs(work, latest);
-  const state = latest.deploymentState;
-  if (ours && state === 'failed') {
-    if (!unchanged) return cancelDeployment(work, latest);
+  const step = stepBefore(work, latest);
+  if (step === 'none') return undefined;
+  if (step === 'refuse') throw busy(latest);
+  if (step === 'cancel' || (step === 'retry' && !unchanged)) return cancelDeployment(work, latest);
+  if (step === 'retry') {
     work.progress(`retries deployment ${latest.deploymentId}`);
     await moveDeployment(work, latest, 'active');
     return awaitDeployment(work, latest, release);
   }
-  if (isInTheWay(work, latest)) throw busy(latest);
-  if (whenBusy(work) === 'proceed' && !(ours && [...RUNNING, 'pending'].includes(state)))
-    return cancelDeployment(work, latest);
-  work.progress(`joins deployment ${latest.deploymentId}, which is ${state}`);
+  const ours = isOurs(work, latest);
+  work.progress(`joins deployment ${latest.deploymentId}, which is ${latest.deploymentState}`);
   const ended = await awaitDeployment(work, latest, release);
   if (ended.deploymentState === 'canceled') {
     // Somebody stopped or rejected it: to deploy the same again is for the next run.

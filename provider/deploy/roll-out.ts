@@ -21,7 +21,7 @@ import { textAt, wordsAt } from '../values/plain';
 import { commitAndDeploy, openBom } from './carry-out';
 import { failedChecks, notRun } from './checks';
 import { lostPull } from './discarded';
-import { cancelDeployment, failureReasons, freeEnvironment, isInTheWay } from './follow';
+import { cancelDeployment, failureReasons, freeEnvironment, stepBefore } from './follow';
 import { downOnPurpose } from './declared-records';
 import { causesOf, enable, switchedOff } from './losses/cause';
 import { deploying, lossError, lossLine, withoutAccepted } from './losses/loss';
@@ -96,10 +96,11 @@ async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | 
   return joined;
 }
 
-/** The preview of a deployment in the way; one that ends by itself may be over when the run comes. */
+/** Refuses what a run will refuse because of a deployment. One that runs may end before: a warning. */
 export async function foreseeBusy(work: Work): Promise<Judgement> {
   const [newest] = await deploymentsIn(work);
-  if (newest === undefined || (isOurs(work, newest) && isTearDown(newest)) || !isInTheWay(work, newest)) return {};
+  if (newest === undefined || stepBefore(work, newest) !== 'refuse') return {};
+  if (isOurs(work, newest) && isTearDown(newest)) return {};
   if (newest.deploymentState !== 'active') throw busy(newest);
   return { warning: busy(newest).message };
 }

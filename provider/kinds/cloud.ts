@@ -43,7 +43,7 @@ async function stillUsed(work: Work, refusal: Error): Promise<Error> {
   const names = users.map(({ nsPath, ciName }) => [...nsPath.split('/').slice(2, 3), ciName].join('/'));
   return new LifecycleError(
     `${users.length === 1 ? 'the environment' : 'the environments'} ${names.join(', ')} still ${users.length === 1 ? 'uses' : 'use'} it`,
-    'take the cloud out of their clouds first, and deploy that; services of the cloud that this run calls deleted exist until the cloud is deleted: pulumi up takes them over where they are declared again',
+    'take the cloud out of their clouds first, and deploy that; services of the cloud that this run shows as deleted still exist, and pulumi up takes them over if they are declared again',
   );
 }
 

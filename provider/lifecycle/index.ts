@@ -37,8 +37,8 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     foresee: (olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> =>
       foreseen(byArguments(news), olds, news, row),
 
-    /** Throws for a record of another organization, and of a service, `from`, that is another one. */
-    here: async (id: string, known: Inputs, from: string, isRead: boolean): Promise<void> => {
+    /** Throws for a record of another organization, and where `from`, its service in the state, is another one. */
+    refuseElsewhere: async (id: string, known: Inputs, from: string, isRead: boolean): Promise<void> => {
       const managed = byId(id);
       const address = await ownAddress(managed.of, id, connect);
       await refuseElsewhere(managed.of, await workOn(managed, { address, inputs: known, known }, SILENT), from, isRead);

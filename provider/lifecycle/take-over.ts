@@ -220,7 +220,7 @@ async function alreadyExists(
 
 /** Of a renamed record whose new name the state has, as that of another one. */
 const GIVEN_LATER =
-  'if it is a record of this stack that is renamed or leaves later in this run: do that alone in a run, and give this one the name in the next; with adopt: true the same record would be deleted';
+  'if it is a record of this stack that this run renames or deletes later, do that in a run before, and give this record the name in the next run; with adopt: true, this run would take the record over and then delete it';
 
 /** `since 2026-11-22T03:01:09.000Z, created by maria, last written by admin`. */
 function historyOf({ created, createdBy, updatedBy }: Live): string {

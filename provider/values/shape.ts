@@ -142,6 +142,7 @@ export function encodeShape(shape: Shape, value: unknown): string {
     case 'int':
       return plainText(value);
     case 'list': {
+      // A list that is not known yet is no list.
       if (!Array.isArray(value)) return plainText(value);
       const items = value.map((item) => plainItem(shape.items, item));
       return shape.encoding === 'csv' ? items.join(',') : JSON.stringify(items);

@@ -199,13 +199,12 @@ function sequenceOf(prepare: (sql: string) => StatementSync) {
   };
 }
 
-/** What is made of a key, made once: a text that is put together anew is searched for much longer. */
+/** A function that remembers what it answered to each key, and is for keys of which there are few. */
 export function onceOf<K, T>(make: (key: K) => T): (key: K) => T {
   const known = new Map<K, T>();
   return (key) => {
-    const made = known.get(key) ?? make(key);
-    known.set(key, made);
-    return made;
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key) as T;
   };
 }
 
@@ -337,6 +336,7 @@ export function table<T extends { readonly id: number }>(
   const kept = Object.entries({ id: 'INTEGER', ...members }) as [string, ColumnType][];
   const isColumn = (member: string): boolean => kept.some(([column]) => column === member);
   const columns = [...kept.map(([column]) => column), 'document'];
+  // A text that is put together anew is searched for much longer among the statements.
   const select = onceOf((sql: string) => `SELECT ${columns.join(', ')} FROM ${name} WHERE ${sql}`);
   const inserting = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
   const bound = (value: unknown): Bindable => (typeof value === 'boolean' ? Number(value) : (value as Bindable));

@@ -92,7 +92,7 @@ export function bindOptions(
   return { options, related, ...(trigger === undefined ? {} : { trigger }) };
 }
 
-/** `isOfComponent`: whether it is a word of a component, which may be meant to be named `pulumi`. */
+/** `isOfComponent`: the key is an attribute, so that the map may be meant as a component named `pulumi`. */
 function reportNoOption(scope: BindScope, entry: Entry, isOfComponent: boolean): void {
   const known = [...Object.keys(SHAPES), ...RELATIONS, 'replacementTrigger'];
   const isTaken = isOfComponent && nearest(entry.key, known) === undefined;

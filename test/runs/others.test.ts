@@ -587,7 +587,7 @@ describe('uncommitted edits of what is declared', () => {
         await said(on(SHOP));
         await world.maria.delete('web/hers');
         await world.maria.commit();
-        const words = /keep it: with component web\/hers there, by hand or declared here, pulumi up --refresh/;
+        const words = /keep it: pulumi up --refresh .*, once component web\/hers exists, made by hand or declared here/;
         expect(await shown(on(withWeb({ description: 'x' })))).toMatch(words);
         await makeUser();
         await said(on(withWeb({ description: 'x' })), { refresh: true });

@@ -79,11 +79,7 @@ export async function importList(addresses: readonly string[], options: TakeOver
   if (!declared && addresses.length === 0) throw new UsageError('an import needs an address: acme/shop');
   const found = await commandSettings(options);
   const settings = usable(found);
-  const { resources } = options;
-  const imported =
-    resources === undefined
-      ? faceHere(found.configuration)
-      : knownWord('--resources', ['dynamic', 'plugin'], resources);
+  const imported = knownWord('--resources', ['dynamic', 'plugin'], options.resources ?? faceHere(found.configuration));
   return withService(settings, async (api) => {
     if (!declared) return compose(api, addresses, { below, imported });
     const stack = options.stack ?? (await selectedStack());

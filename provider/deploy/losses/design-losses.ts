@@ -89,7 +89,7 @@ function deletedFromDesign(record: DeclaredRecordOf, deletions: readonly Committ
     instances,
     keep: isReferred
       ? 'have it created again where it is declared, in the stack that owns it'
-      : `${isWithin ? `with component ${platform}/${component} there, by hand or declared here, ` : ''}pulumi up --refresh creates it again from the file`,
+      : `pulumi up --refresh creates it again from the file${isWithin ? `, once component ${platform}/${component} exists, made by hand or declared here` : ''}`,
     letGo: `remove ${path} from the file`,
   };
 }

@@ -207,7 +207,7 @@ async function refuseElsewhere(
   const { [SERVICE]: from } = outputs;
   if (typeof from !== 'string' || from === connection.service) return;
   // A preview may have no service; and what is unchanged is not read.
-  if (isRead || (await connection.admitted())) await life.here(id, withoutOurs(outputs), from, isRead);
+  if (isRead || (await connection.admitted())) await life.refuseElsewhere(id, withoutOurs(outputs), from, isRead);
 }
 
 /** Properties without the face's own, whose names begin with two underscores. */
