@@ -456,14 +456,14 @@ describe.each(DIALECTS)('%s', (dialect: Dialect) => {
   test('a list of releases that does not go back to the one that an environment has is no complete one', async () => {
     const unreadFrom = async (pulled: number): Promise<readonly string[]> => {
       const reader = newLiveReader();
-      const known = { designs: {}, environments: { 'acme/shop/prod': { pulled, plan: 0 } } };
-      const reached = [{ environment: 'acme/shop/prod', pulls: true, deploys: false }];
+      const known = { designs: {}, environments: { 'acme/shop/new': { pulled, plan: 0 } } };
+      const reached = [{ environment: 'acme/shop/new', pulls: true, deploys: false }];
       await waitingReleases({ api, reader, known }, reached);
       return reader.unread;
     };
     const { releaseId } = await api.call(routes.designReleases.latest, { address: { assembly: 'shop' } });
     expect(await unreadFrom(releaseId)).toEqual([]);
-    expect(await unreadFrom(1)).toEqual([expect.stringMatching(/newer than the one that acme\/shop\/prod has$/)]);
+    expect(await unreadFrom(1)).toEqual([expect.stringMatching(/newer than the one that acme\/shop\/new has$/)]);
   });
 
   test('what cannot be read is said, and nothing is made up for it', async () => {

@@ -14,7 +14,6 @@ import {
   waitingText,
   waitingReleases,
   type WaitingRelease,
-  withPulls,
 } from '../review/waiting';
 import { wireNameOf } from '../review/compare';
 import type { DriftFinding } from '../review/review';
@@ -131,9 +130,9 @@ async function waitingFor(world: RevertContext, { records }: SetBack) {
   const { api, applied = [] } = world;
   const reader = newLiveReader();
   const environments = environmentsOf(world.declared, records).map(({ id }) => id);
-  const inState = knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
+  const known = knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
   const waiting = await waitingReleases(
-    { api, reader, known: await withPulls({ api, reader }, inState, environments) },
+    { api, reader, known },
     environments.map((environment) => ({ environment, pulls: true, deploys: true })),
   );
   return { waiting, reader };

@@ -75,9 +75,11 @@ const committer = (release: Release): string => causeOf(release).who;
 
 /** The releases that come along to environments, newest first. */
 export async function waitingReleases(
-  asking: Asking,
+  { api, reader, known }: Asking,
   reached: readonly ReachedEnvironment[],
 ): Promise<readonly WaitingRelease[]> {
+  const pulling = reached.flatMap(({ environment, pulls }) => (pulls ? [environment] : []));
+  const asking = { api, reader, known: await withPulls({ api, reader }, known, pulling) };
   const assemblies = [...new Set(reached.map(({ environment }) => assemblyOf(environment)))];
   const inside = (assembly: string) => reached.filter(({ environment }) => assemblyOf(environment) === assembly);
   const parts = await Promise.all(assemblies.map((assembly) => waitingOf(asking, assembly, inside(assembly))));
@@ -328,15 +330,14 @@ export async function waitingInDesigns(
   const pulled = Object.entries(inState.environments).flatMap(([id, own]) =>
     own.pulled > 0 && there.has(id) ? [id] : [],
   );
-  const asking = { api, reader, known: await withPulls({ api, reader }, inState, pulled) };
   const committed = await waitingReleases(
-    asking,
+    { api, reader, known: inState },
     pulled.map((environment) => ({ environment, pulls: true, deploys: false })),
   );
   const assemblies = known.flatMap(({ subject: { kind, id } }) =>
     kind.token === 'Assembly' && there.has(id) ? [id] : [],
   );
-  const releases = [...(await openReleases(asking, assemblies)), ...committed];
+  const releases = [...(await openReleases({ api, reader }, assemblies)), ...committed];
   const own = known.filter(({ subject }) => !isReferred(subject));
   const declared = new Set(own.map(({ subject }) => subject.id));
   return {
@@ -417,7 +418,7 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
 }
 
 /** Known releases, with what others pulled into environments since, as far as that can be read. */
-export async function withPulls(
+async function withPulls(
   { api, reader }: Places,
   { designs, environments }: KnownReleases,
   ids: readonly string[],

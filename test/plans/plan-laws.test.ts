@@ -397,25 +397,25 @@ describe('waiting releases', () => {
     expect((await run(world, stack, resourcesOf(own))).errors).not.toEqual([]);
   });
 
-  test.each(rowsInTurn([['prod']]))(
-    '%s: what another user locks and sets in %s, and takes back, does not come along',
-    async (dialect) => {
-      const { world, stack, shown } = await edited(dialect, [], { ...SHOP, variables: { LEVEL: 'info' } });
-      const lock = async (value: string, owner: string): Promise<void> => {
-        await world.maria.set('prod:web/tomcat', { max_threads: value }, { owner: { max_threads: owner } });
-        await commit(world);
+  test.each(rowsInTurn([['a second attribute']]))(
+    '%s: %s comes along until another user deployed it, and what is locked, set and taken back does not',
+    async (dialect, other) => {
+      const { world, shown } = await edited(dialect, [other], OWN_EDITS.both);
+      const coming = async () => {
+        const { live, risks } = await withLive(shown, world.api);
+        return [live?.waiting.map(({ of, who }) => `${of} ${who}`), risks];
       };
-      const { ciAttributes } = await world.maria.read('prod:web/tomcat');
-      const before = String(ciAttributes['max_threads']);
-      for (const [value, owner] of [
-        [before, 'manifest'],
-        ['77', 'manifest'],
-        [before, ''],
-      ] as const)
-        await lock(value, owner);
-      const live = await withLive(shown, world.api);
-      expect([live.live?.waiting, live.risks]).toEqual([[], shown.risks]);
-      expect(stack.size).toBeGreaterThan(0);
+      await world.maria.pull();
+      expect(await coming()).toEqual([['design maria'], shown.risks]);
+      await commit(world);
+      expect(await coming()).toEqual([['environment maria'], shown.risks]);
+      await world.maria.deploy();
+      const { max_threads: before = '' } = (await world.maria.read('prod:web/tomcat')).ciAttributes;
+      for (const [value, owner] of [`${before} manifest`, '77 manifest', `${before} `].map((each) => each.split(' '))) {
+        await world.maria.set('prod:web/tomcat', { max_threads: value ?? '' }, { owner: { max_threads: owner ?? '' } });
+        await commit(world);
+      }
+      expect(await coming()).toEqual([[], shown.risks]);
     },
   );
 
