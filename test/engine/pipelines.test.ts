@@ -104,10 +104,8 @@ describe('a merge', () => {
     ['Jenkins', () => jenkinsStage('Up', CREDENTIALS), {}],
   ])('again on %s: nothing to do', async (_, script, brought: Values) => {
     live.requests();
-    expect(await run(script(), brought)).toMatchObject({
-      code: 0,
-      output: expect.stringContaining('unchanged') as string,
-    });
+    const output = expect.stringContaining('unchanged') as string;
+    expect(await run(script(), brought)).toMatchObject({ code: 0, output });
     const asked = live.requests();
     // The audit of the job asks whose token it is before the first request.
     expect(asked).toEqual(['GET profile.read', 'GET clouds.list']);
@@ -319,6 +317,10 @@ describe('an approved plan', () => {
     expect([ended.code === 0, ended.output]).toEqual([false, expect.stringMatching(/violates plan/)]);
     expect((await live.maria.read('web/compute')).ciAttributes).toMatchObject({ size: 'S' });
     expect(fromProject('result.md')).toMatch(/The plan \*\*failed\*\* on the way/);
+    // Neither what an earlier run said is posted, nor a comment without its first line.
+    expect(await run(shell(`${script('apply.sh')} dev || test ! -e result.md`))).toExitWith(0);
+    expect(await run(shell(`${script('github-comment.sh')} /dev/null`, GITHUB))).toExitWith(1);
+    expect(await run(shell(`${script('gitlab-comment.sh')} /dev/null notes`, GITLAB))).toExitWith(1);
   });
 });
 

@@ -3,6 +3,7 @@
 # Writes result.md. Exit codes: 0 applied; those of plan verify when it was not: 2 stale, 6 something could not be read, 4 the token, 5 a mandatory policy, such as
 # a freeze window that began since; any other: of pulumi up.
 set -eu
+rm -f result.md
 stack="$1"
 digest="$2"
 status=0

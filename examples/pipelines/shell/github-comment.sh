@@ -4,6 +4,7 @@
 set -eu
 export FILE="$1"
 export MARKER="$(head -n 1 "$FILE")"
+[ -n "$MARKER" ] || { echo "$FILE is empty: there is nothing to post" >&2; exit 1; } # every comment begins with an empty text
 node -p 'JSON.stringify({ body: require("fs").readFileSync(process.env.FILE, "utf8") })' > comment.json
 # The token goes through the standard input, because every process can see command lines.
 github() { printf 'header = "Authorization: Bearer %s"\n' "$COMMENT_TOKEN" | curl --config - --silent --show-error --fail "$@"; }

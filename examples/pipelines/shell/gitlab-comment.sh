@@ -4,6 +4,7 @@
 set -eu
 notes="$2"
 export MARKER="$(head -n 1 "$1")"
+[ -n "$MARKER" ] || { echo "$1 is empty: there is nothing to post" >&2; exit 1; } # every comment begins with an empty text
 # The token goes through the standard input, because every process can see command lines.
 gitlab() { printf 'header = "PRIVATE-TOKEN: %s"\n' "$COMMENT_TOKEN" | curl --config - --silent --show-error --fail "$@"; }
 id="$(gitlab "$notes?per_page=100&sort=asc" \

@@ -7,7 +7,10 @@ set -eu
 stack="$2"
 [ -f "Pulumi.$stack.yaml" ] || cp Pulumi.review.yaml "Pulumi.$stack.yaml"
 if [ "$1" = down ]; then
-  pulumi stack select "$stack" --non-interactive || exit 0 # it was never created, or is removed already
+  # It was never created, or is removed already: a backend that does not answer lists nothing, and ends this with its error.
+  pulumi stack ls --output json --non-interactive > stacks.json
+  there="$(node -p 'require("./stacks.json").some(({ name }) => name.split("/").at(-1) === process.argv[1])' "$stack")"
+  [ "$there" = true ] || exit 0
   pulumi destroy --stack "$stack" --skip-preview --yes --non-interactive
   pulumi stack rm "$stack" --yes --non-interactive
   exit 0
