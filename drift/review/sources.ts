@@ -356,6 +356,9 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
   const given = split(revealed(isPlainObject(inputs) ? withOwnNames(kind, inputs) : inputs));
   const kept = split(revealed(outputs));
   const { __provider: _, __kept: __, ...declared } = given.plain as Inputs;
+  // Where a check failed after a roll-out, the engine keeps the inputs of the run before.
+  const { state, stamps, checks } = withOwnNames(kind, kept.plain as Inputs);
+  const isRolledOut = state !== undefined && state === kind.fills?.['state'] && stamps !== '';
   const at = placeOf(sourcePosition);
   return [
     {
@@ -364,7 +367,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
       urn,
       logicalName: parseUrn(urn)?.name ?? '',
       // An input may lack what followed from a parent.
-      inputs: { ...addressIn({ kind, id }), ...declared },
+      inputs: { ...addressIn({ kind, id }), ...declared, ...(isRolledOut ? present({ stamps, checks }) : {}) },
       hidden: [...given.hidden, ...kept.hidden],
       computed: Object.fromEntries(
         [...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})].flatMap((name) =>

@@ -466,6 +466,13 @@ eachDialect('%s', (test, world, dialect) => {
     expect(told(await review())).toEqual([]);
   });
 
+  test('a run whose check failed after its deployment: nothing waits', async () => {
+    const deploy = { checks: { home: { url: 'http://127.0.0.1:1/', within: '0s' } } };
+    const { environments: { prod } = {}, ...rest } = specOf('90', 60);
+    const { errors } = await up({ ...rest, environments: { prod: { ...prod, deploy } } });
+    expect([errors.join(), told(await review())]).toEqual([expect.stringContaining('check "home"'), []]);
+  });
+
   const LESS: StackSpec = { ...specOf('100'), environments: {} };
   test.each<readonly [string, StackSpec, string, RegExp]>([
     ['what lets it go on', specOf('90', 60), 'paused', /^pulumi-oneops deployment resume acme\/shop\/prod /],

@@ -427,7 +427,7 @@ export async function run(
       return () => undefined;
     });
     if (!looked) return false;
-    const left = (partial: Partial): void => keep(of, partial.id, inputs, partial.properties, true);
+    const left = (partial: Partial, given = inputs): void => keep(of, partial.id, given, partial.properties, true);
     const create = (): Promise<boolean> =>
       step(
         'create',
@@ -457,7 +457,8 @@ export async function run(
         const { outs } = await at.update(old.id, old.outputs, inputs);
         return () => keep(of, old.id, inputs, outs ?? {});
       },
-      left,
+      // The engine keeps the inputs of the run before, beside the outputs of this one.
+      (partial) => left(partial, old.inputs),
     );
   };
 
