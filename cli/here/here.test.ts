@@ -305,6 +305,13 @@ describe('settings', () => {
     expect(own.resolved).toMatchObject({ settings: { url, organization: 'acme', token: 'own-token' } });
   });
 
+  test('settings that lack something outside a project name the missing Pulumi.yaml', async () => {
+    rmSync('Pulumi.yaml');
+    expect((await commandSettings({}, {})).note).toContain('no Pulumi.yaml');
+    const complete = { ONEOPS_URL: HOME, ONEOPS_ORGANIZATION: 'acme', ONEOPS_TOKEN: 'own-token' };
+    expect((await commandSettings({}, complete)).note).toBeUndefined();
+  });
+
   test('a terminal says that an answer is late, and at which attempt; a log does not', async () => {
     const settings = usable(await commandSettings({}, environment()));
     const terminal = process.stderr.isTTY;

@@ -33,6 +33,8 @@ interface StackConfiguration {
   readonly [key: string]: unknown;
 }
 
+const NO_PROJECT = 'there is no Pulumi.yaml in this folder or above it, so no stack gives settings';
+
 /**
  * The settings: options, then those of a run. `note`: why a stack's were not read. Throws WrongInput
  * for a stack that does not exist.
@@ -43,18 +45,17 @@ export async function commandSettings(options: SettingsOptions, environment: Nod
   // A token is never sent to an address it was not given for.
   const isElsewhere = options.url !== undefined && addressOf(options.url) !== addressOf(configuration['oneops:url']);
   const { 'oneops:token': token, ...others } = configuration;
+  const given = chosenOver(isElsewhere ? others : configuration, options);
+  const read = (key: string): unknown => given[key];
+  const project = projectHere(options.directory);
+  const resolved = resolveSettings(read, environment, { keys: Object.keys(given), project: project?.name });
   const note =
     isElsewhere && token !== undefined && environment['ONEOPS_TOKEN'] === undefined
       ? `the stack's token is not sent to ${String(options.url)}, which is not the stack's address: set ONEOPS_TOKEN`
-      : found.unread;
-  const given = chosenOver(isElsewhere ? others : configuration, options);
-  const read = (key: string): unknown => given[key];
+      : (found.unread ?? ('problem' in resolved && project === undefined ? NO_PROJECT : undefined));
   return {
     ...found,
-    resolved: resolveSettings(read, environment, {
-      keys: Object.keys(given),
-      project: projectHere(options.directory)?.name,
-    }),
+    resolved,
     // The service that is asked, also without a token.
     service: serviceIdentity(read, environment),
     note,

@@ -1,5 +1,5 @@
-// What every part of the binding is handed: where to report findings, and what the world outside
-// the text offers; and the places of findings.
+// The scope of binding, for every part of it: the report of findings, facts from outside the text,
+// and the places of findings.
 import type { Diagnostic } from '../../api/contract';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';
 import { camelCase } from '../../provider';
@@ -80,9 +80,13 @@ export const formOf = (node: Node): string => (isNull(node) ? 'nothing' : FORMS[
 export function expectMap(scope: BindScope, node: Node | undefined, what: string, hint?: string): MapNode | undefined {
   if (node === undefined || isNull(node)) return undefined;
   if (node.form === 'map') return node;
-  if (node.form === 'failed') return { form: 'map', entries: [], path: node.path, at: node.at, isPartial: true };
+  const partial: MapNode = { form: 'map', entries: [], path: node.path, at: node.at, isPartial: true };
+  if (node.form === 'failed') return partial;
+  const isFile = node.form === 'scalar' && node.path.at(-1) === 'include';
   const keys = node.form === 'list' ? 'write each entry as "NAME: …", without the "-" of a list' : undefined;
-  return scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, hint ?? keys);
+  const meant = isFile ? `files are included as a list: include: [${node.source}]` : (hint ?? keys);
+  scope.report.error(node, 'wrong-type', `must be ${what}, not ${formOf(node)}`, meant);
+  return isFile ? partial : undefined;
 }
 
 /** The entries of the map under a key of a body. */

@@ -235,6 +235,9 @@ test('files are included at the top and in maps; what two of them give is found 
     '2:11 unreadable-file cannot include shared/all.yaml: no file matches',
     '3:24 unreadable-file cannot include platforms/*.yaml: no file matches',
   ]);
+  expect(read(`${HEAD}platforms: { include: a.yaml }\n`).findings).toMatchObject([
+    { code: 'wrong-type', hint: 'files are included as a list: include: [a.yaml]' },
+  ]);
 });
 
 test('a name that another file gives, too, is found with the file of the first one', () => {

@@ -32,10 +32,12 @@ export function checkedData<S extends z.ZodType>(
   wrong: ReportMistake,
   unknownKey?: (key: string, path: Steps, where: string) => string,
 ): z.output<S> | undefined {
-  const { data, error } = schema.safeParse(value);
+  const { data, error } = schema.safeParse(value, { reportInput: true });
   for (const { path, message, ...issue } of error?.issues ?? []) {
     const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
-    if (issue.code !== 'unrecognized_keys' || unknownKey === undefined) wrong(path, `${where}${message}`);
+    const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
+    if (isMissing) wrong(path, `${where}it is required`);
+    else if (issue.code !== 'unrecognized_keys' || unknownKey === undefined) wrong(path, `${where}${message}`);
     else for (const key of issue.keys) wrong([...path, key], unknownKey(key, path, where));
   }
   return data;
