@@ -1,6 +1,5 @@
-// How two texts differ: word by word, line by line, and as a patch that `patch` and `git apply`
-// read. The only file that names the library for differences; how a difference is drawn is the
-// business of each report.
+// Differences of two texts: by words, by lines, and as a patch for `patch` and `git apply`. Only
+// this file imports the library for differences. Each report draws a difference in its own way.
 import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 
 export interface Piece {

@@ -1,4 +1,4 @@
-// Errors of the provider's own work: nothing is wrong with the connection.
+// Errors of the provider's own work, in contrast to those of the connection.
 import { Aborted, Bug, OneOpsError } from '../api/errors';
 import type { Values } from './values/plain';
 

@@ -1,6 +1,6 @@
-// What an editor asks of a stack. Where its names are written: every key that declares one, and every
-// place that mentions one, with the exact characters; where the name at a cursor is declared; and the
-// edit that a finding proposes: the nearest name in place of the misspelt one.
+// Answers of a stack to an editor: every key that declares a name, and every place that mentions
+// one, with the exact characters; the declaration of the name at a cursor; and the edit that a
+// finding proposes.
 import { kindInFile } from '../provider/kinds';
 import type { KnownCatalogue } from '../provider/kinds/catalogue';
 import { readComponents } from './bind/components';

@@ -1,6 +1,5 @@
-// The layout of a stack file, from the places that the kinds say: which keys there are below which
-// path, which argument each means, which names lead to a record, and in which order keys are
-// written.
+// The layout of a stack file, from the paths that the kinds declare: the keys below each path, the
+// argument that each key means, the names that lead to a record, and the order of keys.
 import { addressNames, argumentFor, scopesOf, snakeCase, type Kind } from '../provider';
 import { argumentsInFile, kindInFile, kindOf, kinds, placesInFile } from '../provider/kinds';
 import { oncePer } from '../provider/values';

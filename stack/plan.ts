@@ -1,5 +1,5 @@
-// What a stack file comes to: resources in the order they are registered, configuration, outputs.
-// Pure data.
+// The plan of a stack file: resources in their order of registration, configuration, outputs. Pure
+// data.
 import type { Kind } from '../provider';
 import { isPlainObject } from '../provider/values';
 import type { Range } from './yaml/source';

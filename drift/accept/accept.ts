@@ -1,4 +1,4 @@
-// Accepting findings: the live values go into the stack's files, each read again before it counts.
+// Accepts findings: writes their live values into the stack's files, and checks each result.
 import { WrongInput } from '../../api/errors';
 import { addressOf, formatId, scopeAt } from '../../provider';
 import { sameValue, valueIn } from '../../provider/values';

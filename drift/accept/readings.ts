@@ -1,4 +1,4 @@
-// The files of a stack as they are read: the plan, and the places of what it declares.
+// The files of a stack after a read: the plan, and the place of each declaration.
 import {
   readStack,
   type ReadStack,

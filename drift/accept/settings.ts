@@ -1,4 +1,4 @@
-// From what a finding says to a value at a place of a file, in the file's own words.
+// Turns a finding into a value and its place in a file, with the names that the file uses.
 import {
   addressNames,
   argumentFor,

@@ -1,4 +1,4 @@
-// A value written into a YAML text, where it is written once and as it is.
+// Writes a value into a YAML text. The text must contain the old value once, and not composed.
 import {
   isAlias,
   isCollection,

@@ -1,6 +1,5 @@
-// The review of many stacks as plain data, for reports, for joining shards, and for `--json`: the
-// facts of a run, and the causes of its findings. A cause is a user, an attribute and a value; a
-// release belongs to one assembly, so that it cannot join stacks.
+// The review of many stacks as plain data: the facts of a run, and the causes of its findings. A
+// cause is a user, an attribute and a value. Releases join no stacks: each belongs to one assembly.
 import { createHash } from 'node:crypto';
 import { plural } from '../../api/errors';
 import { comparable } from '../review/earlier';

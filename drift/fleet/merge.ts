@@ -1,4 +1,4 @@
-// Joins the results of shards: what one run over the whole fleet would have found.
+// Joins the results of shards into the review that one run over the whole fleet would give.
 import { WrongInput } from '../../api/errors';
 import { hasLists, jsonOf } from '../review/earlier';
 import { agoText, timeText } from '../report/words';

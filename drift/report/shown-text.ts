@@ -1,5 +1,5 @@
-// The sides of a finding as texts: how reports for people write a value.
-// A secret leaves it as a word, whatever else the data holds.
+// Both sides of a finding as texts, for reports that people read. A secret is always replaced by a
+// word, whatever else the data contains.
 import type { FilePlace } from '../../stack';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { snakeCase } from '../../provider';

@@ -1,5 +1,5 @@
-// How texts are laid out in a terminal: columns, wrapping, colours.
-// Wrapping is our own, because a first line may begin further left than the others.
+// Layout of texts in a terminal: columns, wrapping, colours. The wrapping is our own, because a
+// first line may begin further left than the others.
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { oneLine } from './shown-text';

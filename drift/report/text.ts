@@ -1,5 +1,5 @@
-// The review of a fleet, or of a stack alone, as text for a terminal: causes first, then stacks, and
-// in a stack what is most severe.
+// The review of a fleet, or of one stack, as text for a terminal: first causes, then stacks. The
+// most severe findings of a stack come first.
 import { type DriftFinding, type Review, type Severity, CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { plural } from '../../api/errors';
 import type { FleetCause, Fleet, FleetStack } from '../fleet/fleet';

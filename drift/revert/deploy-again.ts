@@ -1,4 +1,4 @@
-// Commits, pulls and deployments that bring to the machines what was set back; no run makes them.
+// Commits, pulls and deploys restored values. No run does it, because file and state are unchanged.
 import { ownUser } from '../../provider/history';
 import { type Inputs, type Kind, scopeOfId } from '../../provider';
 import { kindOf } from '../../provider/kinds';

@@ -1,4 +1,4 @@
-// Reverting what was found: the named attributes are set back through the provider's own lifecycle.
+// Restores the declared values of findings, through the provider's own lifecycle.
 import type { Api } from '../../api/client';
 import { layered, fillPath, pathIn } from '../../api/contract';
 import { messageOf, OneOpsError } from '../../api/errors';

@@ -1,5 +1,5 @@
-// Who wrote a record last, seen from our own write: by stamps, times, names and links; in which
-// release, how far that came, and who deleted what is gone (service-facts §2.2.9, §3.2).
+// The last writer of a record besides ourselves, by stamps, times, names and links; the release of
+// the write, how far it came, and who deleted a record (service-facts §2.2.9, §3.2).
 import { ENCRYPTED, type Relation, routes, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { type Field, type Session } from '../../provider';

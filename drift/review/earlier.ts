@@ -1,4 +1,4 @@
-// Earlier reviews: saved ones, the history of each finding, and what changed from one to another.
+// Earlier reviews: saved reviews, the history of each finding, and the changes between two reviews.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { WrongInput } from '../../api/errors';

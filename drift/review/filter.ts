@@ -1,4 +1,4 @@
-// Findings that drift.yaml keeps out of a review's outcome, and the entries that do so.
+// Findings that drift.yaml leaves out of the outcome of a review, and the entries that do so.
 import {
   fitsEntry,
   hasExpired,

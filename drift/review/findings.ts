@@ -1,4 +1,4 @@
-// What is found of one record, from what the sources and the service say of it.
+// Finds the differences of one record, from the file, the state and the service.
 import { createHash } from 'node:crypto';
 import { distinguishedBy } from '../../provider';
 import { assembly, environment, kindOf } from '../../provider/kinds';

@@ -1,4 +1,4 @@
-// What a review comes to: whether it may be relied on, and whether drift counts (architecture §7).
+// The outcome of a review: whether it is complete, and whether drift counts (architecture §7).
 
 import { plural } from '../../api/errors';
 import {

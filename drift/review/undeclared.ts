@@ -1,5 +1,5 @@
-// What nobody declares: records next to ours, which are candidates for import, and values of an
-// environment's records that neither the design nor a pack nor the environment itself made.
+// Records and values that nobody declares: records next to ours, which an import can take over, and
+// values in an environment that come neither from the design, a pack nor the environment.
 import { ENCRYPTED, templatesOfClass } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import {

@@ -1,7 +1,6 @@
-// What was written and is not what runs: deployments that failed or were never begun, instances
-// that are missing or in a bad state, checks that fail, and what somebody changed within an
-// environment. The state and what was read anyway show much of it; the rest takes a few lists per
-// environment.
+// Differences between the written records and what runs: deployments that failed or were not
+// started, missing or broken instances, failing checks, and changes in an environment. Most of them
+// follow from the state and from earlier answers; the rest takes a few lists per environment.
 import {
   type Deployment,
   fillPath,

@@ -1,7 +1,6 @@
-// Committed releases that the state of a stack does not know, and that the next pull or deployment
-// of an environment brings along: for reviews, reversals and previews. And what is open in designs,
-// for reviews. GETs only: one for each environment, one for each design, and one for each release
-// that waits.
+// Committed releases that the state does not know, and that the next pull or deployment of an
+// environment brings along. Also open changes of designs, for reviews. Sends GETs only: one for
+// each environment, one for each design, and one for each release that waits.
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
 import { type Kind, platformOf, scopeOfId } from '../../provider';

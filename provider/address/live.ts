@@ -1,4 +1,4 @@
-// What is on the service, as the lifecycle knows a record.
+// A record of the service in the form that the lifecycle compares.
 import type { Attributes } from '../../api/contract';
 import type { Texts, Values } from '../values/plain';
 

@@ -1,4 +1,4 @@
-// What is open in a design, and which of it is this stack's (architecture §5 step 2, flows §5.10).
+// Open changes of a design, and which are this stack's (architecture §5 step 2, flows §5.10).
 import { routes, type RecordDifference, type Record as WireRecord, type Release } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { platformOf } from '../address/ids';

@@ -1,5 +1,5 @@
-// Open changes of an environment: of its open release, or else of each record (flows §5.10), with
-// the name of each record and the owner of its change; and changes of its clouds.
+// Open changes of an environment, from its open release or else from each record (flows §5.10): the
+// name of each record, and the owner of its change. Also changes of its clouds.
 import {
   type EnvironmentPlatform,
   type Record as WireRecord,

@@ -1,6 +1,6 @@
-// Whether an open change belongs to this stack, judged by its values: what is declared and what
-// this run wrote does. In an environment, so does what a pull made, and what follows from declared
-// clouds (flows §5.10).
+// Decides whether an open change is this stack's. It is if its values are declared, or this run
+// wrote them; in an environment also if a pull made it, or it follows from declared clouds (flows
+// §5.10).
 import { type Attributes, ENCRYPTED, type Record as WireRecord, templateClass } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { distinguishedBy, type Work } from '../kind';

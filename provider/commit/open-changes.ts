@@ -1,4 +1,4 @@
-// Uncommitted changes: whose they are, and what a commit does about others' (architecture §5).
+// Uncommitted changes: their users, and what a commit does with those of others (architecture §5).
 import type { Record as WireRecord, Relation } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { type Cause, userOf } from '../history/change';

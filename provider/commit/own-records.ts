@@ -1,4 +1,4 @@
-// Records of a place that are this stack's: those this run declares, and those that left the file.
+// This stack's records in a design or environment: declared by this run, or gone from the file.
 import type { Record as WireRecord } from '../../api/contract';
 import { formatId, isWithin, pathAddress } from '../address/ids';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';

@@ -1,6 +1,6 @@
-// Commits an environment and deploys its plan: refused where that takes what the file declares; a
-// disabled platform is enabled, because a plan empties it, or leaves it out, and no list shows that
-// it is disabled.
+// Commits an environment and deploys its plan. Refuses a plan that takes away declared instances.
+// Enables a disabled platform first: a plan empties it or leaves it out, and no list shows the
+// switch.
 import { type Deployment, type Environment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { commitEnvironment, newestDeployment, OUR_MARK } from '../commit/commit-environment';

@@ -1,4 +1,4 @@
-// What somebody discarded of this stack's open changes: the state has them, the service does not.
+// Changes of this stack that somebody discarded: the state has them, the service does not.
 import type { Release } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { type CommittedChange, userOf } from '../history/change';

@@ -1,4 +1,4 @@
-// Follows a deployment: what runs, when it ends, why it fails (service-facts §3.4, §10).
+// Follows a deployment: running steps, its end, the reason of a failure (service-facts §3.4, §10).
 import { textAt } from '../values/plain';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
 import type { Work } from '../kind';

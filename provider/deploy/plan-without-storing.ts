@@ -1,6 +1,5 @@
-// Before the commit of an environment: what others took away there is set back, accepted or
-// refused, by what they committed and by a plan that is not stored; and what they committed besides
-// is named or refused.
+// Looks at an environment before its commit, by the commits of others and by a plan that is not
+// stored. Losses are set back, accepted or refused; other changes are named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';

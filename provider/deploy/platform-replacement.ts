@@ -1,6 +1,6 @@
-// Platforms that a pull replaces, because their pack changed its source, its name or the family of
-// its version: the first pull only deletes, and a second one, once the instances no longer exist,
-// brings the new platform (service-facts §12a).
+// Platforms that a pull replaces, because their pack has another source, name or version family.
+// The first pull only deletes them. A second pull, once the instances no longer exist, brings the
+// new platform (service-facts §12a).
 import { type EnvironmentPlatform, type Record as WireRecord, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { LifecycleError } from '../errors';

@@ -1,5 +1,5 @@
-// The roll-out of an environment, from the first look to what runs
-// (architecture §5 step 5, flows §3.8, §5.6).
+// The roll-out of an environment, from the first look to the running instances (architecture §5
+// step 5, flows §3.8, §5.6).
 import type { Deployment } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
 import { Incomplete, type Live } from '../address/live';

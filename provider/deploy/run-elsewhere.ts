@@ -1,4 +1,4 @@
-// Undeclared environments that run a record of the design: they keep what was taken over.
+// Undeclared environments that run a record of the design: they keep its adopted records.
 import { LifecycleError } from '../errors';
 import type { Kind, Work } from '../kind';
 import { isAnother } from '../address/place';

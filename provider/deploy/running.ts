@@ -1,4 +1,4 @@
-// Compares an environment's instances with its platforms, and finds plans that nobody deploys.
+// Compares an environment's instances with its platforms, and finds plans without a deployment.
 import { userOf } from '../history/change';
 import { plannedChanges } from '../history/platform-switch';
 import {

@@ -1,4 +1,4 @@
-// Takes an environment down, unless it says that it stays, or others use the assembly.
+// Takes an environment down, unless it is to be retained, or others use the assembly.
 import { type Deployment, routes } from '../../api/contract';
 import { cancelDeployment } from './follow';
 import { newestDeployment } from '../commit/commit-environment';

@@ -1,4 +1,4 @@
-// What many functions answer with: facts and attributes of records.
+// Common results of functions: facts and attributes of records.
 import { ENCRYPTED, type Attributes, type Record as WireRecord, type Template } from '../../api/contract';
 import { LINK_FIELDS, linkTexts } from '../kinds/environment/cloud-links';
 import * as result from './result';

@@ -1,4 +1,4 @@
-// What a function answers with: the form of each value, and whether it is secret.
+// Results of functions: the form of each value, and whether it is secret.
 import { ENCRYPTED, type Attributes } from '../../api/contract';
 import { type Fields, snakeCase } from '../values/field';
 import { decodeShape, type Shape } from '../values/shape';

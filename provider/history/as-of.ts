@@ -1,5 +1,5 @@
-// The records of an assembly as they were after an earlier release: answers of the service, without
-// what later releases changed and without what is not committed.
+// The records of an assembly after an earlier release: the answers of the service, without later
+// releases and without uncommitted changes.
 import type { Api } from '../../api/client';
 import { layered, routes, type Layer, type Record as WireRecord, type Release } from '../../api/contract';
 import { NotFound } from '../../api/errors';

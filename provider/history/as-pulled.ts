@@ -1,5 +1,5 @@
-// What of an environment is as a pull created it, by the releases of the environment and of its
-// design: no list has to be read to see that nobody set anything.
+// Values of an environment that are as a pull created them, by the releases of the environment and
+// its design. The releases alone show that nobody set a value: no list has to be read.
 import { type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { designReleasesRead, nounOf } from './committed';

@@ -1,4 +1,4 @@
-// A change of a record that another user committed, and who did it; and who a run speaks as.
+// A change of a record that another user committed, with its author; and the user of a run.
 import type { Api } from '../../api/client';
 import { type Release, routes } from '../../api/contract';
 import type { Writer } from '../address/live';

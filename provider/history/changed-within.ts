@@ -1,5 +1,5 @@
-// What somebody changed in the platforms of an environment and no list shows, from its releases:
-// deleted platforms, availability, and dependencies of components (service-facts §4.7.3, §4.7.5).
+// Changes in the platforms of an environment that no list shows, from its releases: deleted
+// platforms, availability, and dependencies of components (service-facts §4.7.3, §4.7.5).
 import { type Record as WireRecord, type Relation, relationMetadata, type Release } from '../../api/contract';
 import { causeOf, newestReleases, type Place, textBefore } from './environment-releases';
 import type { Cause } from './change';

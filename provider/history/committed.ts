@@ -1,5 +1,5 @@
-// What other users committed to a design or an environment since a moment, change by change, from
-// the lists of releases.
+// Changes that other users committed to a design or an environment since a moment, from the lists
+// of releases.
 import { lookUp } from '../session';
 import { ENCRYPTED, type Record as WireRecord, type Relation, type Release, routes } from '../../api/contract';
 import { readOrGone } from '../verbs/presence';

@@ -1,4 +1,4 @@
-// What of its design an environment has not pulled, and whose discard took a pull away.
+// Design changes that an environment has not pulled, and the user whose discard removed a pull.
 import type { Release } from '../../api/contract';
 import { designReleasesAfter } from './committed';
 import {

@@ -1,5 +1,5 @@
-// Whether platforms of an environment are enabled, how that is known, and who switched them: no
-// list shows it (flows F12, service-facts §3.10).
+// Finds whether platforms of an environment are enabled, and who switched them. No list shows it;
+// switches are found by other answers (flows F12, service-facts §3.10).
 import { routes, type Instance, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import { ApiError } from '../../api/errors';
 import { versionIn, versionOf } from '../address/ids';

@@ -1,4 +1,4 @@
-// Changes that later ones took back: of a record that is as it was, nothing comes along.
+// Changes that later changes took back. A record that is as it was brings nothing along.
 import { ENCRYPTED, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
 import type { Values } from '../values/plain';
 

@@ -1,4 +1,4 @@
-// Which records an address means, and under which logical name a stack file declares each.
+// The records that an address means, and the logical name of each in a stack file.
 import { WrongInput } from '../../api/errors';
 import { LifecycleError } from '../errors';
 import { formatId, scopeOfId } from '../address/ids';

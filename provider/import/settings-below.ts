@@ -1,6 +1,6 @@
-// Values that are set in records that came with something else, such as an environment's copy of
-// the design, beside those that design, pack and environment would give. For reviews: sends GETs
-// only.
+// Values that somebody set in records that came with something else, such as an environment's copy
+// of the design: compared with the values that design, pack and environment give. For reviews:
+// sends GETs only.
 import type { Api } from '../../api/client';
 import { ENCRYPTED } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';

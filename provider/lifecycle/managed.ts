@@ -1,4 +1,4 @@
-// What the verbs of a lifecycle share: work of one run, work on one record, and failures.
+// Shared parts of the verbs of a lifecycle: the work of one run or record, and failures.
 import { remembering } from '../session/answers';
 import { opening } from '../session/opening';
 import type { Api } from '../../api/client';

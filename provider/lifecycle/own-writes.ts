@@ -1,4 +1,4 @@
-// What this run wrote, by record: open changes are compared with it before a commit includes them.
+// The writes of this run, by record: open changes are compared with them before a commit.
 import type { Api } from '../../api/client';
 import { layered, type Attributes, type Layer, type Record as WireRecord, type Relation } from '../../api/contract';
 import type { Live } from '../address/live';

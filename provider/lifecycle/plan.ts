@@ -1,4 +1,4 @@
-// Before a run does anything: check, objections of the service, and what a change would do.
+// Work before a run writes anything: check, objections of the service, and the effect of a change.
 import { type Diagnostic, problem } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import { formatId, inside, recordsAbove } from '../address/ids';

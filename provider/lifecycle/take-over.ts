@@ -1,4 +1,4 @@
-// The record to create exists: taken over, written when asked, or explained (architecture §3).
+// Creates of records that exist: taken over, written when asked, or explained (architecture §3).
 import { ENCRYPTED, type Layer, layered, routes } from '../../api/contract';
 import { Aborted } from '../../api/errors';
 import { runBy, runByText } from '../deploy/run-elsewhere';

@@ -1,4 +1,4 @@
-// Whether somebody wrote a secret since our last write: no read shows its value.
+// Decides whether somebody wrote a secret since our last write. No read shows its value.
 import { ENCRYPTED } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { userOf } from '../history/change';

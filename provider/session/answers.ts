@@ -1,5 +1,5 @@
-// What the service answered to this run: a question is asked once, until a write of this run can
-// have changed its answer (flows §8).
+// Answers of the service in this run. A question is asked again only after a write of this run that
+// can have changed the answer (flows §8).
 import type { Api } from '../../api/client';
 import { allRoutes, fillPath, layered, type CallInput, type Route } from '../../api/contract';
 import { NotFound } from '../../api/errors';

@@ -1,4 +1,4 @@
-// What one run remembers of single records: what is declared, and what the run did.
+// The memory of one run about single records: declared values, and the work of the run.
 import type { Release } from '../../api/contract';
 import type { Address } from '../address/live';
 import type { PropertyPath } from '../values/property-path';

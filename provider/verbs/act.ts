@@ -1,4 +1,4 @@
-// The `act` verbs: done once per wish and waited for: a commit, a deployment, a procedure.
+// The `act` verbs, for a commit, a deployment, a procedure: done once each, and waited for.
 import { environmentOf } from './presence';
 import type { Live } from '../address/live';
 import type { Verbs, Work } from '../kind';

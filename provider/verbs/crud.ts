@@ -1,4 +1,4 @@
-// The `crud` verbs: records that are ours from birth to death (architecture §2).
+// The `crud` verbs: records that the stack creates, updates and deletes (architecture §2).
 import { orNone, StaleConnection } from '../../api/errors';
 import type { Attributes, Record as WireRecord, Route } from '../../api/contract';
 import { commentsIn, commentsOf } from './comments';

@@ -1,4 +1,4 @@
-// Whether a record surely no longer exists, and whether a refused create means a taken name.
+// Decides whether a record surely is gone, and whether a refused create means a taken name.
 import type { Api } from '../../api/client';
 import { type Environment, routes } from '../../api/contract';
 import { ContractError, isApiError, NotFound, orNone, TransportError } from '../../api/errors';

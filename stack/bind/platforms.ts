@@ -1,5 +1,5 @@
-// Platforms of the design: pack, links, and the variables and components inside; and which
-// components a platform has, as far as the file and the catalogue say.
+// Binds platforms of the design: pack, links, variables and components; and finds which components
+// a platform has, by the file and the catalogue.
 import {
   classMetadata,
   problem,

@@ -1,5 +1,5 @@
-// One resource of any kind from its map in the file: address, arguments, options, and everything
-// that the kind's own check says.
+// Binds one resource of any kind from its map in the file: address, arguments, options, and the
+// findings of the kind's own check.
 import { parametersOf, type Diagnostic } from '../../api/contract';
 import { judge } from '../../provider/kinds/catalogue';
 import {

@@ -1,5 +1,5 @@
-// A whole stack from the trees of its files: every part bound, names resolved, order settled, all
-// findings at the same time.
+// Binds a whole stack from the trees of its files: each part, then names, then the order. All
+// findings are reported together.
 import { kindInFile } from '../../provider/kinds';
 import { PACKAGED } from '../../provider/kinds/catalogue';
 import { SECRET_WORD } from '../../provider/secrets';

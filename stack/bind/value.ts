@@ -1,4 +1,4 @@
-// A node as the value a field wants: source text for texts, references for `${…}`, the service's
+// Binds a node as the value of a field: source text for texts, references for `${…}`, the service's
 // own text forms for lists and maps.
 import { camelCase, snakeCase } from '../../provider';
 import { decodeShape, type Shape } from '../../provider/values';

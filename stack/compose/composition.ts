@@ -1,5 +1,4 @@
-// What composing a stack works on: the report, what is known before the run, templates, and how
-// much may still be made.
+// The work of composing a stack: the report, facts known before the run, templates, and limits.
 import { unknownKey } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import type { FileContent } from '../yaml/text-file';

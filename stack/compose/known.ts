@@ -1,5 +1,5 @@
-// What is known before a program runs: plain configuration, and the names of stack and project; as
-// plain data, and as nodes of the tree.
+// Facts that are known before a program runs: plain configuration, and the names of stack and
+// project; as plain data, and as nodes of the tree.
 import { SECRET_WORD } from '../../provider/secrets';
 import { didYouMean } from '../../provider/values';
 import { firstAt } from '../findings/finding';

@@ -1,6 +1,6 @@
-// Maps laid over each other: the body of a template, the keys of the thing itself, the overlay.
-// Layers stay apart until each key is settled, so that each of them acts on everything below it:
-// merged two at a time, the null of an overlay would take the place of the null of the file.
+// Lays maps over each other: the body of a template, the file's own keys, the overlay. Layers stay
+// separate until each key is settled, so that each layer acts on everything below it. Merging two
+// at a time would let the null of an overlay replace the null of the file.
 import type { Report } from '../findings/finding';
 import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
 

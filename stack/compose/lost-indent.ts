@@ -1,6 +1,5 @@
-// Lines that are indented too little: the key above them is empty, and they can only belong to it.
-// The rest of the file is read as it was meant, so that nothing is reported that only follows from
-// the indentation.
+// Lines that are indented too little. The key above them is empty, and they can belong to nothing
+// else. The rest of the file is read as it was meant, so that one mistake gives one finding.
 import { nearest } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { isOwnKey, KEYS_AT, placeBelow } from '../layout';

@@ -1,5 +1,5 @@
 // Copies a tree with the values of `${param.…}` or `${each.…}` in it. A copy keeps the places of
-// what it copies, and what brought it.
+// its original, and the use that brought it.
 import { onlyReference, parseSteps, splitText, type Interpolation } from '../values/interpolation';
 import type { Steps } from '../values/value';
 import { entriesIn, entryOf, type Entry, type Node, type Placed, type ScalarNode, type Via } from '../yaml/tree';

@@ -1,4 +1,4 @@
-// Templates: what they declare, and what one makes of the arguments of a use.
+// Templates: their parameters, and the result of a use with its arguments.
 import { SECRET_WORD } from '../../provider/secrets';
 import { didYouMean, nearest } from '../../provider/values';
 import { CONFIG_TYPES, valueFault, type ConfigType, type ValueFault } from '../plan';

@@ -1,5 +1,5 @@
-// What a file declares for its own use and nothing uses: templates and their parameters,
-// configuration, environment variables.
+// Declarations of a file that nothing uses: templates and their parameters, configuration,
+// environment variables.
 import type { Report } from '../findings/finding';
 import type { SourceFile } from '../yaml/source';
 import { entriesIn, nodesIn, valueBelow, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';

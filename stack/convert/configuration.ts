@@ -1,5 +1,4 @@
-// What the result leaves to the configuration of a stack: declared values, and the commands that
-// set them.
+// The configuration that a converted stack needs: declared values, and the commands that set them.
 import { mayNameSecret } from '../../provider/secrets';
 import { shellWord } from '../../provider/values';
 import { profileText, type Profile } from './profile';

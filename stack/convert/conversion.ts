@@ -1,5 +1,5 @@
-// What every part of a conversion is given: the source with its comments, the ledger, the
-// configuration, and the words for tags.
+// The context of a conversion, for every part of it: the source with its comments, the ledger, the
+// configuration, and words for tags.
 import { SECRET_WORD } from '../../provider/secrets';
 import type { Report } from '../findings/finding';
 import { withoutReferences } from '../values/interpolation';

@@ -1,5 +1,5 @@
-// An old file as a stack file: a Boo template or a design export, with the commands for its
-// configuration and what became of every setting. Reads and writes no files.
+// Turns an old file into a stack file: a Boo template or a design export, with the commands for its
+// configuration and a line for each setting. Reads and writes no files.
 import { SECRET_WORD } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import type { ConversionCode } from '../findings/old-files';

@@ -1,5 +1,5 @@
-// What became of every setting of a source: carried, changed or left behind, each with its line;
-// also as text.
+// The ledger of a conversion: each setting of the source with its line, carried, changed or left
+// behind; also as text.
 import { folded, plural } from '../../api/errors';
 import { explanationOf } from '../findings/codes';
 import { settingOutcome, type CodeOf, type SettingOutcome } from '../findings/old-files';

@@ -1,5 +1,5 @@
-// A source as the YAML reader reads it: partials read, lists written out, other tags hidden; and
-// the way back from there to what a person wrote.
+// Prepares a source for the YAML reader: partials read, lists written out, other tags hidden; and
+// finds the way back to the original text.
 import { plural } from '../../api/errors';
 import { ANY_NAMES, holdsNamedSecret, mayNameSecret } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';

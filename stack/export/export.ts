@@ -1,5 +1,5 @@
-// A stack file from records of the service: its text, what a person has to set, and everything that
-// it could not say.
+// Writes a stack file from records of the service: its text, the values that a person has to set,
+// and a list of what it cannot contain.
 import { Document, isCollection, isScalar, Pair, Scalar, stringify, YAMLMap, type Node as YamlNode } from 'yaml';
 import type { ReadRecords } from '../../provider/import';
 import { diff, distinguishedBy, fieldOf, type Inputs, type Kind, snakeCase } from '../../provider';

@@ -1,4 +1,4 @@
-// A record of the service in the words of a stack file.
+// Writes a record of the service in the form of a stack file.
 import { classMetadata, registeredClass, templateClass } from '../../api/contract';
 import type { TakenRecord } from '../../provider/import';
 import { openName, parseId, scopeOfId, snakeCase, type Inputs, type Kind } from '../../provider';

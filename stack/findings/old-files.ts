@@ -1,4 +1,4 @@
-// ONE18xx: what `convert` says about a setting of an old file, and what is wrong in one.
+// ONE18xx: findings of `convert`, about settings of an old file and mistakes in it.
 
 export type SettingOutcome = 'carried' | 'changed' | 'left behind';
 

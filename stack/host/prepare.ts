@@ -1,5 +1,5 @@
-// Turns a run request into a stack that is ready to be registered: finds its files, its
-// configuration, and the provider that carries out its resources.
+// Prepares a run request for registration: finds the stack's files, its configuration, and the
+// provider of its resources.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { KnownCatalogue } from '../../provider/kinds/catalogue';

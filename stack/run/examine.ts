@@ -1,5 +1,5 @@
-// The findings of a text that is a whole stack, as examples and the corpus need them: no file,
-// configuration or catalogue but what is given.
+// The findings of a text that is a whole stack, for examples and the corpus: reads no file, and no
+// configuration or catalogue except the given ones.
 import { readStack } from '../bind/stack';
 import { bindConfig } from '../bind/config';
 import type { Finding } from '../findings/finding';

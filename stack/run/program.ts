@@ -1,5 +1,5 @@
 // `stack('oneops.yaml')` in a program: declares the resources of a stack file next to those of the
-// program, and gives them out by their paths in the file.
+// program, and returns them by their paths in the file.
 import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';
 import { output, Output } from '@pulumi/pulumi/output';

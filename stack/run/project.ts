@@ -1,4 +1,4 @@
-// What `Pulumi.yaml` says of a project that a stack file declares, and the catalogue that it names.
+// The project of a stack file, from `Pulumi.yaml`, and the catalogue that it names.
 import { isAbsolute, join, resolve } from 'node:path';
 import { messageOf } from '../../api/errors';
 import { catalogueAt, knownCatalogue, savedCatalogue, type KnownCatalogue } from '../../provider/kinds/catalogue';

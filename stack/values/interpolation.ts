@@ -1,4 +1,4 @@
-// `${…}` in a text: where each is, what its steps are, and what of it is only text.
+// `${…}` in a text: its places, its steps, and the parts that are only text.
 import type { Steps } from './value';
 
 /** One `${…}`: where it starts and ends in the text, and its steps, or what is wrong with it. */

@@ -1,5 +1,4 @@
-// Values of a plan to values that can be used: references looked up, texts put together, functions
-// applied.
+// Resolves the values of a plan: looks references up, joins texts, applies functions.
 import { UNKNOWN } from '../../provider/values';
 import { rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';

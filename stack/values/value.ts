@@ -1,4 +1,4 @@
-// Values of a stack: plain data, and the few expressions that stand for what is known only later.
+// Values of a stack: plain data, and a few expressions for values that are known only later.
 import type { Placed } from '../yaml/tree';
 import type { FunctionName } from './functions';
 

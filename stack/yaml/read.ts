@@ -1,5 +1,5 @@
-// Text to positioned tree: YAML 1.2 core with the merge keys of YAML 1.1, and a finding for
-// everything it can contain that a stack cannot mean.
+// Reads a text as a tree with places: YAML 1.2 core with the merge keys of YAML 1.1, and a finding
+// for everything that a stack cannot contain.
 import {
   Composer,
   isAlias,

@@ -1,4 +1,4 @@
-// Where in a text something is.
+// Places in a text.
 import { LineCounter } from 'yaml';
 
 /** A text a person wrote, under the name findings call it by. */

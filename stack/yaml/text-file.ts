@@ -1,4 +1,4 @@
-// Reads a text file strictly as UTF-8, and says in words why one cannot be read.
+// Reads a text file strictly as UTF-8, and describes why a file cannot be read.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';

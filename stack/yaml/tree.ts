@@ -1,5 +1,4 @@
-// The positioned tree: what a text contains, each piece with its path, its place and its source
-// text.
+// The tree of a text with places: each piece with its path, its place and its source text.
 import type { Path } from '../../api/contract';
 import { rangeWithin, type Range } from './source';
 

@@ -1,7 +1,6 @@
 // Every promise of every kind's lifecycle on the real engine, from the kind's own sample: one
-// engine run for all kinds, in one dialect in `make test` and in the other in `make verify`. Single
-// attributes are judged in process: reviews/laws and kinds/lifecycle. The plugin, which answers as
-// the dynamic provider does (kinds/plugin), is played in engine/plugin.
+// engine run for all kinds, in the other dialect in `make verify`. Single attributes are judged in
+// process (reviews/laws, kinds/lifecycle), and the plugin in engine/plugin (kinds/plugin).
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,6 @@
-// kill -9 at requests of runs, on the real engine: the recipe of docs/recovery.md, and everything is
-// as declared. A run is killed, the run that continues from there is killed a little later, and so
-// on, until one comes to its end. CRASH_POINTS says about how many kills that makes. Every boundary
-// of a request is judged by itself in process (runs/crashes).
+// kill -9 at requests of runs, on the real engine: the recipe of docs/recovery.md brings everything
+// back. A run and its continuations are killed until one ends; CRASH_POINTS says about how often.
+// Every boundary of a request is judged in process (runs/crashes).
 import { readFileSync } from 'node:fs';
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,6 @@
-// An old file becomes a running stack on the real engine, and what runs becomes a stack again: a
-// Boo template goes up with the commands that its conversion writes; the design that the service
-// then exports, and the export of everything, are taken over by new stacks. Nothing is left to do
-// then.
+// Old files on the real engine: a Boo template goes up with the commands of its conversion. New
+// stacks take over the design that the service then exports, and the export of everything,
+// unchanged.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

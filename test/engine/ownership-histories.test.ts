@@ -1,7 +1,6 @@
-// The play about ownership on the real engine: short random histories, with `pulumi state delete`,
-// resources that move to another stack, older states that are imported, `--target` and `--exclude`,
-// kills and failing deployments. HISTORIES_ON_ENGINE and SEED in the environment say how many, and
-// which; HISTORY plays the one of this number alone, and prints it.
+// The play about ownership on the real engine: short random histories with `state delete`, moved
+// resources, older states, `--target`, `--exclude`, kills and failures. HISTORIES_ON_ENGINE and
+// SEED say how many, and which; HISTORY plays and prints the one of this number.
 import fc from 'fast-check';
 import type { Dialect } from '../../api/contract';
 import type { Inputs } from '../../provider';

@@ -1,7 +1,6 @@
-// The resource plugin on the real engine: a program in Pulumi YAML without any package of ours next
-// to it, a stack that moves between the dynamic provider and the plugin, Ctrl-C, and a debugger.
-// Every kind in every scope: made, imported by its type, name and id, and the code that the CLI
-// prints pasted into a program in Pulumi YAML. The next preview is unchanged.
+// The resource plugin on the real engine: a program in Pulumi YAML without our packages, a stack
+// that moves between both providers, Ctrl-C, and a debugger. Every kind is imported by type, name
+// and id; the code that the CLI prints gives an unchanged preview.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,8 +1,6 @@
-// How many requests what may send, counted in the service's journal: each verb of each kind, each
-// step of a stack's life, a refresh, and the review of a large stack. A limit is what is sent
-// today: whoever raises one says why. A request that repeats the one before it is a poll, and
-// counted once. ENVIRONMENTS, PLATFORMS and COMPONENTS in the environment say how large the stack
-// under review is.
+// Limits of requests, counted in the service's journal: for each verb of each kind, each step of a
+// stack's life, a refresh, and the review of a large stack. Whoever raises a limit says why. A
+// repeated poll counts once. ENVIRONMENTS, PLATFORMS and COMPONENTS size the stack under review.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes } from '../../api/contract';
 import { survey } from '../../provider/import';

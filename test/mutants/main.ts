@@ -1,8 +1,7 @@
-// `make mutants`: a sample of small faults in provider, stack and drift, each written into its file by itself, and whether
-// a suite in process notices it. One run of all suites finds those that evaluate the place of each fault; only these are
-// shown the fault, and all of them before it counts as unseen. MUTANTS says how many faults, SEED which. LIST names a file:
-// the faults are written into it, or, where it exists, those in it are tried again, wherever their lines are by now.
-// On a tree that is built and passes `make test`.
+// `make mutants`: writes small faults into provider, stack and drift, one at a time, and looks
+// whether a suite in process notices. One run of all suites finds those that evaluate a place.
+// MUTANTS says how many faults, SEED which. LIST names a file for the faults; the faults of an
+// existing LIST are tried again. Needs a built tree.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,5 @@
-// What a review promises of random stacks with their files: clean ones report nothing, and every
-// attribute that another user changed is found, named, attributed and located, for hardly more
-// requests than there are collections. RUNS and SEED in the environment say how many, and which.
+// Laws of reviews of random stacks: clean ones report nothing; every foreign change is found,
+// named, attributed and located, within a few requests. RUNS and SEED say how many, and which.
 import fc from 'fast-check';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { type Inputs, type Kind, scopeAt, scopesOf } from '../../provider';

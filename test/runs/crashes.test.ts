@@ -1,7 +1,6 @@
-// A run killed at a request's boundary, before the service has it and once it is carried out, or of
-// which a write is refused, in process: the next run finishes it, nothing is there twice and nothing
-// is left over. CRASH_POINTS=all takes every boundary of every run (as `make soak` does); else a
-// sample of each.
+// Runs that are killed before or after a request, or lose a write, in process: the next run
+// finishes the work, and nothing is there twice or left over. CRASH_POINTS=all takes every request
+// of every run (as `make soak` does); else a sample of each.
 import { DIALECTS, type Dialect } from '../../api/contract';
 import type { Inputs } from '../../provider';
 import { standingStack, wrongIn } from '../world/each-stack';

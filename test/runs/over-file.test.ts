@@ -1,6 +1,5 @@
-// Values that another user sets or locks in an environment over those that the file declares in the
-// design: a run that writes the design's names what stays, and one with a refresh sets it back.
-// What the file declares below the environment is written again where a pull replaced it.
+// Values that another user sets or locks in an environment, over the design's: a run names them,
+// and a refresh sets them back. Values below the environment are written again after a pull.
 import fc from 'fast-check';
 import { routes } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';

@@ -1,6 +1,5 @@
-// Platforms that run and change their pack: judged by the instances that run before, between and
-// after, never by what a preview says. PACK_VERSIONS=4 walks through every pair of four versions of
-// every pack, as `make soak` does; else of three.
+// Running platforms with a changed pack, judged by their instances before, between and after.
+// PACK_VERSIONS=4 tries pairs of four versions of each pack (`make soak`); else of three.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

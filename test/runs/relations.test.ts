@@ -1,7 +1,6 @@
-// A record that is replaced takes the relations with it in which others held it: links between
-// platforms, dependencies between components. The same run writes them again, or the next one,
-// where it is killed, whatever else it writes, and no others. CRASH_POINTS=all kills at every
-// request (as `make soak` does); else at a sample.
+// A replaced record takes links and dependencies of others with it. The same run writes them again,
+// or the next run after a kill, and no other relations. CRASH_POINTS=all kills at every request (as
+// `make soak` does); else at a sample.
 import { routes } from '../../api/contract';
 import { BadSettings } from '../../api/errors';
 import type { Inputs } from '../../provider';

@@ -1,6 +1,5 @@
-// What was deployed and does not run any more, whoever took it away: a refresh shows it as drift of
-// the Deployment and says what is missing, and the next run that refreshes brings back what is
-// declared. What changes nothing of what runs is no drift.
+// Deployed instances that somebody took away: a refresh shows drift of the Deployment, with what is
+// missing, and the next run that refreshes brings it back. Harmless changes are no drift.
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { answering } from '../world/between';
 import { drift, emptyStack, preview, run, type Run, type RunOptions, type Stack } from '../world/engine-simulation';

@@ -1,6 +1,5 @@
-// Durability: what the service acknowledged outlives its sudden end, and what it did not is whole
-// or not there. `make test` runs a few rounds, `make verify` more, and `make soak` two hundred;
-// ROUNDS and SEED in the environment say how many, and which.
+// Durability: acknowledged writes outlive a sudden end of the service, and others are whole or not
+// there. ROUNDS and SEED say how many rounds, and which; `make soak` plays two hundred.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
-// What another person can write to an environment, as data: each route below `transition/` that
-// writes has a body of its own, or the usual one.
-// What comes of it does not matter here; a request that the service refuses changes nothing.
+// Writes of another person to an environment, as data: each writing route below `transition/` has a
+// body of its own, or the usual one. A request that the service refuses changes nothing.
 import { allRoutes, parametersOf, routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { attempted, committed, drawFrom, settled, type Draw, type Person } from './foreign-writer';
 import type { World } from './world';

@@ -1,7 +1,6 @@
-// The law of ownership: the service, and what runs, compared with the file after each run. What is
-// gone was in the state and left the file; what no longer runs has a cause in the file, or in what
-// it accepts; what came to machines is declared, or named; what is declared is there, and runs. A
-// difference without an excuse is a line.
+// The law of ownership: the service and its instances, compared with the file after each run. Lost
+// records were in the state and left the file; lost instances have a cause in the file, new ones
+// are declared or named, and declared ones run. A difference without an excuse is a line.
 import { isForeignValue } from './ownership-moves';
 import type { EnvironmentSpec, PlatformSpec, StackSpec } from './stack-spec';
 

@@ -1,6 +1,5 @@
-// The moves of a play about ownership, as plain data: two stacks and another user, Maria, in the
-// assembly `shop`. A stack edits its file and goes up, its state changes hands by commands of the
-// engine, and Maria writes by routes of the service. Numbers choose among what there is by then.
+// The moves of a play about ownership, as plain data: two stacks edit their files and go up, their
+// states change hands, and Maria, another user, writes to the service. Numbers choose among them.
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
 import { DIALECTS, routes, type Record as WireRecord } from '../../api/contract';

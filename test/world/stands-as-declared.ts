@@ -1,6 +1,5 @@
-// Whether the service contains and runs what a stack says, whatever happened before: the same as
-// after the first run of this stack in a new service. That such a run writes what is declared is
-// judged for each kind (kinds/lifecycle, kinds/values).
+// Whether the service contains and runs a declared stack, as after its first run in a new service.
+// That such a run writes what is declared is judged for each kind (kinds/lifecycle, kinds/values).
 import type { Api } from '../../api/client';
 import { type Dialect, ENCRYPTED, type Record as WireRecord, type Route, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';

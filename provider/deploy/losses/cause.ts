@@ -1,5 +1,5 @@
-// Why a platform has less than the file declares, and who caused it: one reading for the look
-// before a commit, the plan that is deployed, and what runs afterwards.
+// The reason and the user behind a platform that has less than the file declares: the same reading
+// before a commit, for the plan to deploy, and for the instances afterwards.
 import {
   type EnvironmentPlatform,
   type Record as WireRecord,

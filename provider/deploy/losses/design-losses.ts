@@ -1,4 +1,4 @@
-// Before a design is committed, or pulled: declared records that somebody deleted there.
+// Finds declared records that somebody deleted from the design, before its commit or pull.
 import { type Record as WireRecord, type RecordDifference, routes } from '../../../api/contract';
 import { type CommittedChange, isSameRecord } from '../../history/change';
 import { designChangesSince, lastDesignChange, namedIn } from '../../history/committed';

@@ -1,4 +1,4 @@
-// What others took away of what the stack declares: a run stops, unless the file accepts it.
+// Stops a run if others took away declared records or instances, unless the file accepts the loss.
 import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { LifecycleError } from '../../errors';

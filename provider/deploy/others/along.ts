@@ -1,4 +1,4 @@
-// Committed changes of others that come along with a deployment: they are named, or refused.
+// Names or refuses committed changes of others that a deployment brings along.
 import { plural } from '../../../api/errors';
 import type { Record as WireRecord } from '../../../api/contract';
 import { LifecycleError } from '../../errors';

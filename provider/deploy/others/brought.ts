@@ -1,7 +1,6 @@
-// What an environment takes over from the design: by its creation, by a pull, and by a value that
-// is given back. What others committed there since the last pull, and what this run's user
-// committed elsewhere, is named, or refused; what others deleted of the declared records is
-// refused.
+// Changes that an environment takes over from the design: when it is created, by a pull, and when a
+// value is given back. Commits of others since the last pull, and commits of this run's user
+// outside of the stack, are named or refused. Deletions of declared records by others are refused.
 import { askingAnew } from '../../session/answers';
 import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { lookAhead } from '../../errors';

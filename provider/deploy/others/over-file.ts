@@ -1,5 +1,5 @@
-// Values that an environment has over those that the file declares in the design: another user set
-// them there. A pull replaces none that is locked, and without a pull all of them stay.
+// Values that another user set in an environment, over those that the file declares in the design.
+// A pull does not replace a locked value; without a pull, all of them stay.
 import { type Release, routes } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { changesIn } from '../../history/committed';

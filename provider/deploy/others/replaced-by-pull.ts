@@ -1,6 +1,6 @@
-// Values of an environment that a pull replaced by the design's, because nothing locked them. The
-// row names the values that other users had set. What the file declares below the environment is
-// written again, with its lock.
+// Values of an environment that a pull replaced by the design's, because they were not locked. The
+// row names those of other users. Values that the file declares below the environment are written
+// again, with their locks.
 import type { Record as WireRecord, Release } from '../../../api/contract';
 import { platformOf } from '../../address/ids';
 import { declaredMember, type DeclaredMember, ownPaths } from '../../commit/own-records';

@@ -1,5 +1,4 @@
-// Platforms that nobody declares in this stack, and that go with what it takes down: named, or
-// refused.
+// Names or refuses undeclared platforms that are taken down together with this stack's environment.
 import { type Record as WireRecord, routes } from '../../../api/contract';
 import { orNone, plural } from '../../../api/errors';
 import { isOutage, LifecycleError, orElse } from '../../errors';

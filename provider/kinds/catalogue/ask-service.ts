@@ -1,4 +1,4 @@
-// The catalogue of a service, as its answers say it. Only reads.
+// Reads the catalogue of a service.
 import type { Api } from '../../../api/client';
 import { knownPacks, routes, templateText, type Template } from '../../../api/contract';
 import { isPlainObject, type Values } from '../../values/plain';

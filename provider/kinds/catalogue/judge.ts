@@ -1,4 +1,4 @@
-// What a catalogue finds in a resource's arguments, for programs, stack files and every face.
+// Compares the arguments of a resource with a catalogue, for programs, stack files and every face.
 import {
   attributeFault,
   type AttributeMetadata,
