@@ -198,6 +198,8 @@ describe('text', () => {
     const findings = [sampleFinding(1, { code, applied: code, live })];
     const text = renderReview('text', { ...fullReview(), findings }, { width: 40 });
     expect(text).toContain('\n    live           …same same new\n');
+    const alone = [sampleFinding(1, { code: live, applied: live, live })];
+    expect(renderReview('text', { ...fullReview(), findings: alone }, { width: 40 })).toMatch(/live {2}same same/);
   });
 
   test('two records under one address are two: an assembly, and its design release', () => {

@@ -338,7 +338,7 @@ function valueLines(finding: DriftFinding, sheet: Sheet): readonly string[] {
   }
   const label = Math.max(...columns.map(({ name }) => columnsOf(name)));
   return columns.flatMap((column) => {
-    const other = columns.find((each) => each !== column)?.text ?? column.text;
+    const other = columns.find((each) => each !== column)?.text ?? '';
     return rows(column.text, other, width - INDENT.length - label - 2).map((line, row) => {
       const name = paint('dim', padded(row === 0 ? column.name : '', label));
       return `${INDENT}${name}  ${paint(column.style, line)}`;
