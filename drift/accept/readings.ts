@@ -50,7 +50,7 @@ export type PlanChange =
   | { readonly of: 'gone'; readonly key: ResourceKey }
   | { readonly of: 'new'; readonly key: ResourceKey; readonly args: { readonly [name: string]: unknown } };
 
-/** What is wrong with a new reading, in one line; nothing if only the change differs. */
+/** The fault of a new reading, in one line; nothing if only the change differs. */
 export function wrongWith(before: StackPlan, after: ReadStack, change: PlanChange): string | undefined {
   const { plan, findings } = after;
   if (plan === undefined) {
@@ -102,7 +102,7 @@ const holds = ({ kind, args }: ResourceDeclaration, name: string, value: unknown
   return sameValue(shape, comparable(args[name]), comparable(value));
 };
 
-/** What a declaration says without one of its arguments, as comparable text. */
+/** A declaration without one of its arguments, as comparable text. */
 function textOf({ args, options, secrets }: ResourceDeclaration, without: string | undefined): string {
   const rest = Object.entries(args).filter(([name]) => name !== without);
   return JSON.stringify(comparable([Object.fromEntries(rest), options, [...secrets].map(String).sort()]));

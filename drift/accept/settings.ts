@@ -94,7 +94,7 @@ export interface Target {
   readonly value: unknown;
   /** The nearest entry that exists. */
   readonly at: Placed['at'];
-  /** What composed the value from several places, which no single one of them can change. */
+  /** The composition that made a value from several places: no single one of them can change it. */
   readonly composed?: string;
 }
 
@@ -105,7 +105,7 @@ const COMPOSED: { readonly [how: string]: string } = {
   overlay: 'an overlay',
 };
 
-/** What composed an entry or its value; undefined for one that is written once. */
+/** The composition of an entry or its value; undefined for one that is written once. */
 export const composedBy = ({ via = [], value }: Entry): string | undefined =>
   [...via, ...(value.via ?? [])].map(({ how }) => COMPOSED[how]).find((word) => word !== undefined);
 

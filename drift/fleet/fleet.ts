@@ -52,14 +52,14 @@ export interface Shard {
   readonly of: number;
 }
 
-/** What a run, or a join of several, has found out: everything else follows from it. */
+/** The facts that a run, or a join of several, found: everything else follows from them. */
 export interface FleetFacts {
   /** Milliseconds since 1970. */
   readonly started: number;
   readonly took: number;
   /** Present in a part of a fleet. */
   readonly shard?: Shard;
-  /** Shards of which there is no result. */
+  /** Shards without a result. */
   readonly missing: readonly Shard[];
   /** By name. */
   readonly stacks: readonly FleetStack[];

@@ -60,7 +60,7 @@ export async function reviewFleet(
 
 type Budget = ReturnType<typeof newBudget>;
 
-/** What all reviews share: answers by client, the number of requests, and the end of the time. */
+/** Shared by all reviews: answers by client, the number of requests, and the time limit. */
 function newBudget({ maxCalls = Infinity, timeout }: FleetOptions) {
   const answers = new Map<Api, ReturnType<typeof fleetAnswers>>();
   const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
@@ -84,7 +84,7 @@ function newBudget({ maxCalls = Infinity, timeout }: FleetOptions) {
   };
 }
 
-/** One stack. What keeps it from being reviewed is said in its place. */
+/** Reviews one stack. The reason takes the place of a review that is not possible. */
 async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: Budget): Promise<FleetStack> {
   const without = (outcome: Outcome, reason: string): FleetStack => ({ ...target, outcome, summary: reason });
   const spent = budget.spent();

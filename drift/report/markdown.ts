@@ -70,7 +70,7 @@ export function renderMarkdown(fleet: Fleet, options: ReportOptions = {}): strin
   return text + tail;
 }
 
-/** What was found in a stack, list by list. */
+/** The findings of a stack, list by list. */
 function partsOf(review: Review, options: ReportOptions, causes?: ReadonlyMap<string, string>): readonly Part[] {
   const { drift, waiting, others } = sortedOut(review);
   const { unread, problems, ignored } = review;
@@ -112,7 +112,7 @@ function partsOf(review: Review, options: ReportOptions, causes?: ReadonlyMap<st
   ];
 }
 
-/** What was found in the stacks of a fleet, each under its name. */
+/** The findings of the stacks of a fleet, each under its name. */
 function stacksPart(fleet: Fleet, options: ReportOptions): Part {
   const causes = causeIds(fleet);
   const texts = openStacks(fleet).flatMap((stack) => {

@@ -11,7 +11,7 @@ type Side = (typeof SIDES)[number];
 
 interface SideText {
   readonly side: Side;
-  /** What readers call it: `live`, `design`, `live in prod`. */
+  /** Its name for readers: `live`, `design`, `live in prod`. */
   readonly name: string;
   /** Without characters that steer a terminal or hide; lines are kept. */
   readonly text: string;
@@ -38,14 +38,14 @@ export function sideTexts(finding: DriftFinding): readonly SideText[] {
   }));
 }
 
-/** Of a value that is set in an environment alone, the sides say whose they are. */
+/** The names of the sides for a value that is set in an environment alone. */
 function sideName({ setIn, expected, recorded }: DriftFinding, side: Side): string {
   if (setIn === undefined || expected === undefined) return side;
   if (side === 'live') return `live in ${oneLine(setIn.environment)}`;
   return side === 'expected' ? (recorded ? 'recorded' : setIn.follows) : side;
 }
 
-/** What a finding is about: the side it moved from and the side it moved to. */
+/** The two sides of a finding: where the value moved from, and where to. */
 export function comparedSides(finding: DriftFinding): { readonly from: Side; readonly to: Side } {
   if (finding.classification === 'pending')
     return { from: finding.applied === undefined ? 'live' : 'applied', to: 'code' };
@@ -56,7 +56,7 @@ export function comparedSides(finding: DriftFinding): { readonly from: Side; rea
 /** Sides of a finding that say the same. */
 export interface Column {
   readonly sides: readonly Side[];
-  /** What readers call them: `['code', 'applied']`. */
+  /** Their names for readers: `['code', 'applied']`. */
   readonly names: readonly string[];
   readonly text: string;
   readonly isValue: boolean;

@@ -27,7 +27,7 @@ import {
 } from './shown-text';
 import type { TextStyle } from './text-layout';
 
-/** What reports say for a classification: a few words, and a sentence. */
+/** The words of a classification in reports: a few words, and a sentence. */
 export const CLASSIFICATION_WORDS: {
   readonly [of in Classification]: { readonly label: string; readonly meaning: string };
 } = {
@@ -80,13 +80,13 @@ export const CLASSIFICATION_WORDS: {
   },
 };
 
-/** A check that is run and fails: nothing of it is a record. */
+/** A failing check: no record belongs to it. */
 const FAILED_CHECK = {
   label: 'check does not pass',
   meaning: 'A check of the deployment does not pass, from where this review runs. The records are as declared.',
 };
 
-/** What reports say of a finding: a few words, and a sentence. */
+/** The words of a finding in reports: a few words, and a sentence. */
 export const wordsOf = ({
   kind,
   classification,
@@ -269,7 +269,7 @@ export const comparedText = ({ compared }: Review): string => (compared.length =
 export const attributeText = ({ attribute, at }: DriftFinding): string | undefined =>
   attribute !== undefined && at !== undefined && /\.ya?ml$/i.test(at.file) ? nameInFile(attribute) : attribute;
 
-/** What a finding is about: address, and attribute when it is not the whole record. */
+/** The subject of a finding: address, and attribute when it is not the whole record. */
 export function subjectText(finding: DriftFinding): string {
   const attribute = attributeText(finding);
   return oneLine(attribute === undefined ? finding.address : `${finding.address} ${attribute}`);
@@ -400,7 +400,7 @@ const DECISIONS: readonly NextStep[] = ['accept', 'revert', 'ignore'].map((verb)
   command: `pulumi-oneops drift ${verb} --cause ID --from FLEET.json`,
 }));
 
-/** What to do, most urgent first; empty when there is nothing. */
+/** The next steps, most urgent first; empty when there is nothing to do. */
 export function nextSteps(fleet: Fleet): readonly NextStep[] {
   const alone = aloneIn(fleet);
   if (alone !== undefined) return stepsAfter(alone);
@@ -535,7 +535,7 @@ export function urgentFirst({ stacks }: Fleet): readonly FleetStack[] {
   return ranked.sort((left, right) => order(left.ranks, right.ranks)).map(({ stack }) => stack);
 }
 
-/** What was reviewed: `acme, stack dev`, or `25 stacks, shard 3 of 16`. */
+/** The subject of a review: `acme, stack dev`, or `25 stacks, shard 3 of 16`. */
 export function fleetTitle(fleet: Fleet): string {
   const { shard, stacks } = fleet;
   const alone = aloneIn(fleet);

@@ -17,7 +17,7 @@ export interface RevertContext {
   readonly api: Api;
   /** Everything declared: by the file, or, without one, by the state. */
   readonly declared: readonly SourceRecord[];
-  /** What the state holds, if there is one. */
+  /** The records of the state, if there is one. */
   readonly applied?: readonly AppliedRecord[];
   readonly clock?: Clock;
   tell(message: string): void;
@@ -31,7 +31,7 @@ export interface Reversal {
   readonly remove?: Inputs;
   /** Without `remove`, undefined: it no longer exists, and is created again. */
   readonly update?: { readonly olds: Inputs; readonly news: Inputs };
-  /** The request it comes to: method, path and body, secrets masked. */
+  /** Its request: method, path and body, secrets masked. */
   readonly request: string;
 }
 
@@ -307,7 +307,7 @@ const UNSEEN = 'unseen';
 /** Whether nobody declares the value. */
 const isUnexpected = ({ classification }: DriftFinding): boolean => classification === 'unexpected';
 
-/** A record of which nothing is declared but its address. */
+/** A record with only its address declared. */
 export function undeclaredRecord({ kind: token, address: id }: DriftFinding): SourceRecord | undefined {
   const of = kindOf(token);
   const kind = of && scopeOfId(of, id);

@@ -42,7 +42,7 @@ export interface ReviewedRecord extends ReadRecord {
   readonly lastWrite: LastWrite;
 }
 
-/** What a review rests on: its answers, a few further requests, and the stack's user. */
+/** The evidence of a review: its answers, a few further requests, and the stack's user. */
 export interface Evidence {
   /** Sends each GET once. */
   readonly api: Api;

@@ -52,7 +52,7 @@ export const isHiddenAt = (hidden: readonly ArgumentPath[], path: ArgumentPath):
 /** A value as a report may show it. */
 export type Redact = (shape: Shape, value: unknown, secret: boolean) => Shown;
 
-/** A secret of which nothing is known but that it is set. */
+/** A secret that is set, with an unknown value. */
 export const UNKNOWN_SECRET: Shown = { is: 'secret' };
 
 /** Makes digests with its own key: equal for equal values, in this review alone. */
@@ -76,7 +76,7 @@ export interface Attribute {
   readonly writeOnly: boolean;
 }
 
-/** What one source says: arguments, and which of them it keeps as secrets. */
+/** The arguments of one source, and which of them it keeps as secrets. */
 interface DeclaredSide {
   readonly inputs: Inputs;
   readonly hidden: readonly ArgumentPath[];

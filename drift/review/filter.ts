@@ -68,7 +68,7 @@ const problemAt = (severity: RuleProblem['severity'], { at }: IgnoreEntry, messa
   at: startOf(at),
 });
 
-/** What an entry says of the findings that it leaves out. */
+/** The words of an entry about the findings that it leaves out. */
 export type Ignoring = Omit<IgnoredFinding, 'finding'>;
 
 /** A drift.yaml with an entry for each finding without one. Throws UnusableDriftFile. */

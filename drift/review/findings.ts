@@ -160,7 +160,7 @@ export function unexpectedFindings(
   });
 }
 
-/** A record of which what was written does not run; `live` is what is seen instead. */
+/** A record whose last write does not run; `live` is what was found instead. */
 export const undeployedFinding = (
   context: ReviewContext,
   { subject, counts, applied, live, ...about }: Undeployed,
@@ -215,13 +215,13 @@ interface About extends Possible<
   readonly secret?: boolean;
   readonly isRecorded?: boolean;
   readonly takesAway?: boolean | undefined;
-  /** What restores it, if no command does. */
+  /** The way to restore it, if no command does. */
   readonly byHand?: string | undefined;
   /** Whether no command of ours deletes it, although nobody declares it. */
   readonly isKept?: boolean;
   /** Whether such a record may have come with its parent. */
   readonly mayBeGiven?: boolean;
-  /** What somebody made in place of a record that is gone. */
+  /** The record that somebody made in place of a deleted one. */
   readonly again?: MadeAgain | undefined;
 }
 
@@ -277,7 +277,7 @@ interface Step {
   readonly command?: string;
 }
 
-/** What can be done about a finding: our command, else Pulumi's, or what to edit. */
+/** The ways to settle a finding: our command, else Pulumi's, or what to edit. */
 export function adviceOn(finding: AdvisedFinding): Advice {
   const { classification, id, subject, isHidden, isLeaving, byHand, at, again } = finding;
   if (isLeaving && byHand === undefined)

@@ -34,7 +34,7 @@ interface ReadLimits {
   readonly maxCalls?: number | undefined;
   /** Ends the review: what is still to be read is reported as not read. */
   readonly signal?: AbortSignal | undefined;
-  /** What several reviews of the same service and user have read. */
+  /** The shared reads of several reviews of the same service and user. */
   readonly shared?: SharedReads | undefined;
 }
 
@@ -221,7 +221,7 @@ export const isRefusal = (error: OneOpsError): boolean =>
 /** The message of a failure, with what to do about it. */
 export const inOneLine = (error: unknown): string => messageOf(error).replace(/\s*\n\s*/g, '; ');
 
-/** What could not be looked at, and why, in one line. */
+/** A record that could not be read, with the reason, in one line. */
 const unreadOf = ({ kind, id }: Place, error: OneOpsError): Unread => ({
   kind: kind.token,
   address: id,
@@ -229,7 +229,7 @@ const unreadOf = ({ kind, id }: Place, error: OneOpsError): Unread => ({
   ...(isRefusal(error) ? { authentication: true } : {}),
 });
 
-/** What no read of a record shows: `enabled` of a platform, where open changes are not listed. */
+/** Values that no read shows: `enabled` of a platform, where open changes are not listed. */
 export const unreadValues = ({ kind, id }: Place, live: State | undefined): readonly Unread[] =>
   Object.entries(live?.unknown ?? {}).map(([name, why]) => ({
     kind: kind.token,

@@ -36,7 +36,7 @@ import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './
 import { undeployedIn, type Checking } from './undeployed';
 import { openInEnvironments, waitingInDesigns } from './waiting';
 
-/** What is reviewed, and how. Without `code` or `state`, the other one is compared. */
+/** The subject of a review, and options. Without `code` or `state`, the other one is compared. */
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
   readonly api: Api;
@@ -49,7 +49,7 @@ export interface ReviewOptions {
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
   readonly concurrency?: number;
-  /** What other reviews of the same service and user have read, and read now. */
+  /** The shared reads of other reviews of the same service and user. */
   readonly shared?: SharedReads | undefined;
   /** Ends the review, as `timeout` does. */
   readonly signal?: AbortSignal | undefined;

@@ -42,7 +42,7 @@ export interface Author {
   readonly unsure?: readonly string[];
 }
 
-/** What can be done about a finding, a line each: a command, or what to edit or to run. */
+/** The ways to settle a finding, a line each: a command, or what to edit or to run. */
 export interface Advice {
   readonly revert?: string;
   /** Left out where the live value cannot be written into a file: of a secret it is not known. */
@@ -55,7 +55,7 @@ export interface Advice {
 export interface SetIn {
   /** Name of the environment that alone has it. */
   readonly environment: string;
-  /** What the record follows where nobody sets anything. */
+  /** The source of the record's values where nobody sets one. */
   readonly follows: 'design' | 'environment' | 'pack';
   /** What the next pull does with it: it keeps what the environment locks, or no pull writes. */
   readonly nextPull: 'keeps' | 'overwrites';
@@ -111,7 +111,7 @@ export interface IgnoredFinding {
   readonly until?: string;
 }
 
-/** What could not be looked at. */
+/** A record that could not be read. */
 export interface Unread {
   readonly kind: string;
   readonly address: string;
@@ -121,7 +121,7 @@ export interface Unread {
   readonly authentication?: boolean;
 }
 
-/** What is wrong with the rule files: a rule that expired, matches nothing, or lacks a reason. */
+/** A mistake in the rule files: a rule that expired, matches nothing, or lacks a reason. */
 export interface RuleProblem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
@@ -135,7 +135,7 @@ export interface BrokenPolicy {
   readonly level: 'advisory' | 'mandatory' | 'remediate';
   /** Id of the record. */
   readonly address: string;
-  /** What is wrong, with its subject. */
+  /** The mistake, with its subject. */
   readonly message: string;
   /** Where it is declared: the line of the argument, or of the record. */
   readonly at?: FilePlace;
@@ -176,7 +176,7 @@ export interface Review {
   readonly stack?: string;
   /** Name of its project, when it is known. */
   readonly project?: string;
-  /** What was compared, of `code`, `state` and `live`, and why one is missing. */
+  /** The compared sides, of `code`, `state` and `live`, and why one is missing. */
   readonly compared: readonly ('code' | 'state' | 'live')[];
   readonly notes: readonly string[];
   /** Least severity that counts. */

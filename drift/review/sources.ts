@@ -44,7 +44,7 @@ import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from '.
 import { present } from './review';
 import { plural, WrongInput } from '../../api/errors';
 
-/** What a source says of one resource. Values known only in a run hold the provider's sentinel. */
+/** One resource in a source. Values known only in a run are the provider's sentinel. */
 export interface SourceRecord {
   readonly kind: Kind;
   readonly id: string;
@@ -71,7 +71,7 @@ export interface AppliedRecord extends SourceRecord {
   readonly madeOf: Inputs;
 }
 
-/** What Pulumi keeps of a stack. */
+/** The state of a stack, as Pulumi keeps it. */
 export interface StackState {
   readonly stack?: string;
   readonly project?: string;
@@ -80,7 +80,7 @@ export interface StackState {
   readonly notes: readonly string[];
 }
 
-/** What a stack file declares. */
+/** The declared records of a stack file. */
 export interface Code {
   readonly records: readonly CodeRecord[];
 }
@@ -169,7 +169,7 @@ export function subjectsOf(code: Code | undefined, state: StackState | undefined
   });
 }
 
-/** What a read starts from: what is declared, applied and computed, without the revision. */
+/** The known values for a read: declared, applied and computed, without the revision. */
 export function knownOf({ kind, code, applied }: Subject): Inputs {
   const inputs: { [name: string]: unknown } = { ...applied?.inputs };
   for (const [name, value] of Object.entries(code?.inputs ?? {})) {
@@ -187,7 +187,7 @@ interface CodeSource extends StackSource {
   readonly organization: string;
 }
 
-/** What is wrong with files, as text for a terminal, and with one line for each error. */
+/** The mistakes in files, as text for a terminal, and with one line for each error. */
 interface Unusable {
   readonly problem: string;
   readonly lines: readonly string[];
@@ -210,7 +210,7 @@ export class UnusableCode extends WrongInput {
   }
 }
 
-/** What a stack file declares, with warnings, or what is wrong. The state has computed outputs. */
+/** The declared records of a stack file with warnings, or its mistakes. The state has outputs. */
 export function readCode(
   source: CodeSource,
   state?: StackState,

@@ -338,7 +338,7 @@ const otherForms = (kind: Kind, name: string): readonly string[] => {
   return [...(own === undefined ? [] : [own]), ...plain.map(([other]) => other)];
 };
 
-/** What a record of an environment follows by itself, if that is not the design. */
+/** The source that a record of an environment follows, if that is not the design. */
 const FOLLOWS: { readonly [token: string]: SetIn['follows'] } = {
   Environment: 'environment',
   CloudConfiguration: 'environment',

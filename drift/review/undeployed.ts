@@ -50,9 +50,9 @@ import { type LiveReader, newLiveReader } from './waiting';
 /** A record, what is seen of it instead of what was written, and by whom. */
 export interface Undeployed {
   readonly subject: Subject;
-  /** What it is about: `['plan']`, `['instances']`. */
+  /** Its subject: `['plan']`, `['instances']`. */
   readonly path: readonly string[];
-  /** What was meant, where there is a word for it. */
+  /** The intended value, where there is a word for it. */
   readonly applied?: string;
   readonly live: string;
   readonly author?: Author | undefined;
@@ -62,7 +62,7 @@ export interface Undeployed {
   readonly waits?: true;
   /** Whether instances that should run do not. */
   readonly takesAway?: boolean | undefined;
-  /** What restores it, if no command does. */
+  /** The way to restore it, if no command does. */
   readonly byHand?: string | undefined;
 }
 
@@ -238,14 +238,14 @@ const deployedBy = ({ updatedBy, createdBy, updated, created }: Deployment): Aut
 
 const STATE = { path: ['state'], applied: 'complete' } as const;
 
-/** What ends a deployment that keeps a run from making another one. */
+/** Commands that end a deployment which keeps a run from making another one. */
 const MOVES: { readonly [state: string]: string | undefined } = {
   active: 'follow {} shows how it ends',
   pending: 'approve {} answers what it waits for',
   paused: 'resume {} lets it go on, or deployment cancel ends it',
 };
 
-/** What the newest deployment of an environment, and its plan, say against its being complete. */
+/** Why an environment is not complete, by its newest deployment and its plan. */
 async function rolledOut(asking: Asking, subject: Subject, live: State): Promise<Found | undefined> {
   const { kind, applied } = subject;
   const wanted = kind.fills?.['state'];
@@ -281,7 +281,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   return { ...STATE, live: text, author: deployedBy(newest), counts: false };
 }
 
-/** What does not run although it is deployed, by who switched it off, else who deployed since. */
+/** Deployed instances that do not run, with who switched them off, else who deployed since. */
 async function takenDown(asking: Asking, subject: Subject, state: string): Promise<Found> {
   const at = environmentOf(subject);
   const words = state.split(/[^\w-]+/);
@@ -292,7 +292,7 @@ async function takenDown(asking: Asking, subject: Subject, state: string): Promi
   return { ...STATE, live: [state, ...reasons].join('; '), author, takesAway: true };
 }
 
-/** What a run wrote and did not carry on: records without a deployment; a release not pulled. */
+/** Unfinished work of a run: records without a deployment; a release that was not pulled. */
 async function unfinished(
   asking: Asking,
   subject: Subject,
@@ -339,7 +339,7 @@ const SHOWN = 10;
 const shown = (paths: readonly string[]): string =>
   [...paths.slice(0, SHOWN), ...(paths.length > SHOWN ? [`${paths.length - SHOWN} more`] : [])].join(', ');
 
-/** The records of the state that a release, or a deployment, commits, and of which it has no stamp. */
+/** Records of the state that belong to a release or a deployment, and whose stamps it lacks. */
 export function writtenSince(own: AppliedRecord, all: readonly AppliedRecord[]): readonly AppliedRecord[] {
   const stage = own.kind.fills === undefined ? 'design' : 'environment';
   const stamps = textOf(own.inputs['stamps']).split(' ');
@@ -415,7 +415,7 @@ function countsText<T extends { readonly nsPath: string }>(
     .join('; ');
 }
 
-/** What differs between what is committed in an environment and its instances. */
+/** Differences between the committed state of an environment and its instances. */
 async function whatRuns(
   asking: Asking,
   at: EnvironmentAt,
@@ -440,7 +440,7 @@ async function whatRuns(
   return [...found, plan];
 }
 
-/** What a deployment of an environment would change; undefined where the service makes no plan. */
+/** The changes of an environment's next deployment; undefined where the service makes no plan. */
 async function plannedIn({ api, reader }: Asking, at: EnvironmentAt): Promise<readonly WireRecord[] | undefined> {
   const what = 'what a deployment of {} would change is not known';
   return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis;
@@ -490,7 +490,7 @@ async function switchedOff({ api, session }: Asking, at: EnvironmentAt) {
 /** Who wrote a change, and that it is not committed where it is open. */
 const changeAuthor = ({ set, isOpen }: ChangedWithin): Author => (isOpen ? { ...set, stage: 'design' } : set);
 
-/** What sends a request by hand: `PUT /acme/…`. */
+/** The request to send by hand: `PUT /acme/…`. */
 const requestText = (
   { api }: Asking,
   { method, path }: Route,
@@ -603,7 +603,7 @@ async function inScaling(
   return isRaised && set.who !== user ? 'set back' : 'shown';
 }
 
-/** What is found of an attribute of a dependency, without the numbers that the scaling shows. */
+/** The finding of a dependency's attribute, without the numbers that the scaling shows. */
 async function otherwiseSet(asking: Asking, at: EnvironmentAt, dependency: SetDependency): Promise<readonly Found[]> {
   const { platform, from, to, attribute, before, now, set, orBy, isOpen } = dependency;
   const within = { ...at, platform };

@@ -43,7 +43,7 @@ export interface WaitingRelease {
   readonly who?: string;
   /** When, in milliseconds since 1970. */
   readonly when?: number;
-  /** Ids of the environments that it comes to. */
+  /** Ids of the environments that it reaches. */
   readonly environments: readonly string[];
   /**
    * `~web/tomcat +web/cron -db`: changed, added and removed; a new platform, or one that goes,
@@ -56,7 +56,7 @@ export interface WaitingRelease {
   readonly isCountable: boolean;
 }
 
-/** What names of components and platforms are read with. */
+/** The sources of names of components and platforms. */
 interface Places {
   readonly api: Api;
   readonly reader: LiveReader;
@@ -138,7 +138,7 @@ export async function openReleases(asking: Places, assemblies: readonly string[]
   return (await Promise.all(found)).flat();
 }
 
-/** Each release once, with all environments that it comes to. */
+/** Each release once, with all environments that it reaches. */
 function joined(found: readonly WaitingRelease[]): WaitingRelease[] {
   const all = new Map<number, WaitingRelease>();
   for (const each of found) {
@@ -309,7 +309,7 @@ async function linksOf({ api, reader }: Places, id: string, links: readonly Rela
 
 /** A release that waits, or is open, with the members that no finding is about. */
 export interface WaitingInDesign extends WaitingRelease {
-  /** Whether this stack declares nothing of it, nor a record that it is inside of. */
+  /** Whether this stack declares neither the record nor one that contains it. */
   readonly isElsewhere: boolean;
 }
 

@@ -176,7 +176,7 @@ const isTwinOf =
   (each: CommittedChange): boolean =>
     each.noun === noun && each.path === path;
 
-/** What of a change is not named with another one of the same record. */
+/** The attributes of a change that no named change of the same record has. */
 function unlessNamed(change: CommittedChange, named: readonly CommittedChange[]): readonly CommittedChange[] {
   const twins = named.filter(isTwinOf(change));
   if (twins.length === 0) return [change];

@@ -13,7 +13,7 @@ export interface ChangedWithin {
   readonly isOpen: boolean;
 }
 
-/** A platform whose availability is another one than that of its first pull. */
+/** A platform with another availability than at its first pull. */
 export interface ChangedAvailability extends ChangedWithin {
   readonly before: string;
   readonly now: string;

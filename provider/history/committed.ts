@@ -413,7 +413,7 @@ export function pathOf(record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciNa
   return [...around, `${noun === 'variable' ? '$' : ''}${record.ciName}`].filter(Boolean).join('/');
 }
 
-/** A change of which no attributes are known. */
+/** A change without known attributes. */
 const WHOLE = { action: 'update', attributes: [], values: {}, isByHand: true };
 
 function unlistedChange(release: Release, stage: CommittedChange['stage']): CommittedChange {

@@ -40,7 +40,7 @@ const recording: Recording = { wrapper: 'cms_dj_ci', memberNames: ['depends', 'c
 /** The declared template, or that of the last run; otherwise empty. */
 const typeIn = (work: Work): string => textAt(work.args, 'type') || textAt(work.known, 'type');
 
-/** Its list carries nothing of what it depends on. */
+/** The list of components does not show dependencies. */
 const readComponent = async (work: Work): Promise<WireComponent | undefined> => {
   const type = typeIn(work);
   if (type === '') return readUntyped(work);

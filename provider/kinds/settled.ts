@@ -218,7 +218,7 @@ export const recordsRetained: SettledBy = {
   acrossEnvironments: true,
 };
 
-/** The components of which the number of instances is declared: `web/compute`. */
+/** Components with a declared number of instances: `web/compute`. */
 export const componentsScaled = namedBy(
   'EnvironmentPlatform',
   ({ address, args: { scale } }) =>

@@ -31,7 +31,7 @@ import { entryOf, type Entry, type MapNode, type Placed } from '../yaml/tree';
 import { entriesBelow, expectMap, findPlace, reportUnknownKey, type BindScope } from './scope';
 import { bindValue } from './value';
 
-/** What a person does to give a value another value. */
+/** The instruction for a person to change a value. */
 export type HowToSet = (declaration: Pick<ConfigDeclaration, 'name' | 'secret'>) => string;
 
 interface Setting {
@@ -177,7 +177,7 @@ function configReference(args: { readonly [name: string]: Value }, { path }: Dia
 const OPEN: Shape = { type: 'open' };
 const TEXT: Shape = { type: 'text' };
 
-/** How a value of each type is read; whether it is one is said by `configFault`. */
+/** Readers of values by type. `configFault` checks the type. */
 const SHAPES: { readonly [T in ConfigType]: Shape } = {
   string: TEXT,
   integer: { type: 'int' },
@@ -267,7 +267,7 @@ function plainValue(scope: BindScope, entry: Entry, shape: Shape, secret = false
   return undefined;
 }
 
-/** What is wrong with a value; values of secrets are not shown. */
+/** The mistake in a value; values of secrets are not shown. */
 function configFault(declaration: ConfigDeclaration, value: unknown): ValueFault | undefined {
   return valueFault(declaration, value, declaration.secret ? '' : `, not ${JSON.stringify(value)}`);
 }

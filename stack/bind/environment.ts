@@ -40,7 +40,7 @@ import { bindVariables } from './variables';
 
 const environmentKind = kindInFile('environments.*');
 
-/** What environments may name of the design. */
+/** Names of the design that environments may use. */
 interface DesignNames {
   readonly platforms: readonly string[];
   /** Whether the file declares the whole design. If not, its owner may have more platforms. */

@@ -26,7 +26,7 @@ interface Form {
   readonly structure?: readonly string[];
   /** A record and what it is in, where the service does not distinguish names by case. */
   readonly caseless?: readonly [what: string, where: string];
-  /** A record whose name no other one in its platform may have, and why. */
+  /** A record whose name must be unique in its platform, and why. */
   readonly unique?: readonly [what: string, why?: string];
   /** Whether a name alone says what is meant. */
   readonly mayBeEmpty?: boolean;

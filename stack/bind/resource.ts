@@ -71,7 +71,7 @@ interface ResourceSource {
   readonly edges?: readonly Edge[];
   /** Arguments of the record it is in, for the catalogue to judge by. */
   readonly parent?: { readonly [name: string]: Value };
-  /** What the catalogue finds in the arguments by what only the file says of them. */
+  /** The catalogue's findings in the arguments that need facts of the file. */
   readonly judged?: readonly Diagnostic[];
   /** Names that are next to the fields but belong below `attributes`. */
   readonly isAttribute?: (name: string) => boolean;

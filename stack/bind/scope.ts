@@ -24,7 +24,7 @@ import {
   type ScalarNode,
 } from '../yaml/tree';
 
-/** What reading a stack needs of the world. */
+/** Facts from outside the text that reading a stack needs. */
 export interface StackEnvironment {
   /** Reads a file that a function names. `from`: name of the file with the function. */
   readFile(path: string, from: string): FileContent;
@@ -36,7 +36,7 @@ export interface StackEnvironment {
   readonly known?: KnownCatalogue | undefined;
   /** Names of configuration values that are kept as secrets, declared so or not. */
   readonly secretConfig?: ReadonlySet<string>;
-  /** What composing the files depends on. */
+  /** The choices that composing the files depends on. */
   readonly choices?: Choices;
 }
 
@@ -67,13 +67,13 @@ export interface BindScope extends StackEnvironment {
   readonly known: KnownCatalogue;
   /** Names of the environment variables that the file declares. */
   readonly declaredEnv?: ReadonlySet<string>;
-  /** What conditions of the file switched off. */
+  /** The parts that conditions of the file switched off. */
   readonly off?: readonly SwitchedOff[];
 }
 
 const FORMS = { scalar: 'a single value', list: 'a list', map: 'a map', failed: '' } as const;
 
-/** What a node is, in a finding's words. */
+/** The form of a node, in a finding's words. */
 export const formOf = (node: Node): string => (isNull(node) ? 'nothing' : FORMS[node.form]);
 
 /** The node as a map; undefined for nothing. After an earlier finding, the map is partial. */

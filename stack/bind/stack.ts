@@ -41,7 +41,7 @@ import { bindVariables } from './variables';
 
 const platformKind = kindInFile('platforms.*');
 
-/** What reading a stack comes to: everything found, and the plan when nothing found is an error. */
+/** The result of reading a stack: all findings, and the plan if none of them is an error. */
 export interface ReadStack {
   readonly findings: readonly Finding[];
   readonly plan?: StackPlan;
@@ -56,7 +56,7 @@ export interface ReadStack {
   readonly files: readonly SourceFile[];
   /** The tree that was bound, with everything composed; there when the plan is. */
   readonly root?: MapNode;
-  /** What editors need of a stack that may be wrong; there when the grammar of its files holds. */
+  /** Facts for editors about a stack with mistakes; present when its files are valid YAML. */
   readonly trees?: StackTrees;
 }
 

@@ -142,7 +142,7 @@ interface Walk extends LoopScope {
   readonly isPartial: boolean;
 }
 
-/** What conditions and loops read of a file. */
+/** The parts of a file that conditions and loops read. */
 const configOf = (map: MapNode): MapNode => ({ ...map, entries: map.entries.filter(({ key }) => key === 'config') });
 
 function expandMap(walk: Walk, layers: Layers, position: MapPosition, path: readonly string[]): MapNode {

@@ -10,7 +10,7 @@ type FoundFiles =
   | { readonly files: readonly { readonly name: string; readonly content: FileContent }[] }
   | { readonly problem: string };
 
-/** What composing needs of the world. What is left out is not known. */
+/** Facts from outside the files. An absent one is not known. */
 export interface Choices {
   /** Configuration of the stack as Pulumi stores it: text by name, structured values as JSON. */
   readonly config?: { readonly [name: string]: string | undefined };

@@ -22,7 +22,7 @@ interface Element {
   readonly value: Node;
 }
 
-/** What composing knows where it carries out a word: `known` contains the configuration. */
+/** Facts at the place where a word is carried out: `known` contains the configuration. */
 export interface LoopScope {
   readonly composition: Composition;
   readonly known: MapNode;
@@ -50,7 +50,7 @@ export function childrenOf(scope: LoopScope, layers: Layers): ReadonlyMap<string
 
 const lowestFirst = (layered: Layered): Layered => [...layered].sort((left, right) => left.layer - right.layer);
 
-/** What the layers give to each name that `each` makes. */
+/** The values of the layers for each name that `each` makes. */
 function repeat(scope: LoopScope, layered: Layered): readonly (readonly [string, Layered])[] {
   const { composition } = scope;
   const bodies = counting(layered);

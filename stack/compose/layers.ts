@@ -7,13 +7,13 @@ import { entryOf, isNull, type Entry, type MapNode, type Node, type Placed } fro
 /** Maps that are laid over each other, the lowest first. */
 export type Layers = readonly MapNode[];
 
-/** What one layer gives to a key. `layer` is its place among the layers. */
+/** The value that one layer gives to a key. `layer` is its place among the layers. */
 interface LayeredEntry {
   readonly entry: Entry;
   readonly layer: number;
 }
 
-/** What the layers give to one key, the lowest first. */
+/** The values that the layers give to one key, the lowest first. */
 export type Layered = readonly LayeredEntry[];
 
 /** Whether a node came with an overlay. */
@@ -62,7 +62,7 @@ export const byKey = (layers: Layers): ReadonlyMap<string, Layered> =>
     ({ entry }) => entry.key,
   );
 
-/** What the layers give to one key as one entry; undefined when it is removed. */
+/** The values of the layers for one key as one entry; undefined when it is removed. */
 export function mergedEntry(layered: Layered): Entry | undefined {
   const counted = counting(layered).map(({ entry }) => entry);
   const entry = writtenAs(counted);

@@ -26,7 +26,7 @@ export function substitute(composition: Composition, node: Node, copying: Copyin
   }
 }
 
-/** What brought a copy: what brought its original, then the copying. */
+/** The origin of a copy: the origin of its original, then the copying. */
 function viaOf({ via }: Placed, copying: Copying): readonly Via[] {
   return via === undefined ? copying.via : [...via, ...copying.via];
 }

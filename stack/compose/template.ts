@@ -20,7 +20,7 @@ interface Parameter {
   readonly type: ConfigType;
   readonly default?: Node;
   readonly allowed?: readonly unknown[];
-  /** What a person says about a value that is not allowed. */
+  /** The author's message for a value that is not allowed. */
   readonly message?: string;
 }
 
@@ -160,7 +160,7 @@ function argumentFor(
   return composition.report.error(entry.value, fault.code, `"${own.key}" ${fault.message}`, message, related);
 }
 
-/** What is wrong with a value of a parameter; a value that is computed in the run is not judged. */
+/** The mistake in a value of a parameter; a value that is computed in the run is not judged. */
 function faultOf(parameter: Parameter, node: Node): ValueFault | undefined {
   if (node.form === 'scalar' && (node.value === null || hasReference(node.source))) return undefined;
   const isCall = node.form === 'map' && node.entries.some(({ key }) => key.startsWith('fn::'));

@@ -35,7 +35,7 @@ export function reportUnused(
   }
 }
 
-/** What a pattern has found as its first group, or its second one, in all texts. */
+/** The first or second group of each match of a pattern, in all texts. */
 const namesAfter = (word: RegExp, texts: readonly string[]): ReadonlySet<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(word)].map(([, plain, quoted]) => plain ?? quoted ?? '')));
 
@@ -60,7 +60,7 @@ const textsIn = (node: Node): readonly string[] =>
     inner.form === 'scalar' ? [inner.source] : entriesIn(inner).map(({ key }) => key),
   );
 
-/** What follows `use`, at any depth. */
+/** The values of `use`, at any depth. */
 const templatesIn = (node: Node): readonly string[] =>
   [...nodesIn(node)].flatMap((inner) => {
     const use = valueBelow(inner, 'use');

@@ -25,7 +25,7 @@ interface ProviderSetting {
   valueIn(profile: Profile | undefined): string | undefined;
 }
 
-/** What is known of a secret besides its place. */
+/** Facts about a secret besides its place. */
 interface SecretForm {
   readonly use?: ConfigUse;
   readonly hasLines?: boolean;
@@ -34,10 +34,10 @@ interface SecretForm {
 /** Names are names of files, too, which take 255 characters. */
 export const LONGEST_NAME = 120;
 
-/** What the service, and so design exports, write in place of a secret. */
+/** The word of the service, and of design exports, in place of a secret. */
 export const MASK = '::ENCRYPTED::';
 
-/** What of a text the configuration keeps: no line breaks at its end, when a file is read. */
+/** A text as the configuration stores it: a file is read without line breaks at its end. */
 export const keptOf = (text: string): string => text.replace(/(?<![\r\n])[\r\n]+$/, '');
 
 /** The file of a secret with several lines, which the `.gitignore` of a project covers. */

@@ -139,7 +139,7 @@ function profilesOf({ profiles: given }: OldFile, report: Report): readonly Prof
   return chosen;
 }
 
-/** What became of the values of profiles: those that a tag names are in the configuration. */
+/** The results for values of profiles: those that a tag names are in the configuration. */
 function reportProfiles(profiles: readonly Profile[], tags: TagNames, work: Conversion): void {
   const { ledger } = work;
   for (const profile of profiles) {

@@ -14,7 +14,7 @@ export interface Account {
   /** Why it is so, as a word that `explain` knows: `setting-moved`. */
   readonly code: CodeOf<SettingOutcome>;
   readonly outcome: SettingOutcome;
-  /** What it is now, or why it was left behind; contains no value. */
+  /** Its new form, or why it was left behind; contains no value. */
   readonly note?: string;
 }
 
@@ -30,7 +30,7 @@ export type Ledger = ReturnType<typeof newLedger>;
 export function newLedger(shown: (key: string) => string) {
   const accounts = new Map<string, Account>();
   const spokenOf = new Set<number>();
-  /** What became of something: also of what is no value, as a key, or a line of another file. */
+  /** The result for one piece of the source, which can be a key, or a line of another file. */
   const note = ({ file, start }: Place, setting: string, code: Account['code'], text?: string): void => {
     const { line, column } = start;
     const told = text === undefined ? {} : { note: text };

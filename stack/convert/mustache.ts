@@ -55,7 +55,7 @@ interface WrongTag {
 export interface PartialTag extends Omit<Tag, 'sign'> {
   readonly is: 'partial';
   readonly start: number;
-  /** What is before it, if it is alone on its line. */
+  /** The text before it, if it is alone on its line. */
   readonly indent?: string;
 }
 
@@ -77,7 +77,7 @@ interface Tag {
   readonly tag: string;
   /** `#`, `^`, `/`, `!`, `>`, `=`, or the first character of a name. */
   readonly sign: string;
-  /** What is behind the sign. */
+  /** The text behind the sign. */
   readonly name: string;
 }
 

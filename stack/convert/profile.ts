@@ -57,7 +57,7 @@ function placeIn({ values }: Profile, name: string): { readonly whole: unknown; 
   return { whole: undefined, steps: [] };
 }
 
-/** What a profile has under a name: a text, or a list or map in JSON. */
+/** The value of a profile under a name: a text, or a list or map in JSON. */
 function foundIn(profile: Profile, name: string): unknown {
   const { whole, steps } = placeIn(profile, name);
   return valueIn(whole, steps);

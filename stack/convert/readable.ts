@@ -219,7 +219,7 @@ interface Expansion {
   readonly secrets: Set<string>;
   /** Sections that an item of a list decides, and how often each is in the text. */
   readonly shown: Map<string, { readonly at: Range; readonly tag: string; readonly list: string; count: number }>;
-  /** What may still be written: characters and steps. */
+  /** The limit of what is still written: characters and steps. */
   left: number;
   /** The innermost section or partial that was open when nothing was left. */
   longest?: { readonly at: Range; readonly tag: string };
@@ -471,7 +471,7 @@ interface InScope {
   readonly isSecret: boolean;
 }
 
-/** What a name means: the innermost value that has it. */
+/** The value of a name: the innermost one that has it. */
 function inScopes(name: string, scopes: readonly TagScope[]): InScope | undefined {
   for (const scope of [...scopes].reverse()) {
     if ('tag' in scope) {

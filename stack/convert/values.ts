@@ -21,7 +21,7 @@ interface Use {
   /** Where the value is: a secret is declared under this name. */
   readonly place: readonly string[];
   readonly secret?: boolean;
-  /** What changed besides the value: the name of its key. */
+  /** The other change besides the value: the name of its key. */
   readonly note?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ function account(work: Conversion, node: Node, notes: readonly string[], code: C
   else work.ledger.became(node, code, notes.join('; '));
 }
 
-/** What a text means in `shape`; JSON text of texts is what it says. */
+/** The value of a text in `shape`; JSON text of texts becomes the texts. */
 function decoded(shape: Shape, masked: string): Written {
   if (shape.type === 'text' || masked === '') return writtenText(masked);
   const json = decodeShape(/^\s*\[/.test(masked) ? JSON_LIST : { type: 'open' }, masked);

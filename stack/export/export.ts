@@ -20,9 +20,9 @@ export interface ExportedStack {
   readonly secrets: readonly ExportedSecret[];
   /** Secrets that nobody locked: they came with a pack, and the file leaves them there. */
   readonly packSecrets: readonly Omit<ExportedSecret, 'name'>[];
-  /** What the file does not say: records, and parts of them. */
+  /** Records and parts of records that the file lacks. */
   readonly notes: readonly ExportNote[];
-  /** What `check` reports as wrong with the file: the service has it all the same. */
+  /** Errors that `check` reports in the file, although the service has the records. */
   readonly faults: readonly string[];
   readonly declared: number;
 }
@@ -73,7 +73,7 @@ function commentsOf(
   return comments;
 }
 
-/** What the file, read again, says of a record otherwise than the service does. */
+/** Differences of a record between the file, read again, and the service. */
 function differences(
   { expected: records, secrets, values }: LiftedSecrets,
   { plan }: ReadStack,
@@ -152,7 +152,7 @@ const isOnlyPrepared = ({ of, id }: ExportedRecord, records: readonly ExportedRe
   of.token === kindInFile('environments.*').token &&
   !records.some((record) => record.id === id && record.of.token === kindInFile('environments.*.deploy').token);
 
-/** What a file says of a record with values by default alone, to declare it at all. */
+/** The entry that declares a record with default values only. */
 const saidOf = ({ inFile }: Kind): FileContents =>
   inFile?.onlyWhenSaid === true ? { pulumi: { protect: false } } : {};
 
@@ -163,7 +163,7 @@ interface Body {
   readonly spread: readonly { readonly keys: readonly string[]; readonly value: unknown }[];
 }
 
-/** What a file says of a record, or why it cannot. */
+/** The entry of a record in a file, or the reason why it has none. */
 function bodyOf(record: ExportedRecord, secrets: readonly ExportedSecret[]): Body | { readonly reason: string } {
   const { of, address } = record;
   const { inFile } = of;

@@ -23,7 +23,7 @@ import {
 } from '../values/value';
 import type { Range } from '../yaml/source';
 
-/** What the program of a plan does not say as the plan does. */
+/** Differences between the program of a plan and the plan. */
 export interface Loss {
   readonly at: Range;
   readonly says: string;
@@ -371,10 +371,10 @@ function identifierFrom(name: string): string {
 // What the SDK fills in for programs in TypeScript and for stack files, as values that any program
 // can declare: members of a release, clouds, what comes before what.
 
-/** What follows for one resource from all of them. */
+/** Values of one resource that follow from all resources. */
 interface Settled {
   readonly args: { readonly [name: string]: Value };
-  /** What it comes after although no argument of it says so. */
+  /** Its predecessors that no argument names. */
   readonly after: readonly ResourceKey[];
 }
 

@@ -9,13 +9,13 @@ export interface Explanation {
   readonly id: string;
   /** Its word in `--format json`: `unknown-platform`. */
   readonly code: string;
-  /** What it means and what to do, as sentences. */
+  /** Its meaning and the remedy, as sentences. */
   readonly meaning: string;
   /** A file with this finding and no other. */
   readonly wrong: string;
   /** A file without findings that says what was meant. */
   readonly right: string;
-  /** What the stack's configuration sets for both. */
+  /** The configuration of the stack, for both. */
   readonly config?: { readonly [name: string]: string };
 }
 

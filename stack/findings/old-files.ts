@@ -5,9 +5,9 @@ export type SettingOutcome = 'carried' | 'changed' | 'left behind';
 export interface ConversionCode {
   readonly id: string;
   readonly code: string;
-  /** What it says of a setting; without one, it is the code of a finding. */
+  /** Its words about a setting; without them, it is the code of a finding. */
   readonly outcome?: SettingOutcome;
-  /** What it means and what to do, as sentences. */
+  /** Its meaning and the remedy, as sentences. */
   readonly meaning: string;
   readonly old: string;
   /** Profiles of Boo for that file. */
@@ -202,7 +202,7 @@ export type CodeOf<O extends SettingOutcome> = {
   [Word in keyof Codes]: Codes[Word] extends { readonly outcome: O } ? Word : never;
 }[keyof Codes];
 
-/** What a code of a conversion says of a setting. */
+/** The words of a conversion's code about a setting. */
 export const settingOutcome = (code: CodeOf<SettingOutcome>): SettingOutcome => CODES[code].outcome;
 
 /** All codes of conversions, in the order of their ids. */

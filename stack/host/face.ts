@@ -12,7 +12,7 @@ const NEEDED = ['@pulumi/pulumi', 'pulumi-oneops'];
 
 const FACES: readonly unknown[] = ['dynamic', 'plugin'] satisfies readonly ResourceFace[];
 
-/** What the choice depends on. */
+/** The facts that the choice depends on. */
 interface FaceSource extends Pick<ProgramRequest, 'options' | 'directory'> {
   readonly config: { readonly [key: string]: unknown };
 }

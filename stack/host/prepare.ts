@@ -62,7 +62,7 @@ export function prepare(
   return { program, place };
 }
 
-/** What the settings lack, too, so that all that is to be set is said at once. */
+/** The missing settings, too, so that one message names everything to set. */
 function missingSettings({ config, project }: ProgramRequest): readonly string[] {
   const resolved = resolveSettings((key) => config[key], process.env, { keys: Object.keys(config), project });
   return 'problem' in resolved ? [resolved.problem] : [];

@@ -180,7 +180,7 @@ function unknownKey(key: string, [list]: readonly PropertyKey[], where: string):
   return `${where}${unknownWord('key', key, shapes[String(list)] ?? Object.keys(driftFile.shape))}`;
 }
 
-/** What is wrong with `Kind.attribute` or a classification; undefined when something fits. */
+/** The mistake in `Kind.attribute` or a classification; undefined when something fits. */
 function misspelling(word: string): string | undefined {
   const [first = '', second] = word.split('.');
   if (first.includes('*') || (CLASSIFICATIONS as readonly string[]).includes(word)) return undefined;

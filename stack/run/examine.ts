@@ -8,7 +8,7 @@ import { STANDARD_FILE } from '../yaml/text-file';
 
 interface Surroundings {
   readonly files?: { readonly [name: string]: string };
-  /** What the stack's configuration sets. */
+  /** The configuration of the stack. */
   readonly config?: { readonly [name: string]: string };
 }
 

@@ -50,7 +50,7 @@ interface UnusableStack {
   readonly lacksOnlyConfig?: boolean;
 }
 
-/** What a stack reads besides its own files: files of its functions, and the environment. */
+/** Inputs of a stack besides its own files: files of its functions, and the environment. */
 export function stackSurroundings(directory: string): Pick<StackEnvironment, 'readFile' | 'env'> {
   return {
     readFile(path, from) {

@@ -16,7 +16,7 @@ export interface Project {
   readonly catalogue: CatalogueName | undefined;
 }
 
-/** What `runtime.options` can hold. */
+/** The keys of `runtime.options`. */
 export const RUNTIME_OPTIONS: readonly string[] = ['file', 'resources', 'catalogue'];
 
 /** The project of a `Pulumi.yaml`. */
@@ -43,7 +43,7 @@ function runtimeIn(map: MapNode): { readonly isOurs: boolean; readonly options: 
   };
 }
 
-/** What the option `file` names, one or several. */
+/** The files that the option `file` names, one or several. */
 function filesIn(options: MapNode | undefined): readonly Node[] {
   const given = valueBelow(options, 'file');
   if (given?.form === 'list') return given.items;

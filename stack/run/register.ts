@@ -159,7 +159,7 @@ function parentAt(
   return isFarther || typeof value !== 'string' ? undefined : resources.get(resourceKey(token, value));
 }
 
-/** What a child has of its component. A child after another child waits through that one. */
+/** Values that a child takes from its component. A child after another child waits through it. */
 const optionsWithin = ({ within }: PlanRun): CustomResourceOptions =>
   within === undefined
     ? {}

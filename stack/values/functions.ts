@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { isPlainObject } from '../../provider/values';
 import { documentText } from '../yaml/format';
 
-/** What an argument can be. */
+/** The forms of an argument. */
 type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
 
 /** A call without a result. The message names no value, because it could be a secret. */
@@ -41,7 +41,7 @@ const FORMS: { readonly [F in Form]: { readonly words: string; readonly fits: (v
   sized: { words: 'a list, a map or a text', fits: () => true },
 };
 
-/** Whether an argument has the form that a function takes. `isOpen`: of what is not known yet. */
+/** Whether an argument has the form that a function takes. `isOpen`: for unknown values. */
 export function fits(
   takes: FileFunction['takes'],
   argument: unknown,

@@ -75,7 +75,7 @@ function resolved<V>(value: Value, carrier: Carrier<V>, missing: null | undefine
   }
 }
 
-/** What is at some steps into a value; undefined when nothing does. */
+/** The value at some steps into a value; undefined without one. */
 export function valueAt(whole: unknown, steps: Steps): unknown {
   return steps.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -14,7 +14,7 @@ export const resourceKey = (token: string, logicalName: string): ResourceKey => 
 export const PULUMI_NAMES = ['stack', 'project', 'organization', 'cwd', 'rootDirectory'] as const;
 type PulumiName = (typeof PULUMI_NAMES)[number];
 
-/** What a reference can mean. */
+/** The targets of a reference. */
 export type Target =
   | { readonly of: 'config'; readonly name: string }
   | { readonly of: 'pulumi'; readonly name: PulumiName }

@@ -1,6 +1,5 @@
-// Edits, removals and failures of a stack, without an engine: what a run makes of the service is
-// compared with what the stack declares. CRASH_POINTS=all loses every answer (as `make soak` does);
-// else a sample.
+// Edits, removals and failures of a stack, without an engine: the service is compared with the
+// file. CRASH_POINTS=all loses every answer (as `make soak` does); else a sample.
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
 import { readRelease } from '../../provider/history/environment-releases';

@@ -1,6 +1,5 @@
-// What a person does at the service by hand, besides any stack. A record has a place: `web`,
-// `web/compute`, `web/compute/motd`, `web/os!cpu`, `$LEVEL`, `web/$HOME`; in an environment
-// `prod:web/compute`; of a cloud `@north/nova`. A component or variable may be called by its number.
+// A person's writes at the service by hand. Records have places: `web`, `web/compute/motd`,
+// `web/os!cpu`, `$LEVEL`, `web/$HOME`, `prod:web/compute`, `@north/nova`; a number can be a name.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord, type Release, type Route } from '../../api/contract';
 import { orNone } from '../../api/errors';

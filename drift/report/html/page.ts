@@ -92,7 +92,7 @@ interface Page {
 const findingsOf = ({ stacks }: Fleet): readonly DriftFinding[] =>
   stacks.flatMap(({ review }) => review?.findings ?? []);
 
-/** What was reviewed and when, and notes. */
+/** The subject of the review, its time, and notes. */
 function headMarkup(fleet: Fleet): Markup {
   const { started, took, notes } = fleet;
   const alone = aloneIn(fleet);
@@ -568,7 +568,7 @@ const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup 
     .reduce((before, text, index) => `${before}${partText(parts[index - 1])}${text}`),
 });
 
-/** Style and script of the page itself: texts of this package, nothing of a review. */
+/** Style and script of the page itself: texts of this package, without data of a review. */
 const own = (text: string): Markup => ({ markup: text });
 
 const when = (applies: boolean, made: () => Markup): Markup => (applies ? made() : own(''));

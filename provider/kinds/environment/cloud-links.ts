@@ -53,7 +53,7 @@ export function isActivePrimary({ priority, adminstatus }: DecidingValues): bool
 
 export type LinkTexts = Texts;
 
-/** What a link has when nobody says otherwise. */
+/** The default values of a link. */
 export const LINK_BASE: LinkTexts = baseTexts(LINK_FIELDS);
 
 export const allClouds = (work: Work): Promise<readonly WireRecord[]> =>
@@ -76,7 +76,7 @@ export async function cloudId(work: Work, name: string): Promise<number> {
   throw new LifecycleError(...noCloud(work, name, names));
 }
 
-/** What is wrong with the name of a cloud, and the name that was probably meant. */
+/** The mistake in the name of a cloud, and the name that was probably meant. */
 export const noCloud = ({ api }: Work, name: string, names: readonly string[]): [message: string, hint: string] => [
   `organization ${api.organization} has no cloud "${name}"`,
   didYouMean(name, names, `its clouds are ${names.join(', ') || 'none yet'}`),

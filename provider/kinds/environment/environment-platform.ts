@@ -59,7 +59,7 @@ const isScaledByLoad = ({ ciAttributes }: WireRecord): boolean => ciAttributes['
 /** Whether the platform may have several instances of a component. */
 const isRedundant = ({ ciAttributes }: WireRecord): boolean => ciAttributes['availability'] === 'redundant';
 
-/** What values without a lock are compared with. Reads releases only for changed relations. */
+/** The base of comparison for values without a lock. Reads releases only for changed relations. */
 async function packScale(work: Work, { platform, relations = [] }: FoundPlatform): Promise<PackScale> {
   const changed = relations.filter(({ updated, rfcAction }) => (rfcAction ? rfcAction === 'update' : Boolean(updated)));
   return { bases: await relationBases(work, platform, changed), byLoad: isScaledByLoad(platform) };
@@ -112,7 +112,7 @@ function notScalable(
   );
 }
 
-/** What a change of `scale` writes and gives back, or the end of scaling by load. */
+/** The writes of a change of `scale`, the values given back, or the end of scaling by load. */
 function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform, texts: Texts): PlatformChanges {
   const ends = texts['autoscale'] === 'false' && isScaledByLoad(platform);
   const scaleText = texts['scale'] ?? (ends ? work.wire['scale'] : undefined);

@@ -104,7 +104,7 @@ export const procedureDefinition = (
   ],
 });
 
-/** What can run on a component, by name: its actions, and attachments on demand. */
+/** The actions of a component by name, and its attachments on demand. */
 export async function runnableOn(api: Api, address: Address): Promise<ReadonlyMap<string, object>> {
   const known = await api.call(routes.operations.actions, { address });
   const found = new Map<string, object>();
