@@ -29,7 +29,7 @@ describe('init', () => {
     ['everything', ['--name', 'shop', '--organization', 'acme', '--pack', 'oneops/mysql:1', '--cloud', 'east']],
   ])('check accepts a project with %s, and its layout is the standard one', async (_, words) => {
     expect(await init('My shop!', '--owner', 'team@acme.io', ...words)).toExitWith(0, {
-      stdout: `written: ${FILES.join(', ')}\nnext:\n  cd My shop!\n`,
+      stdout: `written: ${FILES.join(', ')}\nnext:\n  cd 'My shop!'\n`,
     });
     process.chdir('My shop!');
     expect(await runCommand(checkCommand, {})).toMatchObject({ code: 0, stdout: 'oneops.yaml: nothing wrong\n' });

@@ -1,6 +1,7 @@
 // The files of a new project.
 import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shellWord } from '../../../provider/values';
 import { type SourceFile, STANDARD_FILE } from '../../../stack';
 import { isHostCached, PACKAGE } from '../../pulumi-cli';
 
@@ -100,7 +101,7 @@ function scalar(text: string): string {
 
 /** The commands in a folder with new files: for the language host, or a program's packages. */
 export const firstSteps = (written: readonly string[], folder = '.'): readonly string[] => [
-  ...(folder === '.' ? [] : [`cd ${folder}`]),
+  ...(folder === '.' ? [] : [`cd ${shellWord(folder)}`]),
   ...(written.includes('package.json')
     ? ['npm install']
     : written.includes('Pulumi.yaml') && !isHostCached()

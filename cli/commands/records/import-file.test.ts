@@ -85,7 +85,7 @@ describe.each(DIALECTS)('import-file, %s', (dialect) => {
   });
 
   test('an environment with everything below it, and its deployment', async () => {
-    const { code, stdout } = await importFile('acme/shop/prod', '--below');
+    const { code, stdout } = await importFile('acme/shop/prod', '--below', '--output', '-');
     expect(code).toBe(0);
     expect(keysIn(stdout)).toEqual(['Environment::prod', 'CloudConfiguration::prod/web/west', 'Deployment::prod']);
     const [environment, configuration, deployment] = entriesIn(stdout);

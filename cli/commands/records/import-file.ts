@@ -34,7 +34,7 @@ Run pulumi up once after it, so that the engine stores the dependencies. Nothing
       it`,
   },
   options: {
-    output: text('FILE', 'the file to write; default: the standard output'),
+    output: text('FILE', 'the file to write; default, and "-": the standard output'),
     ...TAKE_OVER_OPTIONS,
   },
   exits: {
@@ -44,8 +44,9 @@ Run pulumi up once after it, so that the engine stores the dependencies. Nothing
   },
   async run({ values, positionals }) {
     const file = await importList(positionals, values);
-    write(file, values.output);
-    const where = values.output === undefined ? '' : ` in ${values.output}`;
+    const output = values.output === '-' ? undefined : values.output;
+    write(file, output);
+    const where = output === undefined ? '' : ` in ${output}`;
     const count = `${plural(file.resources.length, 'resource')}${where}`;
     process.stderr.write(`${[count, ...notesOf(file)].join('\n')}\n`);
     return file.leftOut.length > 0 ? EXIT.inPart : EXIT.done;
@@ -55,10 +56,7 @@ Run pulumi up once after it, so that the engine stores the dependencies. Nothing
 /** Only its owner may read it: what it marks as secret is in it in clear. */
 function write({ resources }: ImportFile, output: string | undefined): void {
   const text = `${JSON.stringify({ resources }, undefined, 2)}\n`;
-  if (output === undefined) {
-    process.stdout.write(text);
-    return;
-  }
+  if (output === undefined) return void process.stdout.write(text);
   const descriptor = openSync(output, 'w', 0o600);
   try {
     // A file that existed has its own mode.
