@@ -209,6 +209,8 @@ export interface Session {
   readonly isReplacing: () => boolean;
   /** Whether the run is surely the destroy of the whole stack. */
   readonly isDestroy: () => boolean;
+  /** Whether a service in outputs, `SERVICE`, is that of this run, as far as the run knows. */
+  readonly isHere: (service: string) => boolean;
   /** Whether nothing answers on the machines, so that checks of deployments are not run. */
   readonly isSimulated?: boolean;
 }

@@ -24,6 +24,7 @@ import {
   OPTIONS,
   pluginType,
   providerText,
+  recordsAbove,
   secretNames,
   type StateRecord,
   timeoutArgument,
@@ -124,8 +125,10 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
 async function hiddenOptions(own: Registering, options: Values): Promise<Values | undefined> {
   const names = await own.tree.namesInState();
   const { of, address } = await recordOf(own, {});
-  const isNewName = names.size > 0 && !names.has(nameInState(of, formatId(of, '', address)));
-  const all = { ...options, ...(isNewName ? { isNewName } : {}) };
+  const places = [{ of, address }, ...recordsAbove(of, address)];
+  const services = places.map((each) => names.get(nameInState(each.of, formatId(each.of, '', each.address))));
+  const isNewName = names.size > 0 && services[0] === undefined;
+  const all = { ...options, ...(isNewName ? { isNewName, service: services.at(-1) } : {}) };
   return Object.values(all).some(Boolean) ? all : undefined;
 }
 

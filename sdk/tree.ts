@@ -52,8 +52,8 @@ function newTree() {
   // Only the resources that commit need it, and there may be none.
   state.catch(() => undefined);
   const names = state.then(
-    (records) => new Set(records.map(({ of, id }) => nameInState(of, id))),
-    () => new Set<string>(),
+    (records) => new Map(records.map(({ of, id, service }) => [nameInState(of, id), service])),
+    () => new Map<string, string>(),
   );
   const all = new Map<CustomResource, ProgramResource>();
   const retained = new Set<Resource>();
@@ -79,7 +79,7 @@ function newTree() {
   return {
     /** What the state of the stack held of our records before this run. */
     state: () => state,
-    /** Kinds and ids of these records; none where the state could not be read. */
+    /** Services of these records, by kind and id; none where the state could not be read. */
     namesInState: () => names,
     /** The engine leaves the record in the service when it goes. */
     retain: (resource: Resource): unknown => retained.add(resource),

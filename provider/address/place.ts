@@ -89,26 +89,6 @@ export const whose = (of: Kind, { id, known }: Pick<Work, 'id' | 'known'>, live:
   `${of.token} ${id} is another record than this stack's: ${live.ciId} instead of ${String(known?.['ciId'])}` +
   (live.updatedBy === '' ? '' : `, last written by ${live.updatedBy}`);
 
-/**
- * The state has a record of another service, `from`. Throws where this one lacks the assembly or cloud
- * of the record, or its environment, or has another one of the name. With `isRead`, the record itself
- * is compared, too, and may be missing.
- */
-export async function refuseElsewhere(of: Kind, work: Work, from: string, isRead: boolean): Promise<void> {
-  const places = [{ of, address: work.address }, ...recordsAbove(of, work.address)].reverse();
-  for (const place of places) {
-    const isNeeded = place === places[0] || place.of.token === 'Environment';
-    if (!isNeeded && !(isRead && place.of === of && isNumbered(of))) continue;
-    const own = { ...workAt(place, work), ...(place.of === of ? {} : { known: {} }) };
-    const there = await lookUp(work.session, `here ${own.id}`, () => thereNow(place.of, own));
-    if (there === undefined ? !isNeeded : !isAnother(place.of, own.known, there)) continue;
-    throw new LifecycleError(
-      `${place.of.token} ${own.id} of this stack is at ${from.split(' ')[0] ?? ''}, and not at ${work.api.url}`,
-      'correct oneops:url or ONEOPS_URL; if that service is to have it from now on, or somebody deleted it: pulumi state delete --target-dependents URN, or --all, then go on',
-    );
-  }
-}
-
 /** Throws where what a record is in has been made again by somebody: nothing is created in that. */
 export async function refuseInAnother(of: Kind, work: Work): Promise<void> {
   for (const above of recordsAbove(of, work.address)) await refuseAnother(above, work);

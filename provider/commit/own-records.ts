@@ -145,11 +145,9 @@ interface Left {
  */
 export function leftTheFile(work: Pick<Work, 'api' | 'session' | 'args'>): readonly Left[] {
   const { api, session, args } = work;
-  const service = `${api.url} ${api.organization}`;
   return leavingRecords(session.kinds, api.organization, args['leaving']).flatMap((record) => {
     const memory = session.memory.of(subjectKey(record.of, record.id));
-    const isHere = record.service === '' || record.service === service;
-    if (!isHere || isDeclared(memory) || memory.isGone) return [];
+    if (!session.isHere(record.service) || isDeclared(memory) || memory.isGone) return [];
     return [{ of: record.of, address: record.address, record }];
   });
 }

@@ -2,13 +2,12 @@
 import type { Api } from '../../api/client';
 import type { Diagnostic } from '../../api/contract';
 import { scopeOfId } from '../address/ids';
-import { ownAddress, refuseElsewhere } from '../address/place';
 import { scopeAt, type Kind } from '../kind';
 import type { PropertyPath } from '../values/property-path';
 import type { Inputs } from './check';
 import type { Session } from '../session';
 import type { State } from './state';
-import { type Managed, type Row, SILENT, workOn } from './managed';
+import type { Managed, Row } from './managed';
 import { changeOf, checkInputs, foreseen, type Checked, type DiffAnswer } from './plan';
 import { read } from './read';
 import { update } from './update';
@@ -36,13 +35,6 @@ export function lifecycle(of: Kind, connect: () => Promise<Api>, session: Sessio
     /** Further findings of the service, if it can be asked. Unchanged resources send nothing. */
     foresee: (olds: Inputs, news: Inputs, row: Row): Promise<readonly Diagnostic[]> =>
       foreseen(byArguments(news), olds, news, row),
-
-    /** Throws for a record of another organization, and where `from`, its service in the state, is another one. */
-    refuseElsewhere: async (id: string, known: Inputs, from: string, isRead: boolean): Promise<void> => {
-      const managed = byId(id);
-      const address = await ownAddress(managed.of, id, connect);
-      await refuseElsewhere(managed.of, await workOn(managed, { address, inputs: known, known }, SILENT), from, isRead);
-    },
 
     /** `isRetained`: the engine leaves a replaced record in the service. */
     diff: (id: string, olds: Inputs, news: Inputs, isRetained = false): Promise<DiffAnswer> =>

@@ -45,6 +45,7 @@ export const newSession = (kinds: readonly Kind[], clock: Clock = realClock): Se
   isLimited: () => false,
   isReplacing: () => false,
   isDestroy: () => false,
+  isHere: () => true,
 });
 
 /** The key of a record: its kind, and its id without the organization, unknown to check. */

@@ -2,9 +2,11 @@
 // file. CRASH_POINTS=all loses every answer (as `make soak` does); else a sample.
 import { DIALECTS, routes } from '../../api/contract';
 import { createApi } from '../../api/client';
+import { answering } from '../world/between';
 import { readRelease } from '../../provider/history/environment-releases';
 import { testInTurn } from '../dialects-in-turn';
 import {
+  type Declared,
   drift,
   emptyStack,
   preview,
@@ -12,6 +14,7 @@ import {
   run,
   type Run,
   type RunOptions,
+  type Stack,
 } from '../world/engine-simulation';
 import { eachStack, instancesIn, wrongIn } from '../world/each-stack';
 import { CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '../world/shop-spec';
@@ -490,56 +493,77 @@ describe.each(DIALECTS)('%s', (dialect) => {
       }),
     });
 
-    story('what is at another service, or in another organization, is not called unchanged', async () => {
-      await own.said(SHOP);
-      const declared = resourcesOf(SHOP);
-      for (const refresh of [false, true]) {
-        const moved = await run(reached({ url: 'http://shop.example' }, world), own.stack, declared, { refresh });
-        expect([moved.errors, moved.steps, moved.stack.size]).toEqual([[], [], own.stack.size]);
-      }
-      const other = makeWorld(dialect);
-      const reachedOther = reached({ url: 'http://other.example' }, other);
-      const away = await run(reachedOther, own.stack, declared);
-      expect(away.errors).toEqual([expect.stringContaining('acme/shop of this stack is at http://127.0.0.1, and not')]);
-      const gone = await run(reachedOther, own.stack, []);
-      expect(gone.errors[0]).toMatch(/acme\/shop of this stack is at http:\/\/127.0.0.1, and not/);
-      expect([[...gone.stack.keys()], other.writes()]).toEqual([[...own.stack.keys()], []]);
-      const refusesRefresh = async (): Promise<void> => {
-        for (const at of [reachedOther, { ...reachedOther, faceOf: pluginFaces(/never/).faceOf }])
-          for (const [all, first] of [declared, []].flatMap((each) => [0, 1].map((index) => [each, index] as const))) {
-            const state = new Map([...own.stack].slice(first));
-            const done = await run(at, state, all, { refresh: true });
-            expect(done.errors).toEqual([expect.stringMatching(/shop.* of this stack is at http:.*, and not at/)]);
-            expect([[...done.stack.keys()], other.writes()]).toEqual([[...state.keys()], []]);
-          }
-      };
-      await refusesRefresh();
-      // The numbers of the records are others here.
-      const { stack: blog } = await run(reachedOther, emptyStack, resourcesOf({ assembly: 'blog' }));
-      await run(reachedOther, blog, []);
-      const taken = await run(reachedOther, emptyStack, declared);
-      expect([taken.errors, await differences(other, SHOP)]).toEqual([[], []]);
+    const EDGE = { key: 'Cloud::edge', token: 'Cloud', args: { name: 'edge', location: 'aws' } };
+    const GUEST = resourcesOf({ ...SHOP, platforms: {}, existing: true });
+
+    story.each<readonly [string, mine: readonly Declared[], there: readonly Declared[]]>([
+      ['a stack: nothing', resourcesOf(SHOP), []],
+      ['a stack: a part of it', resourcesOf(SHOP), resourcesOf(withWeb({ components: {} }))],
+      ['a stack: all of it', resourcesOf(SHOP), resourcesOf(SHOP)],
+      ['a cloud: nothing', [EDGE], []],
+      ['a cloud: one of its name', [EDGE], [EDGE]],
+      ["an environment: the owner's design", GUEST, resourcesOf(DESIGN)],
+      ["an environment: the owner's design, and one of its name", GUEST, resourcesOf(SHOP)],
+    ])('another service refuses %s is there', async (_, mine, there) => {
+      if (mine === GUEST) await run(world, emptyStack, resourcesOf(DESIGN));
+      await own.said(mine);
+      const other = makeWorld(dialect, [], Date.UTC(2026, 0, 6));
+      const at = reached({ url: 'http://other.example' }, other);
+      expect((await run(at, emptyStack, there)).errors).toEqual([]);
       other.writes();
-      await refusesRefresh();
-      await run(reachedOther, taken.stack, resourcesOf(DESIGN));
-      other.writes();
-      const lacking = await run(reachedOther, own.stack, []);
-      expect([[...lacking.stack.keys()], other.writes()]).toEqual([[...own.stack.keys()], []]);
+      const without = (...keys: string[]): Stack => new Map([...own.stack].filter(([key]) => !keys.includes(key)));
+      const one = { targets: ['Component::web/deployer'] };
+      const all: [Stack, readonly Declared[], RunOptions][] = [false, true].flatMap((refresh) => [
+        [own.stack, mine, { refresh }],
+        [own.stack, [], { refresh }],
+      ]);
+      if (own.stack.has('Platform::web'))
+        all.push(
+          [without('Assembly::shop'), mine, { refresh: true }],
+          [own.stack, resourcesOf(withDeployer(ROBOT)), one],
+          [without('Component::web/deployer', 'Attachment::web/motd'), mine, one],
+          [own.stack, [], { targets: ['Deployment::prod'] }],
+        );
+      for (const faces of [{}, { faceOf: pluginFaces(/never/).faceOf }])
+        for (const [stack, declared, options] of all) {
+          const done = await run({ ...at, ...faces }, stack, declared, options);
+          const says = /of this stack is at http:\/\/127.0.0.1\/acme, and not at http:\/\/other.example\/acme/;
+          expect(done.errors).toContainEqual(expect.stringMatching(says));
+          expect([[...done.stack.keys()], other.writes()]).toEqual([[...stack.keys()], []]);
+        }
       other.close();
-      await world.api.call(routes.organizations.create, { body: { name: 'globex' } });
-      const globex = await run(reached({ organization: 'globex' }, world), own.stack, declared);
-      expect(globex.errors).toEqual([expect.stringMatching(/"acme\/shop" is not an id .* in organization globex/)]);
+    });
+
+    story('a service under another address is known by its oldest cloud', async () => {
+      await own.said(SHOP);
+      world.writes();
+      const moved = reached({ url: 'http://new.example' }, world);
+      for (const refresh of [false, true]) {
+        const { steps, stack, errors, notices } = await run(moved, own.stack, resourcesOf(SHOP), { refresh });
+        expect([errors, steps, stack.size, world.writes()]).toEqual([[], [], own.stack.size, []]);
+        expect(notices).toEqual([expect.stringMatching(/was at http:\/\/127.0.0.1; http:\/\/new.example has/)]);
+      }
+      const unknown = { ...moved, api: answering(moved.api, routes.clouds.list, (all) => all.slice(1)) };
+      expect((await run(unknown, own.stack, [])).errors[0]).toMatch(/, and not at http:\/\/new.example\/acme/);
+      const less = withWeb({ components: {} });
+      let { stack } = await run(moved, own.stack, resourcesOf(less));
+      expect(await differences(world, less)).toEqual([]);
+      // Somebody deletes all of it.
+      await run(world, stack, []);
+      ({ stack } = await run(moved, stack, resourcesOf(less), { refresh: true }));
+      expect(await differences(world, less)).toEqual([]);
+      await run(world, stack, []);
+      expect(await run(moved, stack, [])).toMatchObject({ errors: [], stack: emptyStack });
     });
 
     story(
       'a cloud that an environment uses stays with its services, and the refusal says how they come back',
       async () => {
-        const cloud = { key: 'Cloud::edge', token: 'Cloud', args: { name: 'edge', location: 'aws' } };
         const attributes = { endpoint: 'https://nova', tenant: 'a', username: 'b', password: 'c' };
         const args = { cloud: 'edge', name: 'nova', attributes };
-        const service = { key: 'CloudService::nova', token: 'CloudService', args, after: [cloud.key] };
+        const service = { key: 'CloudService::nova', token: 'CloudService', args, after: [EDGE.key] };
         const shop = resourcesOf(withProd({ clouds: { ...EAST, edge: { priority: 2 } }, deploy: false }));
-        const all = [cloud, { ...service, deletedWith: cloud.key }, ...shop];
+        const all = [EDGE, { ...service, deletedWith: EDGE.key }, ...shop];
         const services = () => world.api.call(routes.cloudServices.list, { address: { cloud: 'edge' } });
         await own.said(all);
         const made = await services();
@@ -551,18 +575,24 @@ describe.each(DIALECTS)('%s', (dialect) => {
       },
     );
 
-    story('a resource of one organization is never looked for in another', async () => {
+    story.each([false, true])('a resource of one organization is never looked for in another: %s', async (isThere) => {
       await own.said(SHOP);
+      if (isThere) await world.api.call(routes.organizations.create, { body: { name: 'globex' } });
       const elsewhere = reached({ organization: 'globex' }, world);
       world.requests();
-      const done = await run(elsewhere, own.stack, resourcesOf(CHANGED));
-      expect(done.errors.join('\n')).toMatch(
-        /organization "globex" not found|a redirect to its page for what is not there/,
-      );
-      expect(world.requests()).toEqual(['GET clouds.list']);
-      const gone = await run(elsewhere, own.stack, []);
-      expect(gone.errors.join('\n')).toMatch(/not .* in organization globex/);
-      expect(world.requests()).toEqual([]);
+      const says = /is at http:\/\/127.0.0.1\/acme, and not at http:\/\/127.0.0.1\/globex/;
+      const lacks = /organization "globex" not found|a redirect to its page for what is not there/;
+      for (const [all, refresh] of [
+        [CHANGED, false],
+        [CHANGED, true],
+        [undefined, true],
+        [undefined, false],
+      ] as const) {
+        const done = await run(elsewhere, own.stack, all ? resourcesOf(all) : [], { refresh });
+        const asks = all !== undefined && !refresh;
+        expect(done.errors.join('\n')).toMatch(asks && !isThere ? lacks : says);
+        expect([done.stack, world.requests()]).toEqual([own.stack, asks ? ['GET clouds.list'] : []]);
+      }
     });
   });
 

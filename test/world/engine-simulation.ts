@@ -11,6 +11,7 @@ import {
   KEPT,
   OPTIONS,
   providerText,
+  recordsAbove,
   scopeAt,
   stateRecord,
   type Inputs,
@@ -157,7 +158,10 @@ export function connectionIn(
   const settings = { url, organization, token: 'a token of no use', dialect: 'auto', allowHttp: false };
   const resolved = { settings } as Parameters<typeof newConnection>[0];
   const opened = newConnection(resolved, () => Promise.resolve(api), engine);
-  return { ...opened, session: { ...world.freshSession(), answers: opened.session.answers } };
+  return {
+    ...opened,
+    session: { ...world.freshSession(), answers: opened.session.answers, isHere: opened.session.isHere },
+  };
 }
 
 function newProcess(
@@ -261,9 +265,13 @@ function hiddenOptions(
 ): Inputs {
   const names = resolved(args, outputs, state) as Inputs;
   const of = scopeAt(kindOf(token), names) ?? kindOf(token);
-  const id = formatId(of, '', addressOf(of, names));
-  const isNewName = state.length > 0 && !state.some((each) => each.of.token === of.token && each.id === id);
-  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), isNewName } };
+  const address = addressOf(of, names);
+  const [own, ...above] = [{ of, address }, ...recordsAbove(of, address)].map((place) =>
+    state.find((each) => each.of.token === place.of.token && each.id === formatId(place.of, '', place.address)),
+  );
+  const isNewName = state.length > 0 && own === undefined;
+  const { service } = above.at(-1) ?? {};
+  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), isNewName, ...(service ? { service } : {}) } };
 }
 
 /** Arguments with the old values at the ignored paths, as the engine gives them to the provider. */

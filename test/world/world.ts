@@ -86,43 +86,21 @@ const PARENTS: { readonly [token: string]: Inputs } = {
   },
 };
 
+const IN_WEB = { assembly: 'shop', platform: 'web', name: 'sample' };
+const OF_DESIGN = { assembly: 'shop', name: 'sample', value: 'of the design' };
+
 /** What a kind's sample needs besides its parents, by title: made before the design is committed. */
 const NEEDS: { readonly [title: string]: Surrounding } = {
-  Platform: {
-    token: 'Platform',
-    inputs: { assembly: 'shop', name: 'db', source: 'oneops', pack: 'custom', version: '1' },
-  },
-  Component: {
-    token: 'Component',
-    inputs: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
-  },
-  'Variable of Environment': {
-    token: 'Variable',
-    inputs: { assembly: 'shop', name: 'sample', value: 'of the design' },
-  },
-  EnvironmentComponent: {
-    token: 'Component',
-    inputs: { assembly: 'shop', platform: 'web', name: 'parent', type: 'user', attributes: { username: 'parent' } },
-  },
+  Platform: { token: 'Platform', inputs: { ...PARENTS['Platform'], name: 'db' } },
+  Component: { token: 'Component', inputs: { ...PARENTS['Component'] } },
+  'Variable of Environment': { token: 'Variable', inputs: OF_DESIGN },
+  EnvironmentComponent: { token: 'Component', inputs: { ...PARENTS['Component'] } },
   EnvironmentAttachment: {
     token: 'Attachment',
-    inputs: {
-      assembly: 'shop',
-      platform: 'web',
-      component: 'os',
-      name: 'sample',
-      path: '/etc/motd',
-      source: 'http://files.acme.io/motd',
-    },
+    inputs: { ...IN_WEB, component: 'os', path: '/etc/motd', source: 'http://files.acme.io/motd' },
   },
-  'Monitor of Component in Environment': {
-    token: 'Monitor',
-    inputs: { assembly: 'shop', platform: 'web', component: 'os', name: 'sample', cmd: 'check' },
-  },
-  'Variable of Platform in Environment': {
-    token: 'Variable',
-    inputs: { assembly: 'shop', platform: 'web', name: 'sample', value: 'of the design' },
-  },
+  'Monitor of Component in Environment': { token: 'Monitor', inputs: { ...IN_WEB, component: 'os', cmd: 'check' } },
+  'Variable of Platform in Environment': { token: 'Variable', inputs: { ...OF_DESIGN, platform: 'web' } },
 };
 
 /** What a kind's sample needs of a parent: only a redundant platform is scaled. */
@@ -181,8 +159,8 @@ function catalogueOf(packs: readonly string[]): Catalogue {
 }
 
 /** Organization acme, clouds east and west. `packs`: folders of packs besides the tests' own. */
-export function makeWorld(dialect: Dialect, packs: readonly string[] = []): World {
-  const clock = manualClock(Date.UTC(2026, 0, 5));
+export function makeWorld(dialect: Dialect, packs: readonly string[] = [], since = Date.UTC(2026, 0, 5)): World {
+  const clock = manualClock(since);
   const service = createService({
     database: ':memory:',
     dialect,

@@ -32,19 +32,13 @@ function newRun(
   environment: { readonly [name: string]: string } = {},
 ): Run {
   const run = faceRun({ 'oneops:url': listening.url, ...settings }, undefined, environment);
-  const { messages } = run;
-  if (of === 'dynamic') {
-    const { check, create } = run.dynamic('Assembly');
-    return {
-      check: (name) => check({}, { ...SHOP, name }),
-      create: (name) => create({ ...SHOP, name }),
-      messages,
-    };
-  }
+  const { check, create } = run.dynamic('Assembly');
+  const [call, own] = [run.plugin, (name: string) => ({ ...SHOP, name })];
+  const isPlugin = of === 'plugin';
   return {
-    check: (name) => run.plugin('check', { urn: urnOf(name), news: { ...SHOP, name } }),
-    create: (name) => run.plugin('create', { urn: urnOf(name), properties: { ...SHOP, name } }),
-    messages,
+    check: (name) => (isPlugin ? call('check', { urn: urnOf(name), news: own(name) }) : check({}, own(name))),
+    create: (name) => (isPlugin ? call('create', { urn: urnOf(name), properties: own(name) }) : create(own(name))),
+    messages: run.messages,
   };
 }
 
@@ -90,13 +84,8 @@ describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
     const before = service.journal().length;
     const run = newRun(of, {});
     await Promise.all(['shop', 'store', 'office'].map((name) => run.check(name)));
-    expect(
-      service
-        .journal()
-        .slice(before)
-        .map(({ route }) => route)
-        .sort(),
-    ).toEqual(['assemblies.list', 'clouds.list']);
+    const asked = service.journal().slice(before);
+    expect(asked.map(({ route }) => route).sort()).toEqual(['assemblies.list', 'clouds.list']);
     expect(run.messages).toEqual([]);
   });
 
@@ -107,12 +96,7 @@ describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
     const run = newRun(of, { 'oneops:url': 'http://127.0.0.1:1', ...settings }, environment);
     await run.check('shop');
     await run.check('store');
-    expect(run.messages).toEqual([
-      {
-        severity: 'info',
-        ephemeral: false,
-        text: expect.stringMatching(/^oneops:offlinePreview is set: the service was not asked/) as string,
-      },
-    ]);
+    const text = expect.stringMatching(/^oneops:offlinePreview is set: the service was not asked/) as string;
+    expect(run.messages).toEqual([{ severity: 'info', ephemeral: false, text }]);
   });
 });

@@ -1,16 +1,17 @@
 // One configuration's connection: settings, client, memory of the run, secrets, and trouble.
 import type { Api, ClientEvent, Observe } from '../../../api/client';
-import { type Route, routes } from '../../../api/contract';
+import { type Record as CloudRecord, type Route, routes } from '../../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';
 import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
+import { LifecycleError } from '../../errors';
 import type { Row } from '../../lifecycle';
 import { logicalName } from '../../lifecycle/registration';
 import { masked } from '../../secrets/mask';
 import { indented } from '../../values/text';
 import { newSession, remembering, type Session } from '../../session';
 import type { Resolved, Settings } from '../../session/settings';
-import { type Engine, isWholeDestroy, mayBeTargeted, mayReplace } from '../engine';
+import { type Engine, type EngineMessage, isWholeDestroy, mayBeTargeted, mayReplace } from '../engine';
 
 /** A row that can warn, too. */
 export interface FaceRow extends Row {
@@ -20,8 +21,12 @@ export interface FaceRow extends Row {
 
 export interface Connection {
   readonly session: Session;
-  /** `https://oneops.acme.io acme`; empty when the settings do not allow a connection. */
-  readonly service: string;
+  /** What outputs note of the service, with its oldest cloud or what they noted before: `https://oneops.io acme 9p.mjy`. */
+  note(noted?: unknown): string;
+  /** Asks for the clouds of the organization, which most runs need, and which tell its service from others. */
+  readonly look: () => Promise<boolean>;
+  /** Throws where outputs noted another service; `ask` answers false where nothing may be asked. */
+  refuseElsewhere(subject: string, noted: unknown, ask?: () => Promise<boolean>): Promise<void>;
   /** Texts that no message may hold. */
   readonly secrets: Set<string>;
   /** The client, made at the first call. Rejects when the settings do not allow one. */
@@ -29,10 +34,9 @@ export interface Connection {
   /** Throws when the settings do not allow a connection, before anything is planned. */
   settled(): void;
   /**
-   * Asks the service once in a run, for the clouds of the organization, which most runs need, and for
-   * `beside`, the list that the first resource needs next. Rejects, as `up` would, when it does not
-   * answer, refuses the token or does not know the organization. With `oneops:offlinePreview` it asks
-   * nothing, and says so once. Answers whether a preview may ask.
+   * Looks once in a run, and asks for `beside`, the list that the first resource needs next. Rejects, as
+   * `up` would, when the service does not answer, refuses the token or does not know the organization.
+   * With `oneops:offlinePreview` it asks nothing, and says so once. Answers whether a preview may ask.
    */
   admitted(beside?: Route): Promise<boolean>;
   /** Where a resource's messages go: its row, or the stack's with the subject in front. */
@@ -72,7 +76,9 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const session = sessionOf(resolved);
   let api: Promise<Api> | undefined;
   const troubles = new Set<string>();
-  const warn = once(() => warnOf(resolved, engine));
+  const say = (text: string, severity: 'info' | 'warning', more: Partial<EngineMessage> = {}): void =>
+    engine?.log({ text: hide(text), severity, ephemeral: false, ...more });
+  const warn = once(() => 'settings' in resolved && resolved.warnings?.forEach((text) => say(text, 'warning')));
   const settled = (): Settings => {
     if ('problem' in resolved) throw new NotConfigured(resolved.problem);
     warn();
@@ -81,22 +87,32 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
 
   const observe: Observe = (event) => {
     const line = traceLine(event);
-    if (line !== undefined) engine?.log({ text: hide(`oneops: ${line}`), severity: 'info', ephemeral: false });
+    if (line !== undefined) say(`oneops: ${line}`, 'info');
   };
-  const opened = (settings: Settings): Promise<Api> => (settings.trace ? open(settings, observe) : open(settings));
-  const connect = async (): Promise<Api> => (api ??= opened(settled()));
+  const connect = async (): Promise<Api> => (api ??= open(settled(), settled().trace ? observe : undefined));
+  const asking = async (): Promise<Api> => remembering(await connect(), session.answers);
+  const here = 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '';
+  const isAddress = (noted: string): boolean => `${noted} `.startsWith(`${here} `);
+  let marks: readonly string[] = [];
+  const isHere = (noted: string): boolean =>
+    noted === '' || isAddress(noted) || marks.includes(noted.split(' ')[2] ?? '');
+  const look = async (): Promise<boolean> => {
+    const api = await asking();
+    const clouds = await api.call(routes.clouds.list, { address: { organization: api.organization } });
+    marks = clouds.toSorted((one, other) => one.ciId - other.ciId).flatMap(markOf);
+    return true;
+  };
   const ask = async (beside?: Route): Promise<boolean> => {
     if (settled().offlinePreview) {
-      engine?.log({ text: NOT_ASKED, severity: 'info', ephemeral: false });
+      say(NOT_ASKED, 'info');
       return false;
     }
     try {
-      const api = remembering(await connect(), session.answers);
-      const clouds = api.call(routes.clouds.list, { address: { organization: api.organization } });
+      const api = await asking();
+      const looked = look();
       // The run remembers both answers.
-      await Promise.allSettled([clouds, beside && api.call(beside, {})]);
-      await clouds;
-      return true;
+      await Promise.allSettled([looked, beside && api.call(beside, {})]);
+      return await looked;
     } catch (error) {
       throw new NotAdmitted(error);
     }
@@ -107,36 +123,52 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     session: {
       ...session,
       hide,
+      isHere,
       isSimulated: 'settings' in resolved && resolved.settings.simulated,
       ...(engine && { isLimited: once(mayBeTargeted), isReplacing: once(mayReplace), isDestroy: once(isWholeDestroy) }),
     },
-    service: 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '',
+    note: (noted) =>
+      marks.length === 0 && typeof noted === 'string' && isAddress(noted)
+        ? noted
+        : [here, ...marks.slice(0, 1)].join(' '),
+    look,
+    async refuseElsewhere(subject, noted, ask = look) {
+      settled();
+      if (typeof noted !== 'string' || isAddress(noted)) return;
+      const [[there, theirs], [url, ours]] = [noted.split(' '), here.split(' ')];
+      // Another organization has other clouds.
+      if (theirs === ours && !(await ask())) return;
+      if (!isHere(noted))
+        throw new LifecycleError(
+          `${subject} of this stack is at ${there}/${theirs}, and not at ${url}/${ours}`,
+          'correct oneops:url or ONEOPS_URL, and the organization; to create it there: pulumi state delete --target-dependents URN, or --all, then pulumi up',
+        );
+      const text = `this stack was at ${there}; ${url} has its clouds, and counts as the same service: pulumi refresh notes the new address`;
+      if (!told.has(text)) say(text, 'warning');
+      told.add(text);
+    },
     secrets,
     settled,
     hide,
     connect,
     admitted: (beside) => (admission ??= ask(beside)),
     row(urn, subject) {
-      const send = (text: string, severity: 'info' | 'warning', ephemeral: boolean): void =>
-        engine?.log({
-          severity,
-          ephemeral,
-          ...(urn === undefined ? { text: hide(`${subject}: ${text}`) } : { text: hide(text), urn }),
-        });
+      const place = urn === undefined ? {} : { urn };
+      const full = (text: string): string => (urn === undefined ? `${subject}: ${text}` : text);
       let shown: string | undefined;
       return {
         ...(urn ? { logicalName: logicalName(urn) } : {}),
         progress(message) {
           if (message === shown) return;
           shown = message;
-          send(message, 'info', true);
+          say(full(message), 'info', { ephemeral: true, ...place });
         },
-        notice: (message) => send(message, 'info', false),
+        notice: (message) => say(full(message), 'info', place),
         warn(message) {
           const key = `${urn ?? subject} ${message}`;
           if (told.has(key)) return;
           told.add(key);
-          send(message, 'warning', false);
+          say(full(message), 'warning', place);
         },
       };
     },
@@ -151,10 +183,9 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   };
 }
 
-function warnOf(resolved: Resolved, engine: Engine | undefined): void {
-  const warnings = 'settings' in resolved ? (resolved.warnings ?? []) : [];
-  for (const text of warnings) engine?.log({ text, severity: 'warning', ephemeral: false });
-}
+/** A cloud of a service: no other service has one of the same number and time of creation. */
+const markOf = ({ ciId, created }: CloudRecord): readonly string[] =>
+  created ? [`${ciId.toString(36)}.${created.toString(36)}`] : [];
 
 /** A job that is done by the first call alone. */
 function once<T>(job: () => T): () => T {

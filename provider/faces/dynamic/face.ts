@@ -98,7 +98,8 @@ export function face(of: Kind, host: Host): Face {
     read: (id, properties = {}) =>
       enter(properties, id, async ({ life, connection, row }) => {
         const known = withSilent(of, properties);
-        await refuseElsewhere({ life, connection }, id, properties);
+        await connection.refuseElsewhere(`${of.token} ${id}`, properties[SERVICE]);
+        if (isImport(properties)) await connection.look();
         const state = await life.read(id, isImport(properties) ? undefined : known, row);
         return state === undefined ? {} : readAnswer(of, state, properties, connection);
       }),
@@ -116,7 +117,7 @@ export function face(of: Kind, host: Host): Face {
     delete: (id, properties) =>
       enter(properties, id, async ({ life, connection, row }) => {
         const known = { ...withSilent(of, properties), [KEPT]: properties[KEPT] };
-        await refuseElsewhere({ life, connection }, id, properties);
+        await connection.refuseElsewhere(`${of.token} ${id}`, properties[SERVICE]);
         return life.delete(id, known, row, urnOf(properties));
       }),
   };
@@ -144,6 +145,8 @@ async function checked(
   const list = of.found !== undefined && 'list' in of.found ? of.found.list.route : undefined;
   const isTop = !isKnown && of.within === undefined && !isReference(inputs);
   const isAsked = errors.length === 0 && (await connection.admitted(isTop ? list : undefined));
+  // A limited run has compared nothing that is above.
+  if (isAsked && connection.session.isLimited()) await connection.refuseElsewhere('the state', options.service);
   const foreseen = isAsked ? await life.foresee(argumentsIn(of, olds), inputs, row) : [];
   const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
     failureOf(of, inputs, finding),
@@ -164,7 +167,7 @@ async function compared(
   const isGiven = hidden.length > 0 || settledNames(of).some((name) => name in news);
   const before = isGiven ? argumentsIn(of, olds) : withoutOurs(olds);
   const now = argumentsIn(of, news);
-  await refuseElsewhere({ life, connection }, id, olds, false);
+  await connection.refuseElsewhere(`${of.token} ${id}`, olds[SERVICE], () => connection.admitted());
   const { changes, replaces, refusal, warning, plan } = await life.diff(
     id,
     before,
@@ -197,19 +200,6 @@ async function compared(
   return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
 }
 
-/** Throws where the state has a record of another service. `isRead`: the record itself is compared, too. */
-async function refuseElsewhere(
-  { life, connection }: Pick<Entered, 'life' | 'connection'>,
-  id: string,
-  outputs: Properties,
-  isRead = true,
-): Promise<void> {
-  const { [SERVICE]: from } = outputs;
-  if (typeof from !== 'string' || from === connection.service) return;
-  // A preview may have no service; and what is unchanged is not read.
-  if (isRead || (await connection.admitted())) await life.refuseElsewhere(id, withoutOurs(outputs), from, isRead);
-}
-
 /** Properties without the face's own, whose names begin with two underscores. */
 const withoutOurs = (properties: Properties): Inputs =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => name === BEFORE || !name.startsWith('__')));
@@ -234,9 +224,9 @@ const keptOutputs = (
   of: Kind,
   values: Inputs,
   request: Properties,
-  { service }: Connection,
+  connection: Connection,
   hidden = hiddenIn(of, request),
-): Properties => plain({ ...kept(of, values, request, hidden), [SERVICE]: service });
+): Properties => plain({ ...kept(of, values, request, hidden), [SERVICE]: connection.note(request[SERVICE]) });
 
 const fieldsThat = (of: Kind, fits: (field: Field) => boolean | undefined): readonly string[] =>
   Object.entries(of.fields).flatMap(([name, field]) => (fits(field) ? [name] : []));
