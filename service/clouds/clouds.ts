@@ -8,7 +8,7 @@ import { knownClass, newValues, type SentAttributes } from '../runtime/attribute
 import { collection, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, type HandlerTable, malformed, refused } from '../runtime/handler';
 import { checkedName, cloudsIn, cloudsNamespace, locateCloud } from '../runtime/locate';
-import type { StoredRecord, WriteStamp } from '../store';
+import type { StoredRecord, Tie, WriteStamp } from '../store';
 
 /** Where a cloud is made, by request or by the seed. */
 export type CloudPlace = Pick<Context, 'store' | 'catalogue' | 'organization'>;
@@ -37,15 +37,18 @@ export function addCloud(
   const { store, catalogue, organization } = place;
   const name = checkedName('cloud', wanted.name);
   const { namespace, className } = cloudsIn(organization);
-  if (store.records.exists({ namespace, className, nameInAnyCase: name })) {
+  if (store.records.exists({ namespace, className, nameInAnyCase: name }))
     throw refused(`a cloud named ${name} exists already (400)`);
-  }
   const attributes = { ...wanted.attributes, location: checkedLocation(place, name, wanted.attributes) };
   const values = newValues(knownClass(catalogue, className), className, attributes);
   return store.records.insert({ namespace, className, name, values, comments: wanted.comments ?? null }, author);
 }
 
-type CloudContext = Context<{ readonly cloud: string }>;
+const ofCloud = (noun: 'variable' | 'support', className: string, tie: (cloud: number) => Tie) =>
+  collection((context: Context<{ readonly cloud: string }>) => {
+    const cloud = locateCloud(context, context.address.cloud);
+    return { noun, namespace: servicesNamespace(cloud), className, tie: tie(cloud.id) };
+  });
 
 export const cloudRecordHandlers: HandlerTable = {
   ...handlersOf(routes.clouds, {
@@ -88,28 +91,12 @@ export const cloudRecordHandlers: HandlerTable = {
   }),
   ...handlersOf(
     routes.cloudVariables,
-    collection((context: CloudContext) => {
-      const cloud = locateCloud(context, context.address.cloud);
-      return {
-        noun: 'variable',
-        namespace: servicesNamespace(cloud),
-        className: 'account.Cloudvar',
-        tie: { name: 'account.ValueFor', to: cloud.id },
-      };
-    }),
+    ofCloud('variable', 'account.Cloudvar', (to) => ({ name: 'account.ValueFor', to })),
   ),
   // Who is asked before something is deployed to the cloud.
   ...handlersOf(
     routes.cloudSupports,
-    collection((context: CloudContext) => {
-      const cloud = locateCloud(context, context.address.cloud);
-      return {
-        noun: 'support',
-        namespace: servicesNamespace(cloud),
-        className: 'cloud.Support',
-        tie: { name: 'base.SupportedBy', from: cloud.id },
-      };
-    }),
+    ofCloud('support', 'cloud.Support', (from) => ({ name: 'base.SupportedBy', from })),
   ),
   // This service makes no zones, and keeps what exists there.
   ...handlersOf(routes.cloudZones, {

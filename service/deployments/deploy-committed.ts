@@ -1,25 +1,17 @@
 // The newer way to deploy: a plan that is only shown, and plan and deployment in one go from what
 // is committed (service-facts §4.7.4, §3.8).
 import { routes } from '../../api/contract';
-import { mergedRecord, recordChangeAnswer, releaseAnswer } from '../runtime/answers';
-import { relationChanges } from '../runtime/releases';
+import { mergedRecord, recordChangeAnswer, relationChangeAnswer, releaseAnswer } from '../runtime/answers';
 import { type Context, handlersOf, type HandlerTable, refused } from '../runtime/handler';
 import type { Catalogue } from '../catalogue';
-import { stage, type StoredRelease } from '../store';
-import {
-  buildPlan,
-  cancelUndeployed,
-  checkUnlocked,
-  closeManifest,
-  planCommitted,
-  startJob,
-} from '../transition/background-jobs';
+import { stage } from '../store';
+import { checkUnlocked, closeManifest, planCommitted, previewPlan, startJob } from '../transition/background-jobs';
 import { checkReadyToPlan, environmentAnswer, idsIn } from '../transition/environments';
 import { locatePlace, placeById, type EnvironmentPlace } from '../transition/place';
 import { locateComponentPlace } from '../transition/platforms';
 import { TOUCH } from '../transition/planning';
 import { beginDeployment, type DeploymentFacts } from './run';
-import { finish, type Runners, type Slices } from '../runtime/work';
+import type { Runners, Slices } from '../runtime/work';
 
 const NAME = 'environment.deploy';
 
@@ -62,17 +54,6 @@ export function deployCommittedJobs(catalogue: Catalogue): Runners {
   };
 }
 
-function plannedAnswer(context: Context, release: StoredRelease): object {
-  const { releases } = context.store;
-  return {
-    release: releaseAnswer(context, release),
-    rfcs: {
-      cis: releases.recordChanges(release.id).map((change) => recordChangeAnswer(context, change)),
-      relations: relationChanges(context, release.id),
-    },
-  };
-}
-
 const NOTHING = { release: null, rfcs: { cis: [], relations: [] } };
 
 /** A plan that is not stored. Throws a RefusedRequest (422) when there is none. */
@@ -83,13 +64,16 @@ function preview(
   exclude: readonly number[],
 ): object {
   const { store, catalogue } = context;
-  return store.attempt(() => {
-    cancelUndeployed(store, place, context);
-    const outcome = finish(buildPlan({ store, catalogue, place, author: context }, new Set(exclude), description));
-    if (outcome.startsWith('ERROR:')) throw refused(outcome);
-    const release = store.releases.open(place.bom);
-    return release === undefined ? NOTHING : plannedAnswer(context, release);
-  });
+  // What only waits to vanish would be removed.
+  const plan = store.attempt(() => previewPlan({ store, catalogue, place, author: context }, exclude, description));
+  if (plan.records.length === 0) return NOTHING;
+  return {
+    release: releaseAnswer(context, plan.release),
+    rfcs: {
+      cis: plan.records.map((change) => recordChangeAnswer(context, change)),
+      relations: plan.relations.map((change) => relationChangeAnswer(context, change)),
+    },
+  };
 }
 
 const isTrue = (sent: string | boolean | null | undefined): boolean => sent === true || sent === 'true';

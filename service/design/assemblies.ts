@@ -2,7 +2,7 @@
 // saved in the catalogue (service-facts §2.2.4, §4.4, §4.5.1).
 import { type ClassMetadata, defaultAttributes, routes } from '../../api/contract';
 import { knownClass, relaxed, requiredAttributes, type SentAttributes } from '../runtime/attributes';
-import { type Context, handlersOf, type HandlerTable, notFound, refused, RefusedRequest } from '../runtime/handler';
+import { type Context, handlersOf, type HandlerTable, notFound, refused, toldAsMissing } from '../runtime/handler';
 import { assembliesIn, checkedName, locate, locateAssembly } from '../runtime/locate';
 import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
@@ -70,16 +70,6 @@ export const savedDesignHandlers: HandlerTable = handlersOf(routes.designs, {
     return deletedAnswer(context.rules, committedRecord(context, saved.assembly));
   },
 });
-
-/** A copy that cannot be made is reported as something that does not exist (service-facts §4.4). */
-function toldAsMissing<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RefusedRequest) throw new RefusedRequest(404, error.messages);
-    throw error;
-  }
-}
 
 /** The organization of a copy. Throws a RefusedRequest (404) for a foreign or unknown one. */
 function targetOrganization(context: Context, name: string | null | undefined): string {

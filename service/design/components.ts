@@ -148,9 +148,8 @@ export const componentHandlers: HandlerTable = handlersOf(routes.components, {
     const { template, pack } = wantedTemplate(context, place, templateName);
     const className = componentClass(template);
     const name = checkedName('component', sent.ciName);
-    if (context.store.records.exists({ namespace: place.inside, className, nameInAnyCase: name })) {
+    if (context.store.records.exists({ namespace: place.inside, className, nameInAnyCase: name }))
       throw refused(`a component named ${name} of class ${className} exists already`);
-    }
     const values = newValues(knownClass(context.catalogue, className), className, sent.ciAttributes ?? {});
     const component = { name, values, owners: sentOwners(sent.ciAttrProps) ?? {}, comments: sent.comments ?? '' };
     const made = writeDesign(context, place, (stage) => {

@@ -60,9 +60,8 @@ export function checkedPlatform(
   sent: { readonly name: string | undefined; readonly attributes: SentAttributes },
 ) {
   const name = checkedName('platform', sent.name);
-  if (context.store.records.exists({ namespace: design.namespace, className: CLASS, nameInAnyCase: name })) {
+  if (context.store.records.exists({ namespace: design.namespace, className: CLASS, nameInAnyCase: name }))
     throw refused(`a platform named ${name} exists already`);
-  }
   const attributes = context.rules.majorVersionForced ? { ...sent.attributes, major_version: '1' } : sent.attributes;
   const values = newValues(enforcedClass(context, CLASS), CLASS, attributes);
   const pack = checkedPack(context, values);

@@ -153,10 +153,12 @@ function drop({ store }: Context, { release, records, relations }: OpenChanges):
   for (const { id } of records) store.changes.records.drop(id);
 }
 
-/** The platform, where a dialect closes every write at once; else a RefusedRequest (422). */
-function nothingOpen(context: Context, { platform }: DesignPlatform): object {
-  if (context.rules.designStaged) throw refused(`platform ${platform.name} has no open changes`);
-  return mergedRecord(context, platform);
+/** Ends what is open of a platform. Throws a RefusedRequest (422) for nothing, where writes are staged. */
+function ending(context: Context, place: DesignPlatform, end: (changes: OpenChanges) => unknown): object {
+  const changes = openChanges(context, place);
+  if (changes !== undefined) end(changes);
+  else if (context.rules.designStaged) throw refused(`platform ${place.platform.name} has no open changes`);
+  return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
 }
 
 /** Brings a platform to a pack version. Throws a RefusedRequest (422) while it has open changes. */
@@ -169,22 +171,14 @@ function follow(context: Context, place: DesignPlatform, pack: Pack): object {
 }
 
 export const platformChangeHandlers: HandlerTable = handlersOf(routes.platforms, {
-  commit: (context) => {
-    const place = locateDesignPlatform(context, context.address);
-    const changes = openChanges(context, place);
-    if (changes === undefined) return nothingOpen(context, place);
-    const ids = new Set([...changes.records, ...changes.relations].map(({ id }) => id));
-    const description = context.body?.desc ?? undefined;
-    context.store.releases.close(changes.release.id, context, { description, belongs: ({ id }) => ids.has(id) });
-    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
-  },
-  discard: (context) => {
-    const place = locateDesignPlatform(context, context.address);
-    const changes = openChanges(context, place);
-    if (changes === undefined) return nothingOpen(context, place);
-    drop(context, changes);
-    return mergedRecord(context, context.store.records.byId(place.platform.id) ?? place.platform);
-  },
+  commit: (context) =>
+    ending(context, locateDesignPlatform(context, context.address), ({ release, records, relations }) => {
+      const ids = new Set([...records, ...relations].map(({ id }) => id));
+      const description = context.body?.desc ?? undefined;
+      context.store.releases.close(release.id, context, { description, belongs: ({ id }) => ids.has(id) });
+    }),
+  discard: (context) =>
+    ending(context, locateDesignPlatform(context, context.address), (changes) => drop(context, changes)),
   diff: (context) => differencesOf(context, locateDesignPlatform(context, context.address)),
   componentTypes: (context) => {
     const { platform } = locateDesignPlatform(context, context.address);

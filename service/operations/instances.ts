@@ -7,6 +7,7 @@ import {
   notFound,
   refused,
   RefusedRequest,
+  toldAsMissing,
 } from '../runtime/handler';
 import { heldBy, onceOf, type StoredRecord } from '../store';
 import { routes } from '../../api/contract';
@@ -20,6 +21,7 @@ import {
   relationAnswer,
 } from '../runtime/answers';
 import { locateAssembly, locateCloud } from '../runtime/locate';
+import { environmentsOf } from '../transition/environments';
 import { instancesNamespace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
 import { locateComponentPlace, locateInstance, locatePlatformPlace, platformAnswer } from '../transition/platforms';
 import { checkMayOnRecord } from '../account/rights';
@@ -118,11 +120,9 @@ function setState(context: Context, ids: readonly (string | number)[], state: st
       throw refused(`instance ${instance.name} has an open change: deploy or discard it first`);
     return instance;
   });
-  for (const instance of instances) {
-    store.records.setState(instance.id, state);
-    for (const managed of store.relations.to(instance.id, 'bom.ManagedVia', 'committed'))
-      store.records.setState(managed.fromId, state);
-  }
+  const set = new Set(instances.map(({ id }) => id));
+  const ties = store.relations.atAny([...set]).filter(({ name, toId }) => name === 'bom.ManagedVia' && set.has(toId));
+  store.records.setState([...set, ...ties.map(({ fromId }) => fromId)], state);
   return instances;
 }
 
@@ -142,19 +142,11 @@ function setOne(context: Context, id: string, state: string): unknown {
   }
 }
 
+type States = { readonly ids: readonly (string | number)[]; readonly state: string };
+
 /** Sets the state of all instances or of none; every refusal reads as a missing record. */
-function setSeveral(
-  context: Context,
-  { ids, state }: { readonly ids: readonly (string | number)[]; readonly state: string },
-): true {
-  try {
-    setState(context, ids, state);
-    return true;
-  } catch (error) {
-    if (error instanceof RefusedRequest) throw new RefusedRequest(404, error.messages);
-    throw error;
-  }
-}
+const setSeveral = (context: Context, { ids, state }: States): boolean =>
+  toldAsMissing(() => setState(context, ids, state).length === ids.length);
 
 const cloudOf = ({ store }: Context, { id }: Pick<StoredRecord, 'id'>): number | undefined =>
   store.relations.from(id, 'base.DeployedTo', 'committed')[0]?.toId;
@@ -190,11 +182,7 @@ function detail(context: Context, instance: StoredRecord): object {
 
 export const instanceHandlers: HandlerTable = {
   ...handlersOf(routes.operations, {
-    environments: (context) => {
-      const assembly = locateAssembly(context, context.address.assembly);
-      const namespace = `${assembly.namespace}/${assembly.name}`;
-      return committedRecords(context, { namespace, className: 'manifest.Environment' });
-    },
+    environments: environmentsOf,
     environment: (context) => committedRecord(context, locatePlace(context).environment),
     platforms: (context) =>
       manifestPlatforms(context.store, locatePlace(context)).map(({ record }) => mergedWithoutLocks(context, record)),

@@ -73,9 +73,8 @@ const locateProcedure = ({ store, organization }: Context, identifier: string): 
 function anchorOf(context: Context, id: string | number | undefined): StoredRecord {
   const { store, organization, rules } = context;
   const anchor = /^\d+$/.test(String(id ?? '')) ? store.records.byId(Number(id), 'committed') : undefined;
-  if (anchor === undefined || !anchor.namespace.startsWith(`/${organization}/`)) {
+  if (anchor === undefined || !anchor.namespace.startsWith(`/${organization}/`))
     throw new RefusedRequest(rules.forbiddenStatus, [`no right to run procedures on record ${id ?? '(none)'}`]);
-  }
   checkMayOnRecord(context, anchor.id, ['operations']);
   return anchor;
 }
@@ -222,9 +221,8 @@ export const procedureHandlers = handlersOf(routes.procedures, {
     const anchor = ciId ?? actionCiId;
     if (anchor === undefined && below === undefined) throw refused('one of ciId, actionCiId and ns_path is needed');
     if (anchor !== undefined && !/^\d+$/.test(anchor)) throw malformed(`${anchor} is no record id`);
-    if (below !== undefined && below !== `/${organization}` && !below.startsWith(`/${organization}/`)) {
+    if (below !== undefined && below !== `/${organization}` && !below.startsWith(`/${organization}/`))
       throw new RefusedRequest(rules.forbiddenStatus, [`ns_path ${below} is not in organization ${organization}`]);
-    }
     const size = query['size'] ?? String(LIMIT);
     if (!/^\d+$/.test(size)) throw malformed(`size must be a number, not ${size}`);
     const found = store.procedures.list(

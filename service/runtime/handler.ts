@@ -102,6 +102,16 @@ export function notFound(message = 'not found'): RefusedRequest {
   return new RefusedRequest(404, [message]);
 }
 
+/** Runs what is refused as something that does not exist (service-facts §4.4, §4.8). */
+export function toldAsMissing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RefusedRequest) throw new RefusedRequest(404, error.messages);
+    throw error;
+  }
+}
+
 /** 422: understood and not possible: validation, duplicate, business rule. */
 export function refused(...messages: readonly string[]): RefusedRequest {
   return new RefusedRequest(422, messages);

@@ -334,7 +334,7 @@ export function table<T extends { readonly id: number }>(
   indexes: readonly string[],
 ) {
   const kept = Object.entries({ id: 'INTEGER', ...members }) as [string, ColumnType][];
-  const isColumn = (member: string): boolean => kept.some(([column]) => column === member);
+  const isColumn = (member: string): boolean => member === 'id' || Object.hasOwn(members, member);
   const columns = [...kept.map(([column]) => column), 'document'];
   // A text that is put together anew is searched for much longer among the statements.
   const select = onceOf((sql: string) => `SELECT ${columns.join(', ')} FROM ${name} WHERE ${sql}`);
@@ -380,10 +380,10 @@ export function table<T extends { readonly id: number }>(
     /** Inserts a row, under a new id unless it has one. */
     insert: (database: Database, sent: Omit<T, 'id'> & { readonly id?: number }): T => {
       const row = { ...sent, id: sent.id ?? database.allocateId() };
-      const values: { [member: string]: unknown } = { ...row };
-      const inColumns = kept.map(([column]) => bound(values[column]));
-      for (const [column] of kept) delete values[column];
-      database.run(inserting, ...inColumns, JSON.stringify(values));
+      const values: { readonly [member: string]: unknown } = row;
+      const document: { [member: string]: unknown } = {};
+      for (const member in values) if (!isColumn(member)) document[member] = values[member];
+      database.run(inserting, ...kept.map(([column]) => bound(values[column])), JSON.stringify(document));
       return row as unknown as T;
     },
     /** Writes some members of the row with this id; the others stay. */

@@ -132,7 +132,8 @@ export const storedRecordsOf = (of: VersionedRecords) => ({
     return differs(record, patch) ? of.patch(record, patch, author) : record;
   },
   /** Sets ciState (service-facts §3.1); no stamp, since states are the service's own. */
-  setState: (id: number, state: string): void => rows.update(of.database, id, { state }),
+  setState: (ids: number | readonly number[], state: string): void =>
+    of.database.run(STATE, state, JSON.stringify([ids].flat())),
   /** Removes a committed record with its relations and open changes, if there is one. */
   remove: of.remove,
 });
@@ -190,6 +191,9 @@ const byColumn =
       ? of.list(`${column} = ?`, [value], view)
       : of.list(`${column} = ? AND name = ?`, [value, name], view);
 
+const ANY = 'IN (SELECT value FROM json_each(?))';
+const STATE = `UPDATE records SET document = json_set(document, '$.state', ?) WHERE id ${ANY}`;
+
 export const newRelationRow = ({ database }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
   ...directRow(database, relation, author),
   fromId: relation.fromId,
@@ -202,7 +206,12 @@ export const relationsOf = (of: VersionedRelations) => ({
   from: byColumn(of, 'fromId'),
   /** Committed relations of a name that start at one of these records. */
   fromAny: (ids: readonly number[], name: string) =>
-    of.list('fromId IN (SELECT value FROM json_each(?)) AND name = ?', [JSON.stringify(ids), name], 'committed'),
+    of.list(`fromId ${ANY} AND name = ?`, [JSON.stringify(ids), name], 'committed'),
+  /** Committed relations that start or end at one of these records. */
+  atAny: (ids: readonly number[]) =>
+    ids.length === 0
+      ? []
+      : of.list(`fromId ${ANY} OR toId ${ANY}`, [JSON.stringify(ids), JSON.stringify(ids)], 'committed'),
   to: byColumn(of, 'toId'),
   /** The one relation of this name between two records. */
   between: (fromId: number, toId: number, name: string, view: View = 'merged') =>

@@ -37,22 +37,26 @@ function existing({ database }: Parts, id: number): StoredRelease {
   return release;
 }
 
-const opened = (
+/** An open release as it begins. */
+const draftRelease = (
   { database }: Parts,
   namespace: string,
   { now, user }: WriteStamp,
-  { parentId = 0 }: { readonly parentId?: number } = {},
-): StoredRelease =>
-  releases.insert(database, {
-    namespace,
-    state: 'open',
-    description: null,
-    parentId,
-    created: now,
-    createdBy: user,
-    updated: null,
-    committedBy: null,
-  });
+  parentId = 0,
+): StoredRelease => ({
+  id: database.allocateId(),
+  namespace,
+  state: 'open',
+  description: null,
+  parentId,
+  created: now,
+  createdBy: user,
+  updated: null,
+  committedBy: null,
+});
+
+const opened = (parts: Parts, namespace: string, author: WriteStamp, parentId?: number): StoredRelease =>
+  releases.insert(parts.database, draftRelease(parts, namespace, author, parentId));
 
 /** Ends a release: closed or canceled. */
 function end(
@@ -125,10 +129,6 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
   for (const change of staying) versions.relations.apply(change, author);
 }
 
-const SIZE = `SELECT (SELECT count(*) FROM record_changes WHERE releaseId = ?) AS records,
-  (SELECT count(*) FROM relation_changes WHERE releaseId = ?) AS relations`;
-const NO_CHANGES = { records: 0, relations: 0 };
-
 const NAMES = 'SELECT id, name FROM record_changes WHERE releaseId = ?';
 const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
   UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
@@ -148,8 +148,10 @@ export function releasesOf(parts: Parts) {
     /** All of a namespace, newest first. */
     list,
     /** Opens a release, or returns the open one. `stage(…)` does this at the first write. */
-    begin: (namespace: string, author: WriteStamp, facts?: { readonly parentId?: number }): StoredRelease =>
-      openIn(parts, namespace) ?? opened(parts, namespace, author, facts),
+    begin: (namespace: string, author: WriteStamp, parentId?: number): StoredRelease =>
+      openIn(parts, namespace) ?? opened(parts, namespace, author, parentId),
+    /** A release that is not stored. */
+    draft: (...begun: [namespace: string, author: WriteStamp, parentId: number]) => draftRelease(parts, ...begun),
     /** Changes the texts and the parent of a release. */
     describe: (id: number, facts: Partial<Pick<StoredRelease, 'description' | 'parentId'>>): void => {
       existing(parts, id);
@@ -176,8 +178,6 @@ export function releasesOf(parts: Parts) {
       for (const table of CHANGES) database.run(`DELETE FROM ${table} WHERE releaseId = ?`, id);
       database.run('DELETE FROM releases WHERE id = ?', id);
     },
-    /** How many changes a release has. */
-    size: (id: number) => database.get<typeof NO_CHANGES>(SIZE, id, id) ?? NO_CHANGES,
     recordChanges: (releaseId: number) => versions.records.changesIn(releaseId, false),
     relationChanges: (releaseId: number) => versions.relations.changesIn(releaseId, false),
     /** Far ends of relations of a name: of those it makes, and of those at records it changes. */

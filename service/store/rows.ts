@@ -70,10 +70,10 @@ export interface StoredRelation extends StoredRow {
 /** What is needed to write a new row. Values are stored as given: fill class defaults first. */
 export interface NewRow {
   /** Only when it was allocated before. */
-  readonly id?: number;
+  readonly id?: number | undefined;
   readonly namespace: string;
   readonly name: string;
-  readonly values?: Values;
+  readonly values?: Values | undefined;
   readonly owners?: AttributeLocks;
   readonly comments?: string | null;
 }
@@ -151,6 +151,9 @@ export interface RecordChange extends StoredChange, Pick<StoredRecord, 'classNam
 export interface RelationChange extends StoredChange, Pick<StoredRelation, 'fromId' | 'toId'> {
   readonly relationId: number;
 }
+
+/** A change that is not stored yet. */
+export type DraftedChange = RecordChange | RelationChange;
 
 export interface ChangeFacts {
   readonly execOrder?: number;

@@ -1,5 +1,5 @@
 // Laws of staged writing: what merged and committed reads show in every state of a record, and how releases live.
-import { openStore, stage, type NewRecord, type Store, type StoredRecord } from '.';
+import { drafts, openStore, stage, type NewRecord, type Store, type StoredRecord } from '.';
 
 const DESIGN = '/acme/shop';
 const maria = { user: 'maria', now: 1000 };
@@ -93,16 +93,20 @@ describe('releases (service-facts §3.2)', () => {
 
   test('one change comes true ahead of its release, with the relations that can', () =>
     withStore((store) => {
-      const writer = stage(store, '/acme/shop/prod/bom', maria);
-      const [one, two] = [writer.add(record('one'), { execOrder: 1 }), writer.add(record('two'), { execOrder: 2 })];
-      writer.addRelation({ namespace: one.namespace, name: 'x.To', fromId: two.id, toId: one.id });
-      store.releases.commitChange(store.releases.recordChange(one.change!.id)!, paul);
-      expect(store.records.byId(one.id, 'committed')).toBeDefined();
-      expect(store.relations.to(one.id, 'x.To', 'committed')).toEqual([]);
-      store.releases.commitChange(store.releases.recordChange(two.change!.id)!, paul);
-      expect(store.relations.to(one.id, 'x.To', 'committed')).toHaveLength(1);
-      expect(writer.release()?.state).toBe('open');
-      expect(store.releases.recordChanges(writer.release()!.id)).toMatchObject([{ execOrder: 1 }, { execOrder: 2 }]);
+      const release = store.releases.begin('/acme/shop/prod/bom', maria);
+      const draft = drafts(store, { release, author: maria });
+      const [one, two] = [1, 2].map((execOrder) => draft.records.add(record(`n${execOrder}`), { execOrder }));
+      const ends = { fromId: two!.recordId, toId: one!.recordId };
+      const joined = draft.relations.add({ namespace: one!.namespace, name: 'x.To', ...ends });
+      expect(store.releases.recordChanges(release.id)).toEqual([]);
+      [one!, two!, joined].forEach(store.keep);
+      store.releases.commitChange(store.releases.recordChange(one!.id)!, paul);
+      expect(store.records.byId(ends.toId, 'committed')).toBeDefined();
+      expect(store.relations.to(ends.toId, 'x.To', 'committed')).toEqual([]);
+      store.releases.commitChange(store.releases.recordChange(two!.id)!, paul);
+      expect(store.relations.to(ends.toId, 'x.To', 'committed')).toHaveLength(1);
+      expect(store.releases.open(release.namespace)).toBeDefined();
+      expect(store.releases.recordChanges(release.id)).toMatchObject([{ execOrder: 1 }, { execOrder: 2 }]);
     }));
 });
 

@@ -17,7 +17,7 @@ import {
   type Values,
 } from './rows';
 import { type Store } from './store';
-import type { Versioned } from './versioned';
+import type { ChangedBy, Versioned } from './versioned';
 
 interface StageAuthor extends WriteStamp {
   /** Whether `comments` alone make a change (dialect.designCommentsStored). Default: false. */
@@ -56,50 +56,63 @@ type Begin = () => { readonly release: StoredRelease; readonly author: StageAuth
 
 /** Changes of records or of relations. */
 function changing<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, begin: Begin) {
-  /** Writes a change of a row; returns the row as it then reads. */
-  const write = (
-    current: R,
-    action: 'update' | 'replace',
-    { patch, names }: { readonly patch: RowPatch; readonly names: readonly string[] },
-    facts: ChangeFacts = {},
-  ): R => {
+  /** Writes an update of a row; returns the row as it then reads. */
+  const write = (current: R, patch: RowPatch, names: readonly string[], facts?: ChangeFacts): R => {
     of.write(begin(), current, {
       ...facts,
       ...written(current, names, patch.values ?? {}),
       owners: patch.owners ?? (current.change === undefined ? null : current.owners),
       comments: patch.comments === undefined ? current.comments : patch.comments,
-      action: current.change?.action === 'add' ? 'add' : action,
+      action: current.change?.action === 'add' ? 'add' : 'update',
     });
     return of.present(current.id);
   };
   return {
-    add: (row: R, facts?: ChangeFacts): R => of.add(begin(), row, facts),
-    update: ({ id }: R, patch: RowPatch & { readonly commentsCount?: boolean }, facts?: ChangeFacts): R => {
+    add: (row: R): R => of.add(begin(), row),
+    update: ({ id }: R, patch: RowPatch & { readonly commentsCount?: boolean }): R => {
       const current = of.present(id);
       if (isLeaving(current)) return current;
       const names = changedAttributes(current, patch);
       const isRecommented = patch.comments !== undefined && patch.comments !== current.comments;
       if (names.length === 0 && !(patch.commentsCount && isRecommented)) return current;
-      const action = current.change?.action === 'replace' ? 'replace' : 'update';
-      return write(current, action, { patch, names }, facts);
+      return write(current, patch, names);
     },
     touch: ({ id }: R, facts?: ChangeFacts): R => {
       const current = of.present(id);
-      return current.change === undefined ? write(current, 'update', { patch: {}, names: [] }, facts) : current;
-    },
-    replace: ({ id }: R, patch: RowPatch, facts?: ChangeFacts): R => {
-      const current = of.present(id);
-      return write(current, 'replace', { patch, names: changedAttributes(current, patch) }, facts);
+      return current.change === undefined ? write(current, {}, [], facts) : current;
     },
     /** Deletes a row that is not being deleted yet, as it now reads. */
-    remove: ({ id }: Pick<R, 'id'>, facts: ChangeFacts = {}): void => {
+    remove: ({ id }: Pick<R, 'id'>): void => {
       const current = of.byId(id);
       if (current === undefined || isLeaving(current)) return;
       if (current.change?.action === 'add') of.drop(current.change.id);
-      else of.write(begin(), current, { ...facts, ...DELETION });
+      else of.write(begin(), current, DELETION);
     },
   };
 }
+
+function drafting<R extends StoredRow, C extends StoredChange, N>(
+  of: Versioned<R, C>,
+  rowOf: (of: Versioned<R, C>, sent: N, author: WriteStamp) => R,
+  by: ChangedBy,
+) {
+  return {
+    add: (sent: N, facts?: ChangeFacts): C => of.draftAdd(by, rowOf(of, sent, by.author), facts),
+    /** The change that gives a row these values; one without attributes where it has them. */
+    update: (row: R, values: Values, facts?: ChangeFacts & Partial<Pick<C, 'action'>>): C => {
+      const changed = written(row, changedAttributes(row, { values }), values);
+      return of.draft(by, row, { action: 'update', owners: null, comments: row.comments, ...facts, ...changed });
+    },
+    remove: (row: R, facts?: ChangeFacts): C => of.draft(by, row, { ...facts, ...DELETION }),
+  };
+}
+
+/** Changes of committed rows that are not stored: whoever makes them makes one of each row. */
+export const drafts = ({ changes: { records, relations } }: Store, by: ChangedBy) => ({
+  allocateId: records.database.allocateId,
+  records: drafting(records, newRecordRow, by),
+  relations: drafting(relations, newRelationRow, by),
+});
 
 /** Writes to one release namespace. Only a write that needs a release opens it. */
 export type ReleaseWriter = ReturnType<typeof stage>;
@@ -114,8 +127,7 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
   const addRelation = (relation: NewRelation): StoredRelation =>
     relations.add(newRelationRow(store.changes.relations, relation, author));
   /** New record as an `add` with its final ciId. The caller checks that the name is free. */
-  const add = (record: NewRecord, facts?: ChangeFacts): StoredRecord =>
-    records.add(newRecordRow(store.changes.records, record, author), facts);
+  const add = (record: NewRecord): StoredRecord => records.add(newRecordRow(store.changes.records, record, author));
   return {
     /** Namespace of the release, such as `/<o>/<a>/<e>/bom`. Records may be in it or below it. */
     namespace,
@@ -134,27 +146,21 @@ export function stage(store: Store, namespace: string, author: StageAuthor) {
      * release. On an `add` the values go into the add; on a pending `delete` nothing happens: it
      * stays a delete.
      */
-    update: (record: StoredRecord, patch: RowPatch, facts?: ChangeFacts): StoredRecord =>
-      records.update(record, { ...patch, commentsCount }, facts),
+    update: (record: StoredRecord, patch: RowPatch): StoredRecord =>
+      records.update(record, { ...patch, commentsCount }),
     /** An `update` without attributes (service-facts §2.1.2); none beside another open change. */
     touch: records.touch,
-    /** Bom only: a `replace` change (service-facts §3.3). */
-    replace: records.replace,
     /**
      * Deletes a record and its relations. Added in this release: all of it vanishes. Committed:
      * pending `delete` with comments "deleting", an open update is dropped; its committed relations
      * become pending deletes too. Twice: nothing. `isOwn`: the relations that go.
      */
-    remove: (
-      { id }: StoredRecord,
-      facts?: ChangeFacts,
-      isOwn: (relation: StoredRelation) => boolean = () => true,
-    ): void => {
+    remove: ({ id }: StoredRecord, isOwn: (relation: StoredRelation) => boolean = () => true): void => {
       const current = store.records.byId(id);
       if (current === undefined || isLeaving(current)) return;
       const tied = [...store.relations.from(id), ...store.relations.to(id)];
       tied.filter(isOwn).forEach((relation) => relations.remove(relation));
-      records.remove(current, facts);
+      records.remove(current);
     },
     addRelation,
     /** Like `update`; returns the relation as it now reads. */

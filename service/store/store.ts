@@ -35,6 +35,7 @@ import {
 } from './records';
 import { releases, releasesOf } from './releases';
 import {
+  type DraftedChange,
   type NewRecord,
   type StoredRecord,
   type StoredRelation,
@@ -53,8 +54,8 @@ import { USERS_SCHEMA, usersOf } from './users';
  * - Two ways to write: directly (`records.insert` …: organizations, clouds, assemblies,
  *   environments, instances' state) and staged
  *   (`stage(store, '/acme/shop/prod/manifest', author).add(…)` in stage.ts: design and manifest
- *   records, written as changes of the one open release of that namespace). A bom release is staged
- *   too: `stage(store, '/acme/shop/prod/bom', author)`.
+ *   records, written as changes of the one open release of that namespace). A bom release is drafted
+ *   (`drafts` in stage.ts), and kept (`keep`) unless it is only shown.
  * - Three views: `merged` shows committed records with the open changes laid over them (pending
  *   deletes still listed, `change.action` says `delete`; adds included); `staying` leaves pending
  *   deletes out; `committed` shows what is true without the open release. Default: `merged`.
@@ -235,6 +236,9 @@ export function openStore(path: string, speed = 1) {
     jobs: jobsOf(database, speed),
     /** What stage.ts writes with; handlers use `stage(store, namespace, author)` instead. */
     changes: versions,
+    /** Stores a change that was drafted. */
+    keep: (change: DraftedChange) =>
+      'recordId' in change ? versions.records.keep(change) : versions.relations.keep(change),
     /** Inserts a record with the relation that ties it to what it belongs to. */
     insertTied: (record: NewRecord, tie: Tie, author: WriteStamp): StoredRecord => {
       const inserted = records.insert(record, author);

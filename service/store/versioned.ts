@@ -48,7 +48,7 @@ interface Versions<R extends StoredRow, C extends StoredChange> {
 }
 
 /** The open release that a change belongs to, and who writes it. */
-interface ChangedBy {
+export interface ChangedBy {
   readonly release: StoredRelease;
   readonly author: WriteStamp;
 }
@@ -140,12 +140,13 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     return new Map([...known, ...others.map((row) => [row.id, row] as const)]);
   };
 
-  const newChange = (
+  const draft = (
     { release, author }: ChangedBy,
     row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
     { execOrder = 0, hint = null, ...write }: ChangeWrite,
   ): C => {
-    const change: Omit<StoredChange, 'id'> = {
+    const change: StoredChange = {
+      id: database.allocateId(),
       namespace: row.namespace,
       name: row.name,
       ...write,
@@ -158,8 +159,15 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
       updated: null,
       updatedBy: null,
     };
-    return changes.insert(database, { ...change, ...of.identityOf(row) } as unknown as C);
+    return { ...change, ...of.identityOf(row) } as unknown as C;
   };
+
+  const draftAdd = (by: ChangedBy, row: R, facts: ChangeFacts = {}): C => {
+    const { values, owners, comments } = row;
+    return draft(by, row, { ...facts, action: 'add', values, base: {}, owners, comments });
+  };
+
+  const keep = (change: C): C => changes.insert(database, change);
 
   /** Closes open changes without making them true. */
   const close = (closed: readonly Pick<C, 'id'>[]): void => {
@@ -215,14 +223,15 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
       return { ...row, ...next };
     },
     /** Adds a row as a change of an open release; returns it as it now reads. */
-    add: (by: ChangedBy, row: R, facts: ChangeFacts = {}): R => {
-      const { values, owners, comments } = row;
-      return added(newChange(by, row, { ...facts, action: 'add', values, base: {}, owners, comments }));
-    },
+    add: (by: ChangedBy, row: R): R => added(keep(draftAdd(by, row))),
+    /** Changes that `keep` stores. */
+    draft,
+    draftAdd,
+    keep,
     /** Writes a change over the row's open one, or as a new one. `values`: all that it writes. */
     write: (by: ChangedBy, row: R, write: ChangeWrite): void => {
       const stamped = { updated: by.author.now, updatedBy: by.author.user };
-      if (row.change === undefined) newChange(by, row, write);
+      if (row.change === undefined) keep(draft(by, row, write));
       else changes.update(database, row.change.id, { ...write, ...stamped } as unknown as Partial<C>);
     },
     drop: (changeId: number): void => database.run(`DELETE FROM ${changes.name} WHERE id = ?`, changeId),

@@ -78,6 +78,8 @@ async function livedThrough({ platforms, scale, database = ':memory:' }: Size): 
     const names = Array.from({ length: platforms }, (_, index) => `p${index + 1}`);
     await shop.build(Object.fromEntries(names.map((name) => [name, TOMCAT])), { east: '1' }, REDUNDANT);
     for (const name of names) await shop.ok(shop.configure('prod', name, 'east', { pct_scale: String(100 * scale) }));
+    await send('POST', shop.at('prod', '/deployments/bom'), { commit: 'true' });
+    await send('GET', shop.at('prod', '/deployments/bom'));
     expect(await shop.deploy('prod')).toBe('complete');
     const { length: instances } = await shop.instances('prod');
     for (const list of ['', '/platforms', '/releases', '/deployments', '/timeline', '/variables', '/relays'])
@@ -122,6 +124,10 @@ describe('the work of a request', () => {
       const shop = shopOf('documented');
       await shop.build({ web: TOMCAT }, { east: '1' }, REDUNDANT);
       await shop.configure('prod', 'web', 'east', { pct_scale: '6000' });
+      await shop.prod('POST', '/deployments/bom', { commit: 'true' });
+      const before = spent();
+      await shop.show('/deployments/bom');
+      const showing = spent() - before;
       const { bom } = await shop.commit('prod');
       const id = await shop.start('prod');
       shop.clock.advance(3_600_000);
@@ -130,6 +136,8 @@ describe('the work of a request', () => {
         Object.values((await status()).rfc_info).filter(({ state }) => state !== 'complete').length;
       const all = bom?.changes.length ?? 0;
       expect(all).toBeGreaterThan(400);
+      // Written, it would take a statement for each record and each of its relations.
+      expect(showing).toBeLessThan(2 * STATEMENT * all);
       await left();
       expect(all - (await left())).toBeLessThanOrEqual(120);
       for (let before = -1; before !== spent();) {

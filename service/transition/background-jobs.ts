@@ -1,23 +1,22 @@
 // Jobs of an environment: pull and commit, one at a time (service-facts §3.8, §4.7.2, §10).
 import { type Catalogue } from '../catalogue';
 import { type Context, refused } from '../runtime/handler';
-import { NoPlan, planDeployment } from '../plan';
+import { NoPlan, type PlannedChange, planDeployment } from '../plan';
 import { heldBy, type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
-import { brokenQuota, readPlanInput, writeBom, type Planning } from './planning';
+import { bomParts, brokenQuota, readPlanInput, type Planning } from './planning';
 import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
 import { type Availability, pullDesign, type PullRequest } from './pull';
-import type { Runners, Slices } from '../runtime/work';
+import { finish, type Runners, type Slices } from '../runtime/work';
 
 /** `locked`: a plan is being built; `manifest_locked`: the design is being pulled. */
 type Lock = 'locked' | 'manifest_locked';
 
 /** Throws a RefusedRequest (422) while a job has the environment. */
 export function checkUnlocked({ environment }: EnvironmentPlace): void {
-  if (environment.state === 'locked' || environment.state === 'manifest_locked') {
+  if (environment.state === 'locked' || environment.state === 'manifest_locked')
     throw refused(
       `environment ${environment.name} is locked: it is ${environment.state === 'locked' ? 'generating a deployment plan' : 'pulling the design'} (6013)`,
     );
-  }
 }
 
 /** Takes the lock, which empties `comments`. */
@@ -63,7 +62,7 @@ export function vanishPending(store: Store, place: EnvironmentPlace): void {
         remove(heldBy(store, record, name, 'committed'));
       records.remove(record.id);
     }
-    if (isPending(platform) && !records.exists({ namespace: instancesNamespace(place, platform) }))
+    if (isPending(platform) && !records.exists({ namespace: instancesNamespace(place, platform) }, 'committed'))
       remove([...records.list({ namespace: platform.namespace }, 'committed'), platform]);
   }
 }
@@ -90,19 +89,20 @@ export function startCommit(store: Store, place: EnvironmentPlace, request: Plan
 }
 
 /** Ends a job: commits unless the manifest is kept, plans, and unlocks the environment. */
-export function* planCommitted(planning: Planning, { description, exclude, keepManifest }: PlanRequest): Slices {
+export function* planCommitted(planning: Planning, request: PlanRequest): Slices {
   const { store, place, author } = planning;
+  const { description, keepManifest } = request;
   cancelUndeployed(store, place, author);
   const closed = keepManifest ? undefined : closeManifest(store, place, description, author);
-  yield LIGHT + (closed === undefined ? 0 : store.releases.size(closed.id).records / 10);
-  unlock(store, place, yield* buildPlan(planning, new Set(exclude), description), author);
+  yield LIGHT + (closed === undefined ? 0 : store.releases.changedNames(closed.id).size / 10);
+  unlock(store, place, yield* buildPlan(planning, request), author);
 }
 
 /** Whether a bom release is still being written: it gets its description last. */
 export const isUnfinished = ({ description }: StoredRelease): boolean => description === null;
 
 /** A bom release that waits for its deployment gives way to a new plan. */
-export function cancelUndeployed(store: Store, place: EnvironmentPlace, author: WriteStamp): void {
+function cancelUndeployed(store: Store, place: EnvironmentPlace, author: WriteStamp): void {
   const undeployed = store.releases.open(place.bom);
   if (undeployed === undefined) return;
   if (isUnfinished(undeployed)) store.releases.erase(undeployed.id);
@@ -132,27 +132,55 @@ function isRealized(store: Store, componentId: number): boolean {
   return store.relations.from(componentId, 'base.RealizedAs', 'committed').length > 0;
 }
 
-/** Writes the bom release in slices. Returns the comments (service-facts §10.2). */
-export function* buildPlan(
-  planning: Planning,
-  exclude: ReadonlySet<number>,
-  description: string | null,
-): Generator<number, string, undefined> {
-  const { store, place, author } = planning;
+/** What has to change, in slices; why nothing can, as comments (service-facts §10.2). */
+function* changesOf(
+  { store, place }: Planning,
+  exclude: readonly number[],
+): Generator<number, readonly PlannedChange[] | string, undefined> {
   vanishPending(store, place);
-  const reading = yield* readPlanInput(store, place, exclude);
+  const reading = yield* readPlanInput(store, place, new Set(exclude));
   const changes = reading instanceof NoPlan ? reading : planDeployment(reading);
   if (changes instanceof NoPlan) return `ERROR:BOM: ${changes.message} (${changes.code})`;
   yield LIGHT + changes.length / 10;
   const broken = brokenQuota(store, changes);
-  if (broken !== undefined) return `ERROR:BOM: ${broken} (6021)`;
+  return broken === undefined ? changes : `ERROR:BOM: ${broken} (6021)`;
+}
+
+/** The manifest release that a plan is for. */
+const plannedFor = ({ store, place }: Planning): number => store.releases.latest(place.manifest, ['closed'])?.id ?? 0;
+
+const bomText = (counts: object, manifestCommit: string | null): string =>
+  JSON.stringify({ ...counts, manifestCommit: manifestCommit ?? '', generationTime: DURATION });
+
+/** A bom release that is only shown; without changes when there is nothing to do. Throws a RefusedRequest (422). */
+export function previewPlan(planning: Planning, exclude: readonly number[], manifestCommit: string | null) {
+  const changes = finish(changesOf(planning, exclude));
+  if (typeof changes === 'string') throw refused(changes);
+  const release = planning.store.releases.draft(planning.place.bom, planning.author, plannedFor(planning));
+  const drafted = [...bomParts(planning, release, changes)].flat();
+  const records = drafted.filter((change) => 'recordId' in change);
+  const relations = drafted.filter((change) => 'relationId' in change);
+  const counts = { rfcCiCount: records.length, rfcRelationCount: relations.length };
+  return { release: { ...release, description: bomText(counts, manifestCommit) }, records, relations };
+}
+
+/** Writes the bom release in slices. Returns the comments (service-facts §10.2). */
+function* buildPlan(planning: Planning, { exclude, description }: PlanRequest): Generator<number, string, undefined> {
+  const { store, place, author } = planning;
+  const changes = yield* changesOf(planning, exclude);
+  if (typeof changes === 'string') return changes;
   const facts = { manifestCommit: description ?? '', createdBy: author.user, mode: 'default', autoDeploy: false };
   if (changes.length === 0) return success({ rfcCiCount: 0, rfcRelationCount: 0, ...facts });
-  const release = yield* writeBom(planning, changes);
-  const { records: rfcCiCount, relations: rfcRelationCount } = store.releases.size(release.id);
-  const counts = { rfcCiCount, rfcRelationCount };
-  const texts = { ...counts, manifestCommit: facts.manifestCommit, generationTime: DURATION };
-  store.releases.describe(release.id, { description: JSON.stringify(texts) });
+  const release = store.releases.begin(place.bom, author, plannedFor(planning));
+  const counts = { rfcCiCount: 0, rfcRelationCount: 0 };
+  for (const part of bomParts(planning, release, changes)) {
+    for (const change of part) {
+      store.keep(change);
+      counts['recordId' in change ? 'rfcCiCount' : 'rfcRelationCount'] += 1;
+    }
+    yield part.length / 2;
+  }
+  store.releases.describe(release.id, { description: bomText(counts, description) });
   return success({ ...counts, ...facts, releaseId: release.id });
 }
 

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { type commitBody, defaultAttributes, environmentBody, routes } from '../../api/contract';
 import { environmentProfilesOf } from '../account/organizations';
-import { committedRecord, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
+import { committedRecord, committedRecords, deletedAnswer, releaseAnswer, templateAnswer } from '../runtime/answers';
 import { enforcedClass, knownClass } from '../runtime/attributes';
 import { createIn, updateSent } from '../runtime/collection';
 import { type Context, handlersOf, malformed, notFound, refused, RefusedRequest, unreadable } from '../runtime/handler';
@@ -36,32 +36,27 @@ function newEnvironmentValues(context: Context): Values {
 
 /** The name of a new environment: in the path, in the body, or the same in both. */
 function nameOf(inPath: string | undefined, inBody: string | undefined): string | undefined {
-  if (inPath !== undefined && inBody !== undefined && inPath !== inBody) {
+  if (inPath !== undefined && inBody !== undefined && inPath !== inBody)
     throw refused(`the path names environment ${inPath}, the body ${inBody}`);
-  }
   return inPath ?? inBody;
 }
 
 /** What has to be there before there can be an environment (rule 1). */
 function checkReady(context: Context, assembly: StoredRecord, design: string): void {
-  if (!context.store.records.exists(cloudsIn(context.organization))) {
+  if (!context.store.records.exists(cloudsIn(context.organization)))
     throw refused(`organization ${context.organization} has no cloud: create one first`);
-  }
-  if (context.rules.designStaged && context.store.releases.latest(design, ['closed']) === undefined) {
+  if (context.rules.designStaged && context.store.releases.latest(design, ['closed']) === undefined)
     throw refused(`assembly ${assembly.name} has no committed design: commit its design release first`);
-  }
 }
+
+export const environmentsOf = (context: Context<{ readonly assembly: string }>): object[] => {
+  const { namespace, name } = locateAssembly(context, context.address.assembly);
+  return committedRecords(context, { namespace: `${namespace}/${name}`, className: CLASS });
+};
 
 /** Handlers of routes.environments that read or write the record itself. */
 export const environmentHandlers = handlersOf(routes.environments, {
-  list: (context) => {
-    const assembly = locateAssembly(context, context.address.assembly);
-    const environments = context.store.records.list({
-      namespace: `${assembly.namespace}/${assembly.name}`,
-      className: CLASS,
-    });
-    return environments.map((environment) => committedRecord(context, environment));
-  },
+  list: environmentsOf,
   template: (context) => {
     const assembly = locateAssembly(context, context.address.assembly);
     const namespace = `${assembly.namespace}/${assembly.name}`;
@@ -129,15 +124,13 @@ function sentClouds(body: Body): Body['clouds'] {
 
 /** Throws a RefusedRequest (422) while something runs in it, or a deployment is undecided. */
 function checkIdle(store: Context['store'], { environment, bom }: EnvironmentPlace): void {
-  if (store.records.list({ below: bom }, 'committed').length > 0) {
+  if (store.records.list({ below: bom }, 'committed').length > 0)
     throw refused(
       `environment ${environment.name} has instances: disable its platforms, commit and deploy first (6015)`,
     );
-  }
   const latest = store.deployments.latest(bom);
-  if (latest !== undefined && latest.state !== 'complete' && latest.state !== 'canceled') {
+  if (latest !== undefined && latest.state !== 'complete' && latest.state !== 'canceled')
     throw refused(`environment ${environment.name} has a deployment that is ${latest.state} (6001)`);
-  }
 }
 
 /** `async: "true"`: the caller polls instead of waiting (service-facts §10.1). */
@@ -152,9 +145,8 @@ export const jobHandlers = handlersOf(routes.environments, {
     const { store, body } = context;
     const place = locatePlace(context);
     checkUnlocked(place);
-    if (context.rules.designStaged && store.releases.latest(place.design, ['closed']) === undefined) {
+    if (context.rules.designStaged && store.releases.latest(place.design, ['closed']) === undefined)
       throw refused('failed to pull the design: there is no committed design');
-    }
     const availability = body?.platform_availability ?? {};
     checkAvailability(context, availability, newPlatforms(store, place, committedPlatforms(store, place.design)));
     startPull(context, place, availability, isAsync(body?.async));
@@ -178,11 +170,10 @@ export const jobHandlers = handlersOf(routes.environments, {
 export function checkReadyToPlan(store: Store, place: EnvironmentPlace): void {
   checkUnlocked(place);
   const latest = store.deployments.latest(place.bom);
-  if (latest !== undefined && blocksCommits(latest.state)) {
+  if (latest !== undefined && blocksCommits(latest.state))
     throw refused(
       `deployment ${latest.id} of environment ${place.environment.name} is ${latest.state}: finish or cancel it first (6001)`,
     );
-  }
 }
 
 /** Starts building a plan in the background, with or without committing the manifest before. */
@@ -290,9 +281,8 @@ const releaseNamed = ({ store }: Context, place: EnvironmentPlace, identifier: s
 
 function checkNotDeploying({ store }: Context, place: EnvironmentPlace): void {
   const state = store.deployments.latest(place.bom)?.state;
-  if (state === 'active' || state === 'failed' || state === 'paused') {
+  if (state === 'active' || state === 'failed' || state === 'paused')
     throw refused(
       `the latest deployment of environment ${place.environment.name} is ${state}: its release cannot be discarded (6001)`,
     );
-  }
 }

@@ -123,9 +123,8 @@ function checkLeaving(
   leaving: readonly StoredRelation[],
 ): void {
   if (leaving.length === 0) return;
-  if (store.releases.open(place.manifest) !== undefined || store.releases.open(place.bom) !== undefined) {
+  if (store.releases.open(place.manifest) !== undefined || store.releases.open(place.bom) !== undefined)
     throw refused('a cloud cannot be removed while a manifest or bom release is open (6014)');
-  }
   const inUse = new Set(
     platforms.flatMap(({ record }) =>
       store.relations
@@ -164,13 +163,8 @@ export function linkPlatform(
   { cloud, link }: WantedCloud,
 ): void {
   if (cloudLinks(store, platform.id).some((relation) => relation.toId === cloud.id)) return;
-  manifest.addRelation({
-    namespace: platform.namespace,
-    name: 'base.Consumes',
-    fromId: platform.id,
-    toId: cloud.id,
-    values: link,
-  });
+  const ends = { fromId: platform.id, toId: cloud.id };
+  manifest.addRelation({ namespace: platform.namespace, name: 'base.Consumes', ...ends, values: link });
 }
 
 /** Attributes of a link to a cloud (service-facts §3.9). Priority can be `''`. */

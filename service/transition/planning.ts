@@ -13,10 +13,11 @@ import {
   type PlanVariables,
 } from '../plan';
 import {
+  type DraftedChange,
+  drafts,
   follow,
   onceOf,
-  type ReleaseWriter,
-  stage,
+  type RelationChange,
   type Store,
   type StoredRecord,
   type StoredRelation,
@@ -241,137 +242,143 @@ export function brokenQuota(store: Store, changes: readonly PlannedChange[]): st
 }
 
 /** What the instances of a plan are made from, read once. */
-function originsOf({ records, relations }: Store, changes: readonly PlannedChange[]) {
+function originsOf({ store: { records, relations }, catalogue }: Planning, changes: readonly PlannedChange[]) {
   const platforms = [...new Set(changes.map(({ platformId }) => platformId))];
   const components = [...new Set(changes.map(({ componentId }) => componentId))];
   // What the components run on and are reached with.
   const ties = ['ManagedVia', 'SecuredBy'].flatMap((tail) => relations.fromAny(components, `manifest.${tail}`));
   const ids = [...platforms, ...components, ...ties.map(({ toId }) => toId)];
-  return { records: records.mapOf(ids, 'committed'), clouds: relations.fromAny(platforms, 'base.Consumes'), ties };
-}
-
-interface Writing extends Planning {
-  readonly origins: ReturnType<typeof originsOf>;
-}
-
-/** Changes that are written in one slice. */
-const AT_ONCE = 10;
-
-/** Writes the open bom release of a plan, in slices. */
-export function* writeBom(
-  planning: Planning,
-  changes: readonly PlannedChange[],
-): Generator<number, StoredRelease, undefined> {
-  const { store, place, author } = planning;
-  // The manifest release that it deploys.
-  const parentId = store.releases.latest(place.manifest, ['closed'])?.id ?? 0;
-  const release = store.releases.begin(place.bom, author, { parentId });
-  const bom = stage(store, place.bom, author);
-  const written = new Map<string, StoredRecord>();
-  const writing: Writing = { ...planning, origins: originsOf(store, changes) };
-  for (const [index, change] of changes.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) yield AT_ONCE;
-    if (change.action === 'delete') {
-      const record = store.records.byId(change.instanceId);
-      if (record !== undefined) bom.remove(record, { execOrder: change.execOrder });
-    } else {
-      written.set(instanceKey(change), writeInstance(writing, bom, change));
-    }
-  }
-  for (const [index, change] of changes.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) yield AT_ONCE;
-    if (change.action === 'add') joinInstance(writing, bom, change, written);
-  }
-  return store.releases.byId(release.id) ?? release;
-}
-
-function writeInstance(
-  { store, catalogue, place, origins }: Writing,
-  bom: ReleaseWriter,
-  change: PlannedWrite,
-): StoredRecord {
-  const component = origins.records.get(change.componentId);
-  const platform = origins.records.get(change.platformId);
-  if (component === undefined || platform === undefined)
-    throw new Error(`the plan names a component that is not there: ${change.componentId}`);
-  const className = classIn('bom', component.className);
-  const namespace = instancesNamespace(place, platform);
-  const facts = { execOrder: change.execOrder };
-  const carried = { last_manifest_rfc: String(component.lastChangeId), [DIGEST]: change.digest };
-  if (change.instanceId === undefined) {
-    const values = asInstance(catalogue, className, change.values, 'new');
-    const record = bom.add({ namespace, className, name: change.name, impl: component.impl, values }, facts);
-    const isUsed = ({ fromId, toId }: StoredRelation): boolean => fromId === platform.id && toId === change.cloudId;
-    const priority = origins.clouds.find(isUsed)?.values['priority'] ?? '1';
-    bom.addRelation({
-      namespace,
-      name: 'base.RealizedAs',
-      fromId: component.id,
-      toId: record.id,
-      values: { ...carried, priority },
-    });
-    bom.addRelation({
-      namespace,
-      name: 'base.DeployedTo',
-      fromId: record.id,
-      toId: change.cloudId,
-      values: { priority },
-    });
-    return record;
-  }
-  const record = store.records.byId(change.instanceId);
-  if (record === undefined) throw new Error(`the plan names an instance that is not there: ${change.instanceId}`);
-  const realized = store.relations.between(component.id, record.id, 'base.RealizedAs');
-  if (realized !== undefined) bom.updateRelation(realized, { values: carried });
-  const values = asInstance(catalogue, className, change.values, 'old');
-  if (change.action === 'replace') return bom.replace(record, { values }, facts);
-  const hint = change.cause === 'propagate' ? 'propagate' : null;
-  const updated = bom.update(record, { values }, { ...facts, hint });
-  // Nothing of its own changed: an attachment did, or a neighbour.
-  return updated.change === undefined ? bom.touch(record, { ...facts, hint }) : updated;
+  return {
+    records: records.mapOf(ids, 'committed'),
+    clouds: relations.fromAny(platforms, 'base.Consumes'),
+    ties: Map.groupBy(ties, ({ fromId }) => fromId),
+    made: onceOf((className: string) => onceOf((values: Values) => madeOf(catalogue, className, values))),
+  };
 }
 
 /** Values of an instance: a new one has all attributes of its class, an old one the given ones. */
-function asInstance(catalogue: Catalogue, className: string, values: Values, age: 'new' | 'old'): Values {
+function madeOf(catalogue: Catalogue, className: string, values: Values) {
   const metadata = catalogue.classMetadata(className);
-  if (metadata === undefined) return values;
+  if (metadata === undefined) return { new: values, old: values };
   const given = Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       metadata.attributes[name] === undefined ? [] : [[name, value ?? ''] as const],
     ),
   );
-  return age === 'new' ? defaultAttributes(metadata, given) : given;
+  return { new: defaultAttributes(metadata, given), old: given };
 }
 
-/** Joins a new instance to what it runs on and is reached with. */
-function joinInstance(
-  { store, origins }: Writing,
-  bom: ReleaseWriter,
+interface Drafting extends Planning {
+  readonly origins: ReturnType<typeof originsOf>;
+  readonly draft: ReturnType<typeof drafts>;
+  /** ciIds of the instances that come. */
+  readonly added: ReadonlyMap<string, number>;
+}
+
+/** Changes of a plan that are read and drafted together. */
+const AT_ONCE = 25;
+
+/** The changes of records and relations that a plan comes to, in parts. Nothing is stored. */
+export function* bomParts(
+  planning: Planning,
+  release: StoredRelease,
+  changes: readonly PlannedChange[],
+): Generator<readonly DraftedChange[], void, undefined> {
+  const draft = drafts(planning.store, { release, author: planning.author });
+  const adds = changes.filter(({ action }) => action === 'add');
+  const added = new Map(adds.map((change) => [instanceKey(change), draft.allocateId()]));
+  const drafting: Drafting = { ...planning, draft, added, origins: originsOf(planning, changes) };
+  // A relation of two instances that go is one change.
+  const gone = new Set<number>();
+  for (let at = 0; at < changes.length; at += AT_ONCE) yield partOf(drafting, changes.slice(at, at + AT_ONCE), gone);
+}
+
+function partOf(drafting: Drafting, changes: readonly PlannedChange[], gone: Set<number>): DraftedChange[] {
+  const { draft, store } = drafting;
+  const ids = changes.flatMap((change) => change.instanceId ?? []);
+  const instances = store.records.mapOf(ids, 'committed');
+  const tied = store.relations.atAny(ids);
+  const realized = new Map(tied.filter(({ name }) => name === 'base.RealizedAs').map((each) => [each.toId, each]));
+  const going = new Set(changes.flatMap((change) => (change.action === 'delete' ? change.instanceId : [])));
+  const leaving = tied.filter(({ id, fromId, toId }) => (going.has(fromId) || going.has(toId)) && !gone.has(id));
+  for (const { id } of leaving) gone.add(id);
+  const drafted = changes.flatMap((change): DraftedChange[] => {
+    const { instanceId = 0, execOrder } = change;
+    if (change.action === 'add') return draftNew(drafting, change);
+    const instance = instances.get(instanceId);
+    if (change.action !== 'delete') return draftWritten(drafting, change, instance, realized.get(instanceId));
+    // One that a person deleted in the meantime is gone already.
+    return instance === undefined ? [] : [draft.records.remove(instance, { execOrder })];
+  });
+  return [...leaving.map((tie) => draft.relations.remove(tie)), ...drafted];
+}
+
+/** An instance that is updated or replaced. */
+function draftWritten(
+  drafting: Drafting,
   change: PlannedWrite,
-  written: ReadonlyMap<string, StoredRecord>,
-): void {
-  const record = written.get(instanceKey(change));
-  if (record === undefined) return;
-  const { id: fromId, namespace } = record;
-  for (const tie of origins.ties.filter((each) => each.fromId === change.componentId)) {
-    const component = origins.records.get(tie.toId);
-    const toId = component && instanceFor(store, change, component, { namespace, written });
-    if (toId !== undefined) bom.addRelation({ namespace, name: tie.name.replace('manifest', 'bom'), fromId, toId });
-  }
+  instance: StoredRecord | undefined,
+  realized: StoredRelation | undefined,
+): DraftedChange[] {
+  if (instance === undefined) throw new Error(`the plan names an instance that is not there: ${change.instanceId}`);
+  const { carried, made } = originOf(drafting, change);
+  const { action, execOrder } = change;
+  // Where nothing of its own changed, an attachment did, or a neighbour.
+  const hint = change.cause === 'propagate' && action === 'update' ? 'propagate' : null;
+  const record = drafting.draft.records.update(instance, made.old, { action, execOrder, hint });
+  const relation = realized && drafting.draft.relations.update(realized, carried);
+  return relation === undefined || Object.keys(relation.values).length === 0 ? [record] : [record, relation];
+}
+
+/** What an instance is made from. */
+function originOf({ origins, place }: Drafting, change: PlannedWrite) {
+  const component = origins.records.get(change.componentId);
+  const platform = origins.records.get(change.platformId);
+  if (component === undefined || platform === undefined)
+    throw new Error(`the plan names a component that is not there: ${change.componentId}`);
+  const className = classIn('bom', component.className);
+  const carried = { last_manifest_rfc: String(component.lastChangeId), [DIGEST]: change.digest };
+  const namespace = instancesNamespace(place, platform);
+  return { component, namespace, className, carried, made: origins.made(className)(change.values) };
+}
+
+/** A new instance, joined to its component, its cloud, what it runs on and is reached with. */
+function draftNew(drafting: Drafting, change: PlannedWrite): DraftedChange[] {
+  const { draft, origins, added } = drafting;
+  const { component, namespace, className, carried, made } = originOf(drafting, change);
+  const { name, execOrder, cloudId: cloud } = change;
+  const id = added.get(instanceKey(change));
+  const sent = { id, namespace, className, name, impl: component.impl, values: made.new };
+  const record = draft.records.add(sent, { execOrder });
+  const isUsed = ({ fromId, toId }: StoredRelation): boolean => fromId === change.platformId && toId === cloud;
+  const priority = origins.clouds.find(isUsed)?.values['priority'] ?? '1';
+  const join = (relation: string, fromId: number, toId: number | undefined, values?: Values): RelationChange[] =>
+    toId === undefined ? [] : [draft.relations.add({ namespace, name: relation, fromId, toId, values })];
+  return [
+    record,
+    ...join('base.RealizedAs', component.id, record.recordId, { ...carried, priority }),
+    ...join('base.DeployedTo', record.recordId, cloud, { priority }),
+    ...(origins.ties.get(component.id) ?? []).flatMap((tie) => {
+      const other = instanceFor(drafting, change, namespace, origins.records.get(tie.toId));
+      return join(tie.name.replace('manifest', 'bom'), record.recordId, other);
+    }),
+  ];
 }
 
 /** The instance of a component for another instance: of its cloud and number, or the only one. */
 function instanceFor(
-  store: Store,
+  { store, added }: Drafting,
   change: PlannedWrite,
-  component: StoredRecord,
-  { namespace, written }: { readonly namespace: string; readonly written: ReadonlyMap<string, StoredRecord> },
+  namespace: string,
+  component: StoredRecord | undefined,
 ): number | undefined {
+  if (component === undefined) return undefined;
   for (const number of [/\d+$/.exec(change.name)?.[0], '1']) {
     const name = `${component.name}-${change.cloudId}-${number}`;
-    const fresh = written.get(instanceKey({ componentId: component.id, name }));
-    const known = fresh ?? store.records.byName(namespace, classIn('bom', component.className), name);
-    if (known !== undefined) return known.id;
+    const fresh = added.get(instanceKey({ componentId: component.id, name }));
+    const className = classIn('bom', component.className);
+    const known = fresh ?? store.records.byName(namespace, className, name, 'committed')?.id;
+    if (known !== undefined) return known;
   }
   return undefined;
 }

@@ -104,9 +104,8 @@ function changeCloud(
     ...storedLink(relation.values),
     ...(relation.id === link.id ? patch : {}),
   }));
-  if (!after.some(isPrimaryLink)) {
+  if (!after.some(isPrimaryLink))
     throw refused(`platform ${platform.name} would be left without a cloud that has priority 1 and is not offline`);
-  }
   return relationAnswer(context, stage(store, place.manifest, context).updateRelation(link, { values: patch }));
 }
 

@@ -196,9 +196,7 @@ interface Brought<W> {
   readonly wanted: W;
 }
 
-type Named = Pick<Wanted, 'className' | 'name'>;
-
-const same = (left: Named, right: Named): boolean => left.className === right.className && left.name === right.name;
+const keyOf = ({ className, name }: Pick<Wanted, 'className' | 'name'>): string => `${className} ${name}`;
 
 /**
  * Brings the records of one place to what is wanted there, and answers them in that order.
@@ -210,10 +208,13 @@ function bring<W extends Wanted>(
   wanted: readonly W[],
   namespace: string,
   tie: (id: number, wanted: W) => Omit<NewRelation, 'namespace'>,
+  remove = writer.remove,
 ): Brought<W>[] {
-  for (const { record } of present) if (!wanted.some((each) => same(each, record))) writer.remove(record);
+  const asked = new Set(wanted.map(keyOf));
+  const there = new Map(present.toReversed().map((each) => [keyOf(each.record), each]));
+  for (const { record } of present) if (!asked.has(keyOf(record))) remove(record);
   return wanted.map((each) => {
-    const known = present.find(({ record }) => same(each, record));
+    const known = there.get(keyOf(each));
     const record = writer.record(namespace, each, known?.record);
     writer.relation({ namespace, ...tie(record.id, each) }, known?.relation);
     return { record, wanted: each };
@@ -232,12 +233,11 @@ function fillPlatform(pulling: Pulling, platform: StoredRecord, designed: Design
   const { namespace } = platform;
   const wanted = wantedComponents(pulling, designed, mode);
   const present = follow(store, platform.id, 'manifest.Requires');
-  const departed = present.filter(({ record }) => !wanted.some((component) => same(component, record)));
-  for (const { record } of departed)
-    for (const [, name] of HELD) for (const held of follow(store, record.id, name)) writer.remove(held.record);
   const tie = { name: 'manifest.Requires', fromId: platform.id };
-  const components = bring(writer, present, wanted, namespace, (toId, { requirement }) => {
-    return { ...tie, toId, values: requirement };
+  const tied = (toId: number, { requirement }: WantedComponent) => ({ ...tie, toId, values: requirement });
+  const components = bring(writer, present, wanted, namespace, tied, (record) => {
+    for (const [, name] of HELD) for (const held of follow(store, record.id, name)) writer.remove(held.record);
+    writer.remove(record);
   });
   for (const component of components)
     for (const [what, name] of HELD) {
@@ -426,7 +426,7 @@ export function manifestWriter(store: Store, place: EnvironmentPlace, author: Wr
      * Removes a record and its manifest relations; those to instances stay with the instances: they
      * may be of an undeployed bom release, and a retry makes those instances still.
      */
-    remove: (record: StoredRecord): void => manifest.remove(record, {}, ownRelation),
+    remove: (record: StoredRecord): void => manifest.remove(record, ownRelation),
   };
 }
 

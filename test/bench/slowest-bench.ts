@@ -10,9 +10,9 @@ const LIMIT = 100;
 
 /** Instances of an environment, and the platforms that they belong to. */
 const SIZES = [
-  { platforms: 2, current: 23 },
-  { platforms: 5, current: 48 },
-  { platforms: 15, current: 49 },
+  { platforms: 2, percent: 1200 },
+  { platforms: 5, percent: 2400 },
+  { platforms: 15, percent: 2450 },
 ] as const;
 
 /** Notes the slowest time of a kind of request, or of the work after it. */
@@ -43,32 +43,20 @@ async function life(database: string, size: (typeof SIZES)[number], note: Note):
   const caller = timing(callerOf('documented', { database }), note);
   const { send, ok, ...shop } = shopOf('documented', {}, caller);
   const names = Array.from({ length: size.platforms }, (_, index) => `web${index}`);
-  await shop.assembly();
-  for (const name of names) await shop.platform(name, { pack: 'tomcat' });
-  await shop.commitDesign();
-  await ok(shop.createEnvironment('prod', { east: '1' }, { attributes: { availability: 'redundant' } }));
-  const scale = async (attributes: object): Promise<void> => {
-    for (const name of names) {
-      const at = shop.at('prod', `/platforms/${name}`);
-      const [relation] = (
-        await ok<{ readonly depends_on: readonly { readonly toCiId: number }[] }>(send('GET', `${at}/edit`))
-      ).depends_on;
-      await ok(send('PUT', at, { depends_on: { [String(relation?.toCiId)]: { relationAttributes: attributes } } }));
-    }
-  };
-  await scale({ current: String(size.current), max: '1000' });
+  const platforms = Object.fromEntries(names.map((name) => [name, { pack: 'tomcat' }]));
+  await shop.build(platforms, { east: '1' }, { attributes: { availability: 'redundant' } });
+  for (const name of names) await ok(shop.configure('prod', name, 'east', { pct_scale: String(size.percent) }));
+  await ok(send('POST', shop.at('prod', '/deployments/bom'), { commit: 'true' }));
+  await send('GET', shop.at('prod', '/deployments/bom'));
   await shop.deploy('prod');
-  const deployment = (await ok<{ readonly deploymentId: number }>(send('GET', shop.at('prod', '/deployments/latest'))))
-    .deploymentId;
+  const { deploymentId } = await shop.show<{ readonly deploymentId: number }>('/deployments/latest');
   const reads = [
     shop.at('prod'),
     shop.at('prod', '/deployments/'),
-    shop.at('prod', `/deployments/${deployment}/status`),
-    shop.at('prod', `/deployments/${deployment}`),
-    shop.at('prod', `/deployments/${deployment}/log_data`),
+    ...['/status', '', '/log_data'].map((rest) => shop.at('prod', `/deployments/${deploymentId}${rest}`)),
     shop.at('prod', '/deployments/bom'),
     shop.at('prod', '/releases/'),
-    shop.at('prod', '/releases/bom?include_rfcs=cis,relations'),
+    shop.at('prod', '/releases/bom?include_rfcs=true'),
     shop.at('prod', '/timeline'),
   ];
   for (const path of reads) await send('GET', path);
@@ -78,8 +66,8 @@ async function life(database: string, size: (typeof SIZES)[number], note: Note):
   await shop.pull('prod');
   for (const name of names) await send('PUT', shop.at('prod', `/platforms/${name}/components/compute/touch`), {});
   await shop.deploy('prod');
-  const platforms = await ok<readonly { readonly ciId: number }[]>(send('GET', shop.at('prod', '/platforms')));
-  await ok(send('PUT', shop.at('prod', '/disable'), { platformCiIds: platforms.map(({ ciId }) => ciId) }));
+  const made = await shop.show<readonly { readonly ciId: number }[]>('/platforms');
+  await ok(send('PUT', shop.at('prod', '/disable'), { platformCiIds: made.map(({ ciId }) => ciId) }));
   await shop.deploy('prod');
   await ok(send('DELETE', shop.at('prod')));
   if (caller.bugs.length > 0) throw new Error(String(caller.bugs[0]));
