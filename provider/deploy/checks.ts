@@ -38,7 +38,7 @@ interface Checking {
   readonly hide: (text: string) => string;
 }
 
-/** What is wrong with each check that does not pass in its time, by name. */
+/** The fault of each check that does not pass in its time, by name. */
 export async function failedChecks(
   checks: unknown,
   addresses: Addresses,
@@ -51,11 +51,11 @@ export async function failedChecks(
   return new Map((await Promise.all(asked)).flat());
 }
 
-/** What is said in place of checks where machines are simulated: nothing answers there. */
+/** The notice in place of checks where machines are simulated: nothing answers there. */
 export const notRun = (count: number): string =>
   `${plural(count, 'check')} ${count === 1 ? 'was' : 'were'} not run: the machines are simulated`;
 
-/** What is wrong with the last answer; undefined when the check passes. */
+/** The fault of the last answer; undefined when the check passes. */
 async function outcomeOf(
   { url: written = '', within = '1m', ...wanted }: EnvironmentCheck,
   addresses: Addresses,
@@ -83,7 +83,7 @@ function shownUrl(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/** What of an address nobody may read: its query, and longer parts with a digit, such as keys. */
+/** The secret parts of an address: its query, and longer parts with a digit, such as keys. */
 function secretsIn(url: string): readonly string[] {
   const { pathname, searchParams } = new URL(url);
   const parts = pathname.split('/').filter((part) => part.length >= 8 && /\d/.test(part));

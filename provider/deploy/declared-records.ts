@@ -24,11 +24,11 @@ export interface DeclaredRecordOf {
   readonly isMade: boolean;
   /** Whether it is another stack's. */
   readonly isReferred: boolean;
-  /** What else this run knows of it: its arguments, and its outputs of the last run. */
+  /** The memory of this run: its arguments, and its outputs of the last run. */
   readonly memory: DeclaredInRun<Kind>;
 }
 
-/** What a record declares, by wire name. */
+/** The declared values of a record, by wire name. */
 export const valuesOf = ({ of, memory: { inputs } }: DeclaredRecordOf): ReadonlyMap<string, Declared> =>
   declaredValues(of, inputs);
 

@@ -11,9 +11,9 @@ import { declaredInEnvironment, type DeclaredRecordOf } from './declared-records
 import { environmentWork } from './others/brought';
 import { releaseKnown } from './outcome';
 
-/** What a run saw before its commit of an environment. */
+/** The look of a run before its commit of an environment. */
 export interface BeforeCommit {
-  /** What of others comes along. */
+  /** The changes of others that come along. */
   readonly along: readonly CommittedChange[];
   readonly open?: Release | undefined;
 }

@@ -69,7 +69,7 @@ export function deploymentProgress(
   return { orders, line, failures };
 }
 
-/** What to do about a deployment that is not complete, by its state. */
+/** The advice for a deployment that is not complete, by its state. */
 const NEXT: { readonly [state: string]: string } = {
   paused: 'somebody paused it: resume it in the service, then run pulumi up again, which joins it',
   canceled: 'somebody canceled it, or rejected its approval: run the command again to go on',

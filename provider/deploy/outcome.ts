@@ -9,7 +9,7 @@ import { textAt } from '../values/plain';
 import { resultOf } from '../verbs/act';
 import { addressesOf, runningText, type Look } from './running';
 
-/** What was deployed. Both are undefined where nothing was to be deployed. */
+/** The result of a deployment. Both are undefined where nothing was to be deployed. */
 export interface Outcome {
   readonly deployment: Deployment | undefined;
   readonly release: Release | undefined;
@@ -63,7 +63,7 @@ function othersRelease(work: Work): number {
 /** The release of our last deployment, as the state knows; 0 before the first. */
 export const releaseKnown = ({ known }: Pick<Work, 'known'>): number => Number(known?.['releaseId'] ?? 0);
 
-/** What is known of a run that did not come to its end. */
+/** The known facts of a run that did not come to its end. */
 export function interrupted(work: Work, outputs: object): Live {
   const environment = { ciId: Number(work.known?.['ciId'] ?? 0) };
   const live = liveAt(work, { deployment: undefined, release: undefined, environment });

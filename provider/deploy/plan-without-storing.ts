@@ -117,7 +117,7 @@ async function countedFrom(work: Work, newest: Deployment | undefined): Promise<
   return runs === undefined || isTearDown(runs) ? 0 : runs.releaseId;
 }
 
-/** What this run wrote to the design and its pull did not bring: others locked values there. */
+/** Writes of this run to the design that its pull did not bring: others locked values there. */
 async function keptFromPull(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   if (memoryOfStage(work, 'environment').isPulled !== true) return [];
   const brought = await ownChanges(work, releases);
@@ -183,7 +183,7 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
   return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }
 
-/** What others left less of since our last deployment, as far as releases and a plan show it. */
+/** Losses by others since our last deployment, as far as releases and a plan show them. */
 export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]> {
   const { theirs: releases } = await environmentReleasesSince(work, releaseKnown(work));
   if (releases.length === 0) return [];
@@ -193,7 +193,7 @@ export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]>
 const stayingOf = (platforms: readonly WireRecord[]): readonly string[] =>
   platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
 
-/** What others' releases leave less of than declared; another rule judges open changes. */
+/** Losses by releases of others; another rule judges open changes. */
 async function lostIn(
   work: Work,
   releases: readonly Release[],
@@ -264,7 +264,7 @@ function switchedOnBy(release: Release): readonly Release[] {
   return relations.length === 0 ? [] : [{ ...release, rfc_cis: [], rfc_relations: relations }];
 }
 
-/** What deploying the committed state takes of each platform; empty where nothing plans it. */
+/** The instances that a deployment of the committed state takes; empty without a plan. */
 async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {
   const plan = await plannedChanges(work);
   return changesOf('refusal' in plan ? [] : plan.changes).platforms;

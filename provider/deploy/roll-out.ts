@@ -159,7 +159,7 @@ function lessThanBefore(work: Work, { platforms, counts, idle }: Look) {
   return { less: [...new Set([...idle.map(({ ciName }) => ciName), ...fallen, ...names.filter(isEmpty)])], fallen };
 }
 
-/** What the state keeps of a roll-out that was carried out. Throws when a check fails. */
+/** The outputs of a roll-out that was carried out. Throws when a check fails. */
 async function ended(work: Work, outcome: Seen): Promise<Live> {
   const { environment, look } = outcome;
   if (Array.isArray(work.args['clouds']))
@@ -191,7 +191,7 @@ async function ended(work: Work, outcome: Seen): Promise<Live> {
   return live;
 }
 
-/** What leaves the environment after its deployment, by its own deletes, is deployed here. */
+/** Deploys deletions of the engine, which come after the deployment of the environment. */
 export const deploysAfterDeletes: NonNullable<Verbs['unchanged']> = (session, address, workOf) => {
   session.memory.note(stageKey('environment', address), {
     afterDelete: async (row) => {

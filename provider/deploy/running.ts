@@ -52,7 +52,7 @@ export const runningIn = (text: unknown): Running =>
     }),
   );
 
-/** What runs in an environment, and what does not. */
+/** The instances of an environment, and the platforms without any. */
 export interface Look {
   /** Committed platforms that stay, and are not declared to be down. */
   readonly platforms: readonly WireRecord[];
@@ -317,7 +317,7 @@ async function missingOf(work: Work, { ciName: name }: WireRecord, before: Runni
   });
 }
 
-/** What the service reports about a platform of which fewer instances run. */
+/** The service's reason for a platform with fewer instances. */
 interface Known {
   readonly platform: EnvironmentPlatform;
   /** The links of the environment, which its platforms follow unless a user sets other values. */

@@ -14,7 +14,7 @@ export interface WrittenRecord {
   readonly wasLocked: boolean;
 }
 
-/** What the releases of an environment show of it. */
+/** The facts that the releases of an environment show. */
 export interface AsPulled {
   /**
    * Whether nobody wrote any record of a noun in a platform, or in none, since a pull created it,
@@ -49,7 +49,7 @@ const keyOfRecord = (record: WireRecord): string => {
 const isCreation = ({ rfcAction, updatedBy }: WireRecord | Relation, owners: object | undefined): boolean =>
   rfcAction === 'add' && !updatedBy && Object.keys(owners ?? {}).length === 0;
 
-/** What relations of a platform are about, by the last word of their name. */
+/** The subject of a platform's relations, by the last word of their name. */
 const ABOUT: { readonly [name: string]: string | undefined } = {
   Consumes: 'link',
   ComposedOf: 'platform',

@@ -34,7 +34,7 @@ export interface SetDependency extends ChangedAvailability {
   readonly orBy: readonly string[];
 }
 
-/** What is changed within an environment, by its newest releases, and whether these are all. */
+/** The changes within an environment, by its newest releases, and whether these are all. */
 export async function changedWithin(asking: Place) {
   const { releases, walk } = await newestReleases(asking);
   return {
@@ -47,10 +47,10 @@ export async function changedWithin(asking: Place) {
 
 const isOpen = ({ releaseState }: Release): boolean => releaseState === 'open';
 
-/** What is changed by release after release, by a key. */
+/** The changes of release after release, by a key. */
 type Fold<T> = (known: Map<string, T>, release: Release) => Map<string, T>;
 
-/** What has another value than before. An open change takes nothing back yet. */
+/** Changes with another value than before. An open change takes nothing back yet. */
 function changedBy<T extends ChangedAvailability>(releases: readonly Release[], fold: Fold<T>): readonly T[] {
   const committed = releases.filter((release) => !isOpen(release)).reduce(fold, new Map<string, T>());
   const open = releases.filter(isOpen).reduce(fold, new Map(committed));
@@ -97,7 +97,7 @@ const isSetBy = ({ relationAttrProps, rfcAction }: Relation, attribute: Settable
   relationAttrProps?.owner?.[attribute] === 'manifest' ||
   (attribute === 'current' && Number(now) === 0 && rfcAction !== 'add');
 
-/** What a new dependency has where its pack says nothing. */
+/** The default values of a new dependency, without those of its pack. */
 const DEFAULTS: { readonly [attribute: string]: string | undefined } = Object.fromEntries(
   Object.entries(relationMetadata(DEPENDS)?.attributes ?? {}).map(([name, { default: text }]) => [
     name,

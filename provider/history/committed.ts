@@ -387,7 +387,7 @@ async function linksIn(work: Work, releases: readonly Release[]): Promise<readon
   return Promise.all(named);
 }
 
-/** What a record is: `component`, `platform`, `variable`, `attachment`, `monitor`. */
+/** The noun of a record: `component`, `platform`, `variable`, `attachment`, `monitor`. */
 export const nounOf = ({ ciClassName }: Pick<WireRecord, 'ciClassName'>): string =>
   NOUNS[ciClassName.split('.')[1] ?? ''] ?? 'component';
 
@@ -399,7 +399,7 @@ const NOUNS: { readonly [className: string]: string | undefined } = {
   Globalvar: 'variable',
 };
 
-/** What names a record in lists of changes. */
+/** The name of a record in lists of changes. */
 export const namedIn = (record: Pick<WireRecord, 'nsPath' | 'ciClassName' | 'ciName'>) => ({
   noun: nounOf(record),
   name: record.ciName,

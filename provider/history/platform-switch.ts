@@ -21,7 +21,7 @@ import type { Cause } from './change';
 /** The connection, the memory of the run, and the environment that `at` names. */
 type Asking = Pick<Work, 'api' | 'session' | 'at'>;
 
-/** What is known about the switch of one platform. */
+/** The known facts about the switch of one platform. */
 export interface PlatformSwitch {
   /** As the environment's list shows it. */
   readonly platform: WireRecord;
@@ -78,7 +78,7 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
 
 type Known = Omit<PlatformSwitch, 'platform'>;
 
-/** What a deployment of the committed records would do, or why there is no plan. */
+/** The plan of a deployment of the committed records, or why there is none. */
 type Plan = { readonly changes: readonly WireRecord[] } | { readonly refusal: string };
 
 export async function plannedChanges({ api, at }: Place): Promise<Plan> {
@@ -183,7 +183,7 @@ function withUnlisted(known: Known, newest: Release | undefined): Known {
   return { ...known, enabled: undefined, reach: 'open', reason };
 }
 
-/** What the plan shows about the committed value, when no release that can be read shows it. */
+/** The committed value by the plan, when no release that can be read shows it. */
 async function byPlan(asking: Asking, platform: WireRecord, verdict: Verdict, walk: Walk): Promise<Known> {
   const { enabled, running, starts, refusal } = verdict;
   const unclear = (reason: string): Known => ({

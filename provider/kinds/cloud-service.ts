@@ -74,7 +74,7 @@ async function templateRecord(work: Work): Promise<WireRecord | undefined> {
   return named.find(({ nsPath }) => nsPath === cloud.ciAttributes['location']) ?? named[0];
 }
 
-/** What a new service of a template begins with. */
+/** The first values of a new service of a template. */
 const templateOf = (work: Work, { ciId }: WireRecord) =>
   work.api.call(routes.cloudServices.template, { address: work.at, query: { mgmtCiId: String(ciId) } });
 

@@ -286,7 +286,7 @@ function shortened(parts: readonly string[]): string {
   return byPath.slice(0, 20).join(' ') + (parts.length > 20 ? ` and ${parts.length - 20} more` : '');
 }
 
-/** What changed, or else `pulumi up`. */
+/** The changes, or else `pulumi up`. */
 function describeCommit(work: Work): string {
   const parts = changedPaths(work, 'design');
   return parts.length === 0 ? 'pulumi up' : `pulumi up: ${shortened(parts)}`;

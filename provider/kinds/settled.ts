@@ -180,7 +180,7 @@ export const cloudsDeclared: SettledBy = {
     found && derive([found], { map: { entriesOf: 'clouds' } }, ([only]) => entryNames(only?.['map'])),
 };
 
-/** What records of a kind name, sorted, each once; undefined where they name nothing. */
+/** The names in records of a kind, sorted, each once; undefined where they name nothing. */
 function namedBy(token: string, names: (record: DeclaredRecord) => readonly unknown[], argument?: string): SettledBy {
   return {
     from: (of) => of.token === token,

@@ -43,7 +43,7 @@ export const act = ({
   ...others,
 });
 
-/** What came of an action: without attributes, and always the stack's own. */
+/** The result of an action: without attributes, and always the stack's own. */
 export function resultOf(
   className: 'deployment' | 'procedure' | 'release' | 'replacement',
   { ciId = 0, updated = 0, updatedBy = '', ...rest }: Pick<Live, 'stamp' | 'outputs' | 'fills'> & Partial<Live>,

@@ -23,7 +23,7 @@ export interface Recording {
   readonly memberNames: readonly string[];
   /** Texts of the other members, from a record on GET. */
   members?(record: WireRecord): Texts;
-  /** What a body has beside the record, from texts to write. `live` on update. */
+  /** Members of a body beside the record, from texts to write. `live` on update. */
   beside?(texts: Texts, live: Live | undefined): object;
 }
 

@@ -34,7 +34,7 @@ export async function packPlace({ session, at }: Asking): Promise<Asking['at']> 
   return { ...at, platform: await lookUp(session, made, () => Promise.resolve(platform)) };
 }
 
-/** What a template makes. The class is null where the pack has no such template. */
+/** The component of a template. The class is null where the pack has no such template. */
 export const askTemplate = async (asking: Asking, type: string): Promise<Template> =>
   asking.api.call(routes.components.template, {
     address: await packPlace(asking),

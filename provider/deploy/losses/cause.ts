@@ -34,7 +34,7 @@ export interface EnvironmentLoss extends Loss {
   readonly restore?: () => Promise<unknown>;
 }
 
-/** What a plan, stored or not, takes away: how many more instances it deletes than it makes. */
+/** The loss by a plan, stored or not: how many more instances it deletes than it makes. */
 export interface PlanChanges {
   /** By the name of the platform. */
   readonly platforms: ReadonlyMap<string, number>;
@@ -79,7 +79,7 @@ interface LessThanDeclared {
   readonly scaledAfter?: number;
 }
 
-/** What other users did that leaves less of declared platforms than the file declares. */
+/** Changes of other users that leave less of declared platforms than the file declares. */
 export async function causesOf(
   work: Work,
   { gone, maybeOff, linked, releases, isAnyones, scaled = linked, scaledAfter = 0 }: LessThanDeclared,
@@ -117,7 +117,7 @@ async function takenByNobody(work: Work, name: string): Promise<readonly Environ
   return [unshown(name, `took instances of platform ${name} away`, last && behind(last, await userOf(work)))];
 }
 
-/** What differs between losses; the rest has a default. */
+/** The parts of a loss that differ; the rest has a default. */
 type LossOf = Pick<Loss, 'did' | 'cause' | 'keep' | 'letGo'> & Partial<EnvironmentLoss>;
 
 const lossOf = (platform: string, own: LossOf): EnvironmentLoss => ({
@@ -379,7 +379,7 @@ function notConfigured({ args }: Work, texts: LinkTexts, path: string): LinkText
 const isLess = (wire: string, live: string, wanted: string): boolean =>
   wire === 'pct_scale' ? Number(live) < Number(wanted) : live !== wanted && wanted === 'active';
 
-/** What a cloud configuration of this run declares of a link, by wire name. */
+/** The values of a link that a cloud configuration of this run declares, by wire name. */
 function configuredTexts(work: Work, platform: string, cloud: string): LinkTexts {
   const of = work.session.kinds.find(({ token }) => token === 'CloudConfiguration');
   if (of === undefined) return {};

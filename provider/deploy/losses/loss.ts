@@ -11,16 +11,16 @@ import { wordsAt } from '../../values/plain';
 export interface Loss {
   /** How `accept` names it: `db`, `web/deployer`, `web/west`. */
   readonly subject: string;
-  /** What was done, as the predicate of a sentence: `deleted platform db from the design`. */
+  /** The deed, as the predicate of a sentence: `deleted platform db from the design`. */
   readonly did: string;
   /** Absent where the service does not show who did it. */
   readonly cause?: Cause | undefined;
   readonly stage: 'design' | 'environment';
   /** Instances that go, or do not run. */
   readonly instances: number;
-  /** What brings it back. */
+  /** The way to bring it back. */
   readonly keep: string;
-  /** What in the file lets it go. */
+  /** The change of the file that lets it go. */
   readonly letGo: string;
 }
 

@@ -65,7 +65,7 @@ function isMeant(work: Work, own: DeclaredRecordOf, change: CommittedChange, nam
   return text !== undefined && !isUnseen(value, text) && means(value, text);
 }
 
-/** What the file declares of what scales the component of a change. */
+/** The declared scaling of a change's component. */
 function scaleOf({ of, memory }: DeclaredRecordOf, { target = '' }: CommittedChange): Values {
   const scale = of.token === 'EnvironmentPlatform' ? memory.inputs['scale'] : undefined;
   const own = isPlainObject(scale) ? scale[target] : undefined;

@@ -159,7 +159,7 @@ export async function broughtBesides(
   return [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
 
-/** What others pulled by `releases` of the environment after one, and this run does not declare. */
+/** Undeclared changes that others pulled by `releases` of the environment after one. */
 export async function pulledBy(
   work: Work,
   after: number,
@@ -310,7 +310,7 @@ function deletedByLastRun(work: Work): readonly DeclaredInRun<Kind>[] {
   });
 }
 
-/** What of the user's changes is not this stack's. `gone`: what this stack deletes, or deleted. */
+/** The user's changes that are not this stack's. `gone`: records that this stack deletes. */
 function changedElsewhere(
   work: Work,
   changes: readonly CommittedChange[],

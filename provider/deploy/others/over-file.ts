@@ -29,7 +29,7 @@ interface OverFile {
   readonly path: string;
   /** The work on the record, with the arguments that the design declares of these values. */
   readonly work: Work;
-  /** What other users set, a change for each release that shows it. */
+  /** The values that other users set, a change for each release that shows it. */
   readonly changes: readonly CommittedChange[];
   /** The record of the environment, and its texts that are the design's already. */
   readonly there: { readonly ciId: number; readonly texts: Texts };
@@ -63,7 +63,7 @@ export const noteTouched = (work: Work): void =>
 
 const isTouched = (work: Work): boolean => memoryOfStage(work, 'environment').isTouched === true;
 
-/** What a run that refreshed sets back; nothing is asked where no other user committed. */
+/** The values that a run with a refresh sets back; asks nothing if no other user committed. */
 export async function toSetBack(work: Work): Promise<readonly OverFile[]> {
   // An earlier refresh saw some, and kept that in the state.
   if (!isTouched(work) && !isPlacesText(work.known?.['newer'])) return [];
