@@ -129,12 +129,10 @@ type SetBack = { readonly records: readonly Pick<Reversal, 'record'>[] } & Pick<
 async function waitingFor(world: RevertContext, { records }: SetBack) {
   const { api, applied = [] } = world;
   const reader = newLiveReader();
-  const environments = environmentsOf(world.declared, records).map(({ id }) => id);
+  const reached = environmentsOf(world.declared, records);
   const known = knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
-  const waiting = await waitingReleases(
-    { api, reader, known },
-    environments.map((environment) => ({ environment, pulls: true, deploys: true })),
-  );
+  const both = reached.map(({ id: environment }) => ({ environment, pulls: true, deploys: true }));
+  const waiting = await waitingReleases({ api, reader, known }, both);
   return { waiting, reader };
 }
 

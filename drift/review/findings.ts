@@ -176,7 +176,7 @@ const word = (value: string): Shown => ({ is: 'value', value });
 
 /** A committed release of a design that no environment of the stack has yet, or an open release. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
-  const { of, address: id, releaseId, who = '', when = 0, environments, isOpen = false } = waiting;
+  const { of, address: id, releaseId, who = '', when = 0, environments, isOpen = false, isUnseen } = waiting;
   const where = isOpen ? `is open in the ${of}, not committed` : `waits to be deployed to ${environments.join(', ')}`;
   const found = finding(
     context,
@@ -189,7 +189,9 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
       waits: true,
       byHand: isOpen
         ? `pulumi-oneops discard ${id} shows all that is open, and discards it; commit it to keep it`
-        : undefined,
+        : isUnseen
+          ? 'the next pulumi up that changes the design deploys it; what it changes, declared in the file, is such a change'
+          : undefined,
     },
   );
   return waiting.isElsewhere ? { ...found, severity: 'low', elsewhere: true } : found;

@@ -74,11 +74,11 @@ const committer = (release: Release): string => causeOf(release).who;
 
 /** The releases that come along to environments, newest first. */
 export async function waitingReleases(
-  { api, reader, known }: Asking,
+  places: Asking,
   reached: readonly ReachedEnvironment[],
 ): Promise<readonly WaitingRelease[]> {
-  const pulling = reached.flatMap(({ environment, pulls }) => (pulls ? [environment] : []));
-  const asking = { api, reader, known: await withPulls({ api, reader }, known, pulling) };
+  const pulling = reached.filter(({ pulls }) => pulls).map(({ environment }) => environment);
+  const asking = await withPulls(places, pulling);
   const assemblies = [...new Set(reached.map(({ environment }) => assemblyOf(environment)))];
   const inside = (assembly: string) => reached.filter(({ environment }) => assemblyOf(environment) === assembly);
   const parts = await Promise.all(assemblies.map((assembly) => waitingOf(asking, assembly, inside(assembly))));
@@ -311,6 +311,8 @@ async function linksOf({ api, reader }: Places, id: string, links: readonly Rela
 export interface WaitingInDesign extends WaitingRelease {
   /** Whether this stack declares neither the record nor one that contains it. */
   readonly isElsewhere: boolean;
+  /** Whether this stack has the design, and a refresh finds nothing of the release to set back. */
+  readonly isUnseen?: boolean;
 }
 
 /** Releases of designs that no environment has yet, open ones, and what could not be read. */
@@ -326,13 +328,10 @@ export async function waitingInDesigns(
   const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
   const reader = newLiveReader();
   // A release that the program declares has no number here.
-  const pulled = Object.entries(inState.environments).flatMap(([id, own]) =>
-    own.pulled > 0 && there.has(id) ? [id] : [],
+  const reached = Object.entries(inState.environments).flatMap(([environment, { pulled }]) =>
+    pulled > 0 && there.has(environment) ? [{ environment, pulls: true, deploys: false }] : [],
   );
-  const committed = await waitingReleases(
-    { api, reader, known: inState },
-    pulled.map((environment) => ({ environment, pulls: true, deploys: false })),
-  );
+  const committed = await waitingReleases({ api, reader, known: inState }, reached);
   const assemblies = known.flatMap(({ subject: { kind, id } }) =>
     kind.token === 'Assembly' && there.has(id) ? [id] : [],
   );
@@ -379,7 +378,8 @@ function waitingIn(
   const isOurs = (id: string): boolean =>
     id.length > release.address.length && (declared.has(id) || isOurs(id.slice(0, id.lastIndexOf('/'))));
   const isElsewhere = members !== undefined && !members.some((each) => isOurs(idOf(each)));
-  return [{ ...release, ...(members && { members }), isElsewhere }];
+  const isUnseen = declared.has(release.address) && members !== undefined && members.length === release.members?.length;
+  return [{ ...release, ...(members && { members }), isElsewhere, isUnseen }];
 }
 
 /** Releases that the state of a stack knows, by number. */
@@ -417,17 +417,14 @@ export function knownReleases(records: readonly StateRecord[]): KnownReleases {
 }
 
 /** Known releases, with what others pulled into environments since, as far as that can be read. */
-async function withPulls(
-  { api, reader }: Places,
-  { designs, environments }: KnownReleases,
-  ids: readonly string[],
-): Promise<KnownReleases> {
+async function withPulls({ api, reader, known: { designs, environments } }: Asking, ids: readonly string[]) {
   const read = ids.map(async (id) => {
     const { pulled: known = 0, plan = 0 } = environments[id] ?? {};
     const newest = () => newestPull({ api, at: environmentAt(id) }, { known });
     return [id, { pulled: (await reader.read(`the releases of ${id}`, newest)) ?? known, plan }] as const;
   });
-  return { designs, environments: { ...environments, ...Object.fromEntries(await Promise.all(read)) } };
+  const known = { designs, environments: { ...environments, ...Object.fromEntries(await Promise.all(read)) } };
+  return { api, reader, known };
 }
 
 /** Reads, and remembers what could not be read. */

@@ -302,13 +302,13 @@ const designReleaseVerbs: Verbs = {
       work.known === undefined || mayBeRefresh(work)
         ? readRecord({ ...work, address: { name: work.at['assembly'] ?? '' } }, routes.assemblies)
         : Promise.resolve({ ciId: Number(work.known['ciId'] ?? 0) }),
-    /** Where nothing of the design is ours, a newer release is the owner's, and a difference. */
+    /** Where the assembly is another stack's, a newer release is its owner's, and a difference. */
     async observe(work, assembly) {
       const known = knownRelease(work);
       const { outputs, ...rest } = liveAt(work, known);
       const live = { ...rest, outputs: { ...outputs, taken: textAt(work.known, 'taken') } };
       if (work.known === undefined) return { ...live, ciId: assembly.ciId };
-      if (!ownsNothing(work)) return live;
+      if (!ownsNothing(work) && work.known['platforms'] !== undefined) return live;
       return { ...live, fills: { newer: await newerThan(work, known) } };
     },
     /** With an own assembly everything goes at once. In another stack's, what left is committed. */

@@ -433,7 +433,7 @@ describe('waiting releases', () => {
       expect(outcome).not.toBe('in-sync');
       expect(releases.map(({ author }) => author?.who)).toEqual(releases.map(() => 'maria'));
       for (const release of releases)
-        expect(release.advice.revert).toMatch(/^pulumi up --refresh deploys it; of it, only what the file declares /);
+        expect(release.advice.revert).toMatch(/^the next pulumi up that changes the design deploys it; /);
       world.clock.advance(60_000);
       const after = await up(world, OWN_EDITS['the design'], stack);
       expect((await reviewIn(world, keptOf(after))).findings.filter(({ waits }) => waits)).toEqual([]);
@@ -446,10 +446,7 @@ describe('waiting releases', () => {
     world.clock.advance(60_000);
     await FOREIGN_EDITS['an attachment']?.(world);
     const verified = await verifiedIn(world, stack, plan, { digest });
-    expect([verified.outcome, releasesIn(verified).join()]).toEqual([
-      'stale',
-      expect.stringContaining('committed since'),
-    ]);
+    expect(`${verified.outcome} ${releasesIn(verified).join()}`).toMatch(/^stale .*committed since/);
   });
 
   const lives = fc.record({

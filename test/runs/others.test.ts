@@ -301,6 +301,7 @@ eachDialect('%s', (test, world, dialect) => {
 
     test.each([
       ['with existing: true', 'DesignRelease::shop', resourcesOf(theirs)],
+      ['with a platform', 'DesignRelease::shop', resourcesOf({ ...theirs, platforms: { cache: { pack: 'redisio' } } })],
       [
         'with its name alone',
         'Environment::prod',
@@ -477,8 +478,10 @@ describe('uncommitted edits of what is declared', () => {
 
       test('before it pulls into an environment', async () => {
         await world.maria.set('prod:db/compute', { size: 'XL' });
-        const words = /Environment::prod: [^]*component db\/compute: update by maria at 2026-\S+: size there "XL"/;
-        expect(await shown(resourcesOf(CHANGED))).toMatch(words);
+        const words = /prod: [^]*db\/compute: update by maria at 2026-\S+: size there "XL"[^]*, also what the file/;
+        const components = { compute: { attributes: { size: 'XL' } } };
+        const declared = withProd({ overrides: { db: { components } } }, CHANGED);
+        for (const spec of [CHANGED, declared]) expect(await shown(resourcesOf(spec))).toMatch(words);
         expect(await shown(whenBusy(CHANGED, 'proceed'))).toBe('');
         expect(await shown(resourcesOf(SHOP))).toBe('');
         expect(await refused(CHANGED)).toMatch(words);
