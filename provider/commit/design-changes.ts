@@ -56,7 +56,7 @@ export function openAmidWrites(work: Work): OpenPlace {
 }
 
 /** What an update writes, by wire name; throws where it would refuse to. */
-type Foresee = (of: Kind, work: Work, ignored: readonly PropertyPath[]) => Promise<object>;
+export type Foresee = (of: Kind, work: Work, ignored: readonly PropertyPath[]) => Promise<object>;
 
 /**
  * The design before a run writes, where its open release lists its changes. Left out are values that
@@ -66,22 +66,29 @@ export function openBeforeWrites(work: Work, foresee: Foresee): OpenPlace {
   const place = placeOf(work, async (path, record) => {
     const member = declaredMember(work, 'design', path);
     if (isToBeWritten(work, path, record) || (member && (await isOwnChange(work, record)))) return { own: true };
-    const { overwrite, ...rest } = await judgedAt(work, path, await withoutWritten(work, path, record, foresee));
+    const left = await withoutWritten(work, 'design', path, record, foresee);
+    const { overwrite, ...rest } = await judgedAt(work, path, left);
     return overwrite === undefined ? rest : { own: true };
   });
   const list = async () => ((await newestOfDesign(work))?.rfc_cis === undefined ? [] : place.list());
   return { ...place, list };
 }
 
-/** An open change without the values that this run writes, gives back, or does not know yet. */
-async function withoutWritten(work: Work, path: string, record: WireRecord, foresee: Foresee): Promise<WireRecord> {
+/** An open change without the values that this run writes before the commit, or does not know yet. */
+export async function withoutWritten(
+  work: Work,
+  stage: 'design' | 'environment',
+  path: string,
+  record: WireRecord,
+  foresee: Foresee,
+): Promise<WireRecord> {
   if (record.rfcAction !== 'update') return record;
-  const member = declaredMember(work, 'design', path);
+  const member = declaredMember(work, stage, path);
   // A map that is not known yet may declare any attribute.
   if (member?.work.args[openName(member.of) ?? ''] === UNKNOWN) return { ...record, ciBaseAttributes: {} };
   const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
   const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};
-  const gone = leavingAt(work, path);
+  const gone = stage === 'design' ? leavingAt(work, path) : undefined;
   const written = gone ? declaredValues(gone.of, gone.names) : isNew && member?.declared;
   const isWritten = (name: string): boolean =>
     name in foreseen || (written && written.has(name)) || holdsUnknown(member?.declared.get(name)?.value);

@@ -24,8 +24,8 @@ import { coversPath } from '../values/property-path';
 import { isPendingDelete } from '../verbs/live';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { classTail, isTwin } from '../verbs/records';
-import { recordsIfAny } from './design-changes';
-import { OWN, type Ownership, type Twin } from './foreign-changes';
+import { type Foresee, recordsIfAny, withoutWritten } from './design-changes';
+import { isOwnChange, OWN, type Ownership, ownToDeploy, type Twin } from './foreign-changes';
 import { type Judged, type OpenPlace, standing, type Standing, standingRelation } from './open-changes';
 import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
 
@@ -41,6 +41,24 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   return {
     list: () => unlessBorn(async () => (await openInEnvironment(work, owns)) ?? everything()),
     all: () => unlessBorn(everything),
+  };
+}
+
+/**
+ * What a deployment may commit, before a run writes. What its user left open may be of a killed run,
+ * and links to clouds may be, too: nothing shows who left them.
+ */
+export function ownBeforeWrites(work: Work, foresee: Foresee): Ownership {
+  const owns = ownToDeploy(work);
+  return {
+    record: async (path, record, inDesign) => {
+      const isMade = record.rfcAction !== 'update' && isOwn(work, 'environment', path);
+      if (isMade || (await isOwnChange(work, record))) return OWN;
+      const left = await withoutWritten(work, 'environment', path, record, foresee);
+      const { overwrite, ...rest } = await owns.record(path, left, inDesign);
+      return overwrite === undefined ? rest : OWN;
+    },
+    link: () => OWN,
   };
 }
 

@@ -267,7 +267,8 @@ export function ownToDeploy(work: Work): Ownership {
   const isEnded = work.known?.['state'] === 'complete' && leftTheFile(work).length === 0;
   const isMember = (path: string): boolean => isOwn(work, 'environment', path);
   const isRolledOut = ['', textAt(work.known, 'rolledOut')].includes(environmentStamp(work));
-  const isWritten = !isEnded || !isRolledOut || memoryOfStage(work, 'environment').isPulled === true;
+  const { isPulled: hasPulled = false, isChanged = false } = memoryOfStage(work, 'environment');
+  const isWritten = !isEnded || !isRolledOut || hasPulled || isChanged;
   const isPulled = async (record: WireRecord, inDesign: Twin): Promise<boolean> =>
     isWritten && !isByHand(record) && isBroughtByPull(work, record, inDesign);
   const clouds = Array.isArray(work.args['clouds']) ? (work.args['clouds'] as readonly unknown[]) : undefined;
@@ -296,19 +297,6 @@ export function ownToDeploy(work: Work): Ownership {
       const foreign = Object.keys(changed).filter((name) => !isOurs(name));
       return isFollowing && foreign.length === 0 ? OWN : foreignLink(changed, foreign, member);
     },
-  };
-}
-
-/**
- * The same before a run writes. The rows of declared records judge these. What the user of the run
- * left open may be of a killed run, and links to clouds may be, too: nothing shows who left them.
- */
-export function ownBeforeWrites(work: Work): Ownership {
-  const owns = ownToDeploy(work);
-  return {
-    record: async (path, record, inDesign) =>
-      isOwn(work, 'environment', path) || (await isOwnChange(work, record)) ? OWN : owns.record(path, record, inDesign),
-    link: () => OWN,
   };
 }
 

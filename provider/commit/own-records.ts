@@ -1,4 +1,5 @@
 // This stack's records in a design or environment: declared by this run, or gone from the file.
+import { isDeepStrictEqual } from 'node:util';
 import type { Record as WireRecord } from '../../api/contract';
 import { formatId, isWithin, pathAddress } from '../address/ids';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
@@ -117,16 +118,17 @@ export const LEFT = 'left';
 
 export const saysLeft = (outputs: Work['known']): boolean => textAt(outputs, 'stamps').endsWith(` ${LEFT}`);
 
+const stampsOf = (values: Work['known']): readonly string[] =>
+  textAt(values, 'stamps')
+    .split(' ')
+    .filter((stamp) => stamp !== '' && stamp !== LEFT);
+
 /**
  * Whether the stamps of a design release lack a record of the last run and nothing names it, in a
  * program of plain resources: the engine deletes it after the release.
  */
 export function isLeftUnnamed(work: Work): boolean {
   if (work.args['leaving'] !== undefined) return false;
-  const stampsOf = (values: Work['known']): readonly string[] =>
-    textAt(values, 'stamps')
-      .split(' ')
-      .filter((stamp) => stamp !== '' && stamp !== LEFT);
   const now = stampsOf(work.args);
   const isMade = ({ isNew, known }: DeclaredInRun<Kind>): boolean =>
     isNew === true && now.includes(textAt(known, 'revision'));
@@ -242,6 +244,18 @@ export function writtenSince(work: Pick<Work, 'session' | 'address'>, stage: Kin
     const path = memberPath(of, address);
     return isWritten && !isChanged && !isReference(inputs) ? [{ path, ciId: Number(own['ciId']) }] : [];
   });
+}
+
+/** The stamps of the last run, where this one changes no record of a stage: at most their options. */
+export function unchangedStamps(
+  work: Pick<Work, 'session' | 'address'>,
+  stage: Kind['stage'],
+  known: Work['known'],
+): string | undefined {
+  const own = declaredAround(work, stage).filter(({ inputs }) => !isReference(inputs));
+  const now = own.map((each) => textAt(each.known, 'revision')).sort();
+  const isSame = !own.some(({ isChanged }) => isChanged) && isDeepStrictEqual(now, stampsOf(known).toSorted());
+  return isSame && !saysLeft(known) ? textAt(known, 'stamps') : undefined;
 }
 
 /** The records that left the design, as the release of this run names them. */

@@ -6,7 +6,6 @@ import { SILENT } from '../lifecycle/managed';
 import { designChangesSince } from '../history/committed';
 import type { Kind, Work } from '../kind';
 import { declaredKey, isDeclared, memoryOfStage, newSession, subjectKey } from '../session';
-import { isRefreshed } from './losses/cause';
 import { lostFromDesign } from './losses/design-losses';
 import { type Loss, withoutAccepted } from './losses/loss';
 import { lostSince } from './plan-without-storing';
@@ -46,8 +45,5 @@ export async function foreseenLosses(
   const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...SILENT };
   const pulled = pulls ? Number(memoryOfStage(work, 'environment').known?.['pulled'] ?? 0) : 0;
   const design = pulled > 0 ? await lostFromDesign(work, pulled, await designChangesSince(work, pulled)) : [];
-  // What a run after a refresh sets back refuses nothing.
-  const isSetBack = isRefreshed(work);
-  const lost = (await lostSince(work)).filter(({ restore }) => !isSetBack || restore === undefined);
-  return withoutAccepted<Loss>(work, [...design, ...lost]);
+  return withoutAccepted<Loss>(work, [...design, ...(await lostSince(work))]);
 }

@@ -183,11 +183,13 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
   return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }
 
-/** Losses by others since our last deployment, as far as releases and a plan show them. */
+/** Losses by others since our last deployment, without what a run after a refresh sets back. */
 export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]> {
   const { theirs: releases } = await environmentReleasesSince(work, releaseKnown(work));
   if (releases.length === 0) return [];
-  return lostIn(work, releases, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const lost = await lostIn(work, releases, platforms);
+  return isRefreshed(work) ? lost.filter(({ restore }) => restore === undefined) : lost;
 }
 
 const stayingOf = (platforms: readonly WireRecord[]): readonly string[] =>

@@ -1,7 +1,6 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
 import { routes, type Release } from '../../api/contract';
 import type { Live } from '../address/live';
-import { memberPath } from '../address/member-path';
 import { refuseInAnother } from '../address/place';
 import { declaredInDesign, type DeclaredRecordOf } from '../deploy/declared-records';
 import { lostFromDesign } from '../deploy/losses/design-losses';
@@ -9,9 +8,9 @@ import { refuseLosses } from '../deploy/losses/loss';
 import { isOutage, LifecycleError, lookAhead, orElse } from '../errors';
 import { busy, control, int, leaving, noted, text, trigger, words } from '../values/field';
 import { namesLeftToEngine } from '../lifecycle/leaving';
-import { foreseeUpdate } from '../lifecycle/update';
+import { foreseeUpdate, refuseLostValues } from '../lifecycle/update';
 import { kind, type Judgement, type Verbs, type Work } from '../kind';
-import { type CommittedChange, mayHold } from '../history/change';
+import type { CommittedChange } from '../history/change';
 import {
   changesOfOthers,
   designChangesSince,
@@ -29,15 +28,7 @@ import { goingWith } from '../deploy/others/brought';
 import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
-import {
-  changedPaths,
-  declaredMember,
-  isLeftUnnamed,
-  isOwn,
-  leavingPaths,
-  leftTheFile,
-  uncommittedPaths,
-} from '../commit/own-records';
+import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
 import { leavesToEngine, leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, environmentsRetained, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
@@ -55,59 +46,26 @@ const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
     // A run that wrote is no preview: its commit looks, and refuses.
     if (work.session.own.user !== undefined) return {};
-    const shown = await shownInPreview(work);
-    const isOpen = shown?.newest?.releaseState === 'open';
-    work.session.memory.note(stageKey('design', work.at), { open: isOpen ? shown.newest : undefined });
-    const isLast = shown !== undefined && !isOpen && (shown.newest?.releaseId ?? 0) === knownRelease(work);
-    const releases = isLast ? [] : await refuseLostDesign(work);
-    const isNewest = !isOpen && releases.every(({ releaseId }) => releaseId <= knownRelease(work));
-    const isSettled = isNewest && changedPaths(work, 'design').length === 0;
-    const settledAt = isSettled ? textAt(work.known, 'revision') : undefined;
-    work.session.memory.note(stageKey('design', work.at), { settledAt });
-    if (isLast) return {};
-    await refuseDiscardedDesign(work);
-    if (!isNewest) await refuseLostValues(work, releases, isOpen ? shown.newest : undefined);
-    if (isOpen) await refuseInPreview(work, openBeforeWrites(withPending(work), foresee));
+    // The list of releases lacks what is open. A replacement asks before the file is known, too.
+    const isKnown = memoryOfCommit(work, 'design').inputs !== undefined && !ownsNothing(work);
+    const isListed = isKnown && (await work.api.dialect()) !== 'documented';
+    const newest = isListed ? await newestOfDesign(work) : undefined;
+    const open = newest?.releaseState === 'open' ? newest : undefined;
+    work.session.memory.note(stageKey('design', work.at), { open });
+    if (isListed && !open && (newest?.releaseId ?? 0) === knownRelease(work)) return {};
+    const releases = await refuseLostDesign(work);
+    const later = releases.filter(({ releaseId }) => releaseId > knownRelease(work));
+    const unchanged = declaredInDesign(work).filter(({ memory }) => memory.isChanged !== true);
+    if (isListed) await refuseDiscarded(work, unchanged, later);
+    await refuseLostValues(work, 'design', async () => {
+      const newer = closedAfter(later);
+      if (newer.length > FARTHEST) return undefined;
+      const read = await orElse(readDesignReleases(work, newer), [], isOutage);
+      return open ? [...read, open] : read;
+    });
+    if (open) await refuseInPreview(work, openBeforeWrites(work, foreseeUpdate));
     return goingWithLeft(work, releases);
   });
-
-/** What an update would write, unless it will be refused; nothing where its record cannot be read. */
-const foresee: typeof foreseeUpdate = (...record) =>
-  orElse(foreseeUpdate(...record), {}, (error) => isOutage(error) && !(error instanceof LifecycleError));
-
-/** Throws where the update of a declared record that releases name will be refused. */
-async function refuseLostValues(work: Work, releases: readonly Release[], open?: Release): Promise<void> {
-  const members = declaredInDesign(work).flatMap(({ of, address, isMade, memory, ciId }) => {
-    const isDone = isMade || memory.isChanged !== true || work.session.own.of(ciId).sent !== undefined;
-    const member = isDone ? undefined : declaredMember(work, 'design', memberPath(of, address));
-    return member ? [{ ...member, ciId }] : [];
-  });
-  if (members.length === 0) return;
-  const newer = closedAfter(releases, knownRelease(work));
-  const isFar = newer.length > FARTHEST;
-  const read = isFar ? [] : await orElse(readDesignReleases(work, newer), [], isOutage);
-  const isNamed = (ciId: number): boolean =>
-    isFar || [...read, ...(open ? [open] : [])].some((each) => mayHold(each, ciId));
-  const named = members.filter(({ ciId }) => isNamed(ciId));
-  await Promise.all(named.map(({ of, work: own, ignored }) => foresee(of, own, ignored)));
-}
-
-/**
- * The newest release where a preview has to know what is open: the list of releases lacks it.
- * A replacement asks for this difference, too, before the file is known.
- */
-const shownInPreview = async (work: Work): Promise<{ readonly newest: Release | undefined } | undefined> =>
-  memoryOfCommit(work, 'design').inputs !== undefined &&
-  !ownsNothing(work) &&
-  (await work.api.dialect()) !== 'documented'
-    ? { newest: await newestOfDesign(work) }
-    : undefined;
-
-/** With what left the file, which is work of one run. */
-const withPending = (work: Work): Work => ({
-  ...work,
-  args: { ...work.args, ...memoryOfCommit(work, 'design').pending },
-});
 
 /**
  * Throws LifecycleError when other people deleted the assembly, or something declared in it. Answers
@@ -134,15 +92,6 @@ async function goingWithLeft(work: Work, releases: readonly Release[]): Promise<
   if (theirs.length === 0 || named.includes(warning)) return {};
   work.session.memory.note(stageKey('design', work.at), { named: [...named, warning] });
   return { warning };
-}
-
-/** Throws where somebody discarded what an earlier run wrote, and this one does not write anew. */
-async function refuseDiscardedDesign(work: Work): Promise<void> {
-  const after = knownRelease(work);
-  if (ownsNothing(work) || (await work.api.dialect()) === 'documented') return;
-  const left = declaredInDesign(work).filter(({ memory }) => memory.isChanged !== true);
-  const later = (await designReleases(work, after)).filter(({ releaseId }) => releaseId > after);
-  await refuseDiscarded(work, left, later);
 }
 
 async function commit(work: Work): Promise<Live> {

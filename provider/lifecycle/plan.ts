@@ -3,13 +3,14 @@ import { type Diagnostic, problem } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import { formatId, inside, recordsAbove } from '../address/ids';
 import { isTakenAlong } from '../address/place';
+import { unchangedStamps } from '../commit/own-records';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import { refuseRetained, refuseWithOthers, takesAssembly } from '../deploy/others/taken-down';
 import { type AlreadyExists, isOutage, isTrouble, LifecycleError, orElse } from '../errors';
 import { type Address, addressOf, type Kind, type Judgement, type Work } from '../kind';
-import { declaredKey, isDeclared, lookUp, memoryOf, memoryOfStage, type Session, subjectKey } from '../session';
-import { holdsUnknown, entryNames } from '../values/plain';
+import { declaredKey, isDeclared, lookUp, memoryOf, type Session, stageKey, subjectKey } from '../session';
+import { holdsUnknown, entryNames, textAt } from '../values/plain';
 import { findIn } from '../verbs/records';
 import {
   isRenewed,
@@ -121,7 +122,7 @@ export async function changeOf(
   { olds, isRetained, ...given }: { readonly olds: Inputs; readonly news: Inputs; readonly isRetained: boolean },
 ): Promise<DiffAnswer> {
   const { of, session } = managed;
-  const news = withKnownRelease(managed, given.news);
+  const news = withWhatIsKnown(managed, olds, given.news);
   const isAnew = isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
   const shown = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
@@ -145,6 +146,8 @@ export async function changeOf(
   session.memory.note(key, { known: olds, last: olds, ...(changes.length > 0 && { isChanged: true }) });
   // In a destroy of a target, the engine asks for this without a check, and deletes the record.
   if (!isDeclared(session.memory.of(key)) && replaces.length === 0) return { changes, replaces };
+  if (changes.length === 0 && of.token === 'DesignRelease')
+    session.memory.note(stageKey('design', address), { settledAt: textAt(olds, 'revision') });
   if (changes.length === 0)
     of.verbs.unchanged?.(session, address, (row) => workOn(managed, { address, inputs: news, known: olds }, row));
   // The guard comes first: it notes what the plan names.
@@ -157,12 +160,18 @@ export async function changeOf(
   return { changes, replaces, ...(plan === undefined ? {} : { plan }), ...judgement };
 }
 
-/** In a preview, what comes of an update is unknown: also of a design of which nothing is committed. */
-function withKnownRelease({ of, session }: Managed, news: Inputs): Inputs {
-  const { settledAt } = memoryOfStage({ session, at: { assembly: String(news['assembly']) } }, 'design');
-  if (of.token !== 'Environment' || settledAt === undefined || !holdsUnknown(news['designRelease'])) return news;
-  const inputs = { ...news, designRelease: settledAt };
-  session.memory.note(declaredKey(of, addressOf(of, news)), { inputs });
+/** In a preview, what comes of an update is unknown, also where nothing is written or committed. */
+function withWhatIsKnown({ of, session }: Managed, olds: Inputs, news: Inputs): Inputs {
+  const address = addressOf(of, news);
+  const stage = of.settles?.['stamps']?.stage;
+  const name = stage ? 'stamps' : 'designRelease';
+  if (!(name in of.fields) || !holdsUnknown(news[name])) return news;
+  const known = stage
+    ? unchangedStamps({ session, address }, stage, olds)
+    : session.memory.of(stageKey('design', address)).settledAt;
+  if (known === undefined) return news;
+  const inputs = { ...news, [name]: known };
+  session.memory.note(declaredKey(of, address), { inputs });
   return inputs;
 }
 

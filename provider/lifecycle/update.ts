@@ -1,11 +1,14 @@
 // Updates a record: which texts are written, by four rules, and why an update is refused.
-import { classMetadata, ENCRYPTED, routes } from '../../api/contract';
+import { classMetadata, ENCRYPTED, type Release, routes } from '../../api/contract';
 import { describe } from '../../api/errors';
 import type { Live } from '../address/live';
+import { memberPath } from '../address/member-path';
 import { isAnother, ownAddress, refuseInAnother, refuseWriteInAnother } from '../address/place';
 import type { Inputs } from './check';
-import { LifecycleError, PartialFailure } from '../errors';
-import { userOf } from '../history/change';
+import { declaredMember } from '../commit/own-records';
+import { declaredInDesign, declaredInEnvironment } from '../deploy/declared-records';
+import { isOutage, LifecycleError, orElse, PartialFailure } from '../errors';
+import { mayHold, userOf } from '../history/change';
 import { addressOf, type Kind, openName, type Work } from '../kind';
 import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
 import { rememberNumber } from '../session';
@@ -231,9 +234,9 @@ const unknownPaths = (of: Kind, args: Inputs): readonly PropertyPath[] =>
     return Object.keys(asMap(value)).flatMap((entry) => (holdsUnknown(asMap(value)[entry]) ? [[name, entry]] : []));
   });
 
-/** What an update would write; throws where it would overwrite a value that somebody changed. */
-export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPath[] = []): Promise<Texts> =>
-  describingFailure('update', of, work.id, async () => {
+/** What an update would write. Throws where it would overwrite a value that somebody changed. */
+export function foreseeUpdate(of: Kind, work: Work, ignored: readonly PropertyPath[] = []): Promise<Texts> {
+  const asked = describingFailure('update', of, work.id, async () => {
     const { known = {}, args } = work;
     const live = await of.verbs.read(work);
     if (live === undefined) return {};
@@ -244,6 +247,27 @@ export const foreseeUpdate = (of: Kind, work: Work, ignored: readonly PropertyPa
     const before = { ...known, ...relationsLeft({ of, session: work.session }, work.id, known, live) };
     return planUpdate(of, { ...work, args: asThere(args) }, asThere(before), live);
   });
+  return orElse(asked, {}, (error) => isOutage(error) && !(error instanceof LifecycleError));
+}
+
+/**
+ * Throws where the update of a declared record will be refused. `releases`: those that others may
+ * have changed it in; undefined for any record.
+ */
+export async function refuseLostValues(
+  work: Work,
+  stage: 'design' | 'environment',
+  releases: () => Promise<readonly Release[] | undefined>,
+): Promise<void> {
+  const declared = stage === 'design' ? declaredInDesign(work) : declaredInEnvironment(work);
+  const written = declared.filter(
+    ({ isMade, memory, ciId }) => !isMade && memory.isChanged && work.session.own.of(ciId).sent === undefined,
+  );
+  const named = written.length === 0 ? [] : await releases();
+  const changed = written.filter(({ ciId }) => named?.some((each) => mayHold(each, ciId)) !== false);
+  const members = changed.flatMap(({ of, address }) => declaredMember(work, stage, memberPath(of, address)) ?? []);
+  await Promise.all(members.map(({ of, work: own, ignored }) => foreseeUpdate(of, own, ignored)));
+}
 
 /** Whether our own pull brought an unlocked live value: it follows the design. */
 async function isOwnPull(

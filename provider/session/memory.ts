@@ -108,7 +108,7 @@ export interface RecordMemory<Of> {
 
   /** The design of the assembly was committed. */
   readonly isCommitted: boolean;
-  /** The design's release, where nothing waits for another one, neither of this run nor of others. */
+  /** The design's release, where this run commits nothing. */
   readonly settledAt: string | undefined;
   /** The open release that a preview found in the design. */
   readonly open: Release | undefined;

@@ -35,6 +35,7 @@ import {
 } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { keptOf, reviewIn } from '../world/drift-world';
+import { disableDb } from '../world/foreign-edits';
 import { eachDialect } from '../world/each-dialect';
 import type { World } from '../world/world';
 
@@ -363,12 +364,6 @@ describe('uncommitted edits of what is declared', () => {
     const overwriting = (spec: StackSpec): readonly Declared[] =>
       withArgs(resourcesOf(spec), ['Component', 'Variable', 'Attachment', 'Platform'], { overwrite: true });
 
-    const expectSmall = async (): Promise<void> => {
-      const all = await instancesIn(world);
-      const computes = all.filter(({ nsPath, ciName }) => nsPath.includes('/web/') && ciName.startsWith('compute'));
-      expect(new Set(computes.map(({ ciAttributes }) => ciAttributes['size']))).toEqual(new Set(['M']));
-    };
-
     if (dialect === 'classic') {
       test('of a declared attribute: set back where overwrite says so, which no preview refuses, and the row says it', async () => {
         await fine(SHOP);
@@ -379,7 +374,8 @@ describe('uncommitted edits of what is declared', () => {
           /DesignRelease acme\/shop: set back before the commit of the design, as overwrite says:\n {2}component web\/compute: update by maria at/,
         );
         expect(await differences(world, CHANGED)).toEqual([]);
-        await expectSmall();
+        const computes = (await instancesIn(world)).filter(({ ciName }) => ciName.startsWith('compute'));
+        expect(new Set(computes.map(({ ciAttributes }) => ciAttributes['size']))).toEqual(new Set(['M', 'S']));
       });
     }
 
@@ -490,9 +486,13 @@ describe('uncommitted edits of what is declared', () => {
         await fine(CHANGED);
       });
 
-      test('before it deploys without a pull', async () => {
+      const onLarge = (isCommitted: boolean) => async () => {
         await fine(sized('L'));
         await world.maria.set('prod:web/compute', { size: 'XL' });
+        if (isCommitted) await world.maria.commitEnvironment();
+      };
+      test('before it deploys without a pull', async () => {
+        await onLarge(false)();
         expect(await shown(resourcesOf(sized('XL')))).toBe('');
         await world.maria.discardEnvironment();
         await world.maria.set('prod:db/compute', { size: 'XL' });
@@ -527,21 +527,62 @@ describe('uncommitted edits of what is declared', () => {
       const withSize = (attributes?: { readonly [name: string]: string }): StackSpec =>
         withComponents({ compute: attributes ? { attributes } : {} });
       const toLarge = withSize({ size: 'L' });
-      const rewrite = () => world.maria.set('web/deployer/motd', { content: 'hers' });
+      const rewrite = (texts: Texts) => () => world.maria.set('web/deployer/motd', texts);
       const LIMITED = { targets: ['Component::web/compute', 'DesignRelease::shop'] };
       const withSecret = (variable: VariableSpec): StackSpec => withWeb({ variables: { PASS: variable } });
 
-      test.each<readonly [RegExp, () => Promise<unknown>, readonly Declared[], RunOptions]>([
-        [/ size was changed by maria/, resize('web'), resourcesOf(toLarge), {}],
-        [/ size was changed by maria/, resize('web'), resourcesOf(withSize()), {}],
-        [/ size was changed by admin/, resize('web', 'admin'), resourcesOf(toLarge), {}],
-        [/ size was changed by maria/, resize('web'), whenBusy(toLarge, 'proceed'), {}],
+      const XL = /component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/;
+      const PUBLIC = /component web\/compute: update by maria.* at 2026-\S+: require_public_ip there "true"$/m;
+      const DELETED = /platform db: delete by maria at 2026-[^]*, or remove from the file what is deleted there; when/;
+      const add = () => world.maria.create('hers', { source: 'oneops', pack: 'custom', version: '1' });
+      const byHand = () => world.admin.create('$HAND', { value: 'x', secure: 'false' });
+      const makePublic = (): Promise<unknown> => world.maria.set('web/compute', { require_public_ip: 'true' });
+      const content = reference(['Platform::web'], ({ revision }) => `at ${String(revision)}`);
+      const withContent = withArgs(resourcesOf(withWeb({ description: 'x' })), ['Attachment'], { content });
+      type Row = readonly [RegExp, () => Promise<unknown>, readonly Declared[], RunOptions?];
+      const beforeCommit: readonly Row[] = [
+        [DELETED, () => world.maria.delete('db'), resourcesOf(CHANGED)],
+        [/platform hers: add by maria/, add, resourcesOf(CHANGED)],
+        [/variable \$HAND: add by admin/, byHand, resourcesOf(CHANGED)],
+        [/DesignRelease::shop: [^]*db\/compute: update by maria at [^]*: wait/, resize('db'), resourcesOf(CHANGED)],
+        [XL, resize('web'), resourcesOf(CHANGED)],
+        [XL, resize('web'), resourcesOf(withWeb({ description: 'shop front' }))],
+        [PUBLIC, makePublic, resourcesOf(withSize({ size: 'L' }))],
+        [PUBLIC, makePublic, resourcesOf(withWeb({ components: { deployer: DEPLOYER } }))],
+        [/ path was changed by maria/, rewrite({ path: '/hers' }), withContent],
+        [/attachment web\/deployer\/motd: update by .*: priority there "7"/, rewrite({ priority: '7' }), withContent],
+      ];
+      const described = resourcesOf(withProd({ description: 'x' }, sized('L')));
+      const rows: readonly Row[] = [
+        ...(dialect === 'classic' ? beforeCommit : []),
+        [/ size was changed by maria/, onLarge(false), resourcesOf(sized('S'))],
+        [/ size was changed by maria/, onLarge(true), resourcesOf(sized('S'))],
+        [/component web\/compute: update by maria.*: size there "XL", declared "L"/, onLarge(false), described],
+        [/component web\/compute: update by maria.*: size there "XL"$/m, onLarge(false), resourcesOf(SHOP)],
+        [/maria disabled platform db/, () => disableDb(world), resourcesOf(sized('L'))],
+        [/ size was changed by maria/, resize('web'), resourcesOf(toLarge)],
+        [/ size was changed by maria/, resize('web'), resourcesOf(withSize())],
+        [/ size was changed by admin/, resize('web', 'admin'), resourcesOf(toLarge)],
+        [/ size was changed by maria/, resize('web'), whenBusy(toLarge, 'proceed')],
         [/ size was changed by maria/, resize('web'), resourcesOf(toLarge), LIMITED],
-        [/ content was changed by maria/, rewrite, resourcesOf(CHANGED), {}],
-      ])('since a value would be lost: %s', async (words, act, declared, options) => {
-        await act();
-        expect(await shown(declared, own.stack, options)).toMatch(words);
-        expect(await refused(declared, options)).toMatch(words);
+        [/ content was changed by maria/, rewrite({ content: 'hers' }), resourcesOf(CHANGED)],
+      ];
+      for (const [words, act, declared, options] of rows)
+        test(`before it loses or commits a value: ${String(words)}`, async () => {
+          await act();
+          const before = await instancesIn(world);
+          expect(await shown(declared, own.stack, options)).toMatch(words);
+          expect(await refused(declared, options)).toMatch(words);
+          expect(await instancesIn(world)).toEqual(before);
+          expect(await shown(declared, own.stack, options)).toMatch(words);
+        });
+
+      test('and nothing where options alone change', async () => {
+        await resize('prod:db')();
+        await world.maria.delete('db');
+        const kept = resourcesOf(SHOP).map((each) => ({ ...each, mark: 'protect' as const }));
+        for (const declared of [kept, withArgs(kept, ['Attachment'], { adopt: true })])
+          expect([await shown(declared), (await up(declared)).errors, world.writes()]).toEqual(['', [], []]);
       });
 
       const later = (value: unknown) =>
@@ -573,7 +614,7 @@ describe('uncommitted edits of what is declared', () => {
         await previewWithInputs(world, own.stack, resourcesOf(toLarge));
         expect(world.requests()).not.toContain('GET components.read');
         await resize('web')();
-        await rewrite();
+        await rewrite({ content: 'hers' })();
         world.nextRun();
         const both = resourcesOf(withComponents({ compute: { attributes: { size: 'L' } } }, CHANGED));
         const { errors } = await previewWithInputs(closed, own.stack, both);
@@ -605,30 +646,6 @@ describe('uncommitted edits of what is declared', () => {
       });
 
       if (dialect === 'classic') {
-        const DELETED =
-          /platform db: delete by maria at 2026-[^]*, or remove from the file what is deleted there; whenBusy/;
-        const add = () => world.maria.create('hers', { source: 'oneops', pack: 'custom', version: '1' });
-
-        const makePublic = (): Promise<unknown> => world.maria.set('web/compute', { require_public_ip: 'true' });
-        const XL = /component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/;
-        const PUBLIC = /component web\/compute: update by maria.* at 2026-\S+: require_public_ip there "true"$/m;
-
-        test.each<readonly [RegExp, () => Promise<unknown>, StackSpec]>([
-          [DELETED, () => world.maria.delete('db'), CHANGED],
-          [/platform hers: add by maria/, add, CHANGED],
-          [/DesignRelease::shop: [^]*component db\/compute: update by maria at 2026-[^]*: wait/, resize('db'), CHANGED],
-          [XL, resize('web'), CHANGED],
-          [XL, resize('web'), withWeb({ description: 'shop front' })],
-          [PUBLIC, makePublic, withSize({ size: 'L' })],
-          [PUBLIC, makePublic, withWeb({ components: { deployer: DEPLOYER } })],
-        ])('before it commits the design: %s', async (words, act, spec) => {
-          await act();
-          expect(await shown(resourcesOf(spec))).toMatch(words);
-          expect(await refused(spec)).toMatch(words);
-          await expectSmall();
-          expect(await shown(resourcesOf(spec))).toMatch(words);
-        });
-
         test.each<readonly [StackSpec, boolean]>([
           [withWeb({ components: { deployer: DEPLOYER } }), false],
           [withSize({ size: 'XL' }), false],
@@ -640,17 +657,6 @@ describe('uncommitted edits of what is declared', () => {
           const { errors } = await previewWithInputs(world, own.stack, resourcesOf(spec), { refresh });
           expect(errors).toEqual([]);
           await fine(spec, { refresh });
-        });
-
-        test.each([
-          ['path', '/hers', / path was changed by maria/],
-          ['priority', '7', /attachment web\/deployer\/motd: update by maria.*: priority there "7"/],
-        ])('also beside a value that is not known yet: %s', async (name, value, words) => {
-          await world.maria.set('web/deployer/motd', { [name]: value });
-          const content = reference(['Platform::web'], ({ revision }) => `at ${String(revision)}`);
-          const spec = withArgs(resourcesOf(withWeb({ description: 'x' })), ['Attachment'], { content });
-          expect(await shown(spec)).toMatch(words);
-          expect(await refused(spec)).toMatch(words);
         });
 
         test('and nothing that a replacement commits before', async () => {
@@ -680,12 +686,6 @@ describe('uncommitted edits of what is declared', () => {
           await world.maria.discard();
           await world.admin.set('web/compute', { size: 'XL' });
           expect(await shown(resourcesOf(CHANGED))).toBe('');
-        });
-
-        test('and what the same user made by hand', async () => {
-          await world.admin.create('$HAND', { value: 'x', secure: 'false' });
-          expect(await shown(resourcesOf(CHANGED))).toMatch(/variable \$HAND: add by admin/);
-          expect(await refused(CHANGED)).toMatch(/variable \$HAND: add by admin/);
         });
       }
     });

@@ -3,6 +3,7 @@ import { routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { LifecycleError } from '../../errors';
 import type { Work } from '../../kind';
+import { SILENT } from '../../lifecycle/managed';
 import { type Cause, userOf } from '../../history/change';
 import { memoryOfStage, stageKey } from '../../session';
 import { wordsAt } from '../../values/plain';
@@ -57,11 +58,13 @@ export async function withoutAccepted<L extends Loss>(work: Work, losses: readon
   const accepted = losses.filter(
     (loss) => isAccepted(work, loss) || (loss.stage === 'environment' && included.has(loss.cause?.releaseId ?? 0)),
   );
+  const left = losses.filter((loss) => !accepted.includes(loss));
   const { named = [] } = memoryOfStage(work, 'environment');
   const lines = accepted.map(lossLine).filter((line) => !named.includes(line));
-  if (lines.length > 0) work.notice(`accepted: ${lines.join('; ')}`);
+  if (lines.length === 0 || work.notice === SILENT.notice) return left;
+  work.notice(`accepted: ${lines.join('; ')}`);
   work.session.memory.note(stageKey('environment', work.at), { named: [...named, ...lines] });
-  return losses.filter((loss) => !accepted.includes(loss));
+  return left;
 }
 
 /** Numbers of the environment's releases that this user committed, if the file includes others' changes. */

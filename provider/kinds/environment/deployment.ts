@@ -5,8 +5,7 @@ import { type Relation, routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { newestDeployment } from '../../commit/commit-environment';
 import { diff, type Inputs } from '../../lifecycle/check';
-import { listedEnvironment } from '../../commit/environment-changes';
-import { ownBeforeWrites } from '../../commit/foreign-changes';
+import { listedEnvironment, ownBeforeWrites } from '../../commit/environment-changes';
 import { refuseInPreview } from '../../commit/open-changes';
 import {
   changedInDesign,
@@ -25,11 +24,13 @@ import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment, downOnPurpose } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
 import { liveAt, releaseKnown } from '../../deploy/outcome';
+import { lostSince } from '../../deploy/plan-without-storing';
 import { deploysAfterDeletes, firstRollOut, foreseeBusy, rollOut } from '../../deploy/roll-out';
 import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
 import { tearDown } from '../../deploy/tear-down';
 import { isTrouble, lookAhead, orElse } from '../../errors';
+import { foreseeUpdate, refuseLostValues } from '../../lifecycle/update';
 import { reachingPaths, userOf } from '../../history/change';
 import { changesIn as releaseChanges, environmentReleasesSince } from '../../history/committed';
 import {
@@ -41,16 +42,7 @@ import {
   writersIn,
 } from '../../history/environment-releases';
 import { busy, control, flag, int, leaving, map, mapOf, noted, oneOf, text, trigger, words } from '../../values/field';
-import {
-  type Address,
-  type FoundRecord,
-  type GuardedChange,
-  type Judgement,
-  kind,
-  type Kind,
-  type Work,
-  type Verbs,
-} from '../../kind';
+import { type Address, type FoundRecord, type Judgement, kind, type Kind, type Work, type Verbs } from '../../kind';
 import {
   cloudsConfigured,
   cloudsDeclared,
@@ -162,33 +154,31 @@ export function unfinishedText(state: unknown): string | undefined {
 
 /**
  * The preview of a refusal: somebody discarded what this stack had written there, left something
- * open, or took a cloud out. A run that wrote there, or repeats a pull, looks when it deploys. A
- * preview looks also where changes of an earlier run wait.
+ * open, or took something away. A run that wrote, or repeats a pull, looks when it deploys.
  */
-const guard = (work: Work, { changed }: GuardedChange): Promise<Judgement> =>
+const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
     for (const left of leftTheFile(work)) await refuseWriteInAnother(left.of, leavingWork(work, left));
-    const { isPulled, isChanged, inputs } = memoryOfStage(work, 'environment');
+    const { isPulled, inputs } = memoryOfStage(work, 'environment');
     if (isPulled !== true) await orElse(noteUndeployed(work), undefined, isTrouble);
-    const declared = declaredInEnvironment(work);
-    const unchanged = declared.filter(({ memory }) => memory.isChanged !== true);
-    const hasWritten = isChanged === true || changed.includes('leaving') || unchanged.length < declared.length;
-    const { undeployed } = memoryOfStage(work, 'environment');
     // Answers to writes name the user of a run: a preview has none.
-    const isLater = !holdsUnknown(work.args['stamps']) && !(undeployed && work.session.own.user === undefined);
-    if (isLater && (declared.length === 0 || hasWritten)) return {};
+    if (work.session.own.user !== undefined || (inputs === undefined && !holdsUnknown(work.args['stamps']))) return {};
+    const unchanged = declaredInEnvironment(work).filter(({ memory }) => memory.isChanged !== true);
     if (isPulled === true || (await lostPull(work)) !== undefined) return {};
     const known = releaseKnown(work);
     // The releases of an environment that was made again begin later.
     const isOlder = known === 0 || (await releasesTo(work, known)).some(({ releaseId }) => releaseId <= known);
     if (!isOlder) await refuseInAnother(deployment, work);
-    const ended = await endedAfter(work, known);
     const judged = known === 0 ? {} : await foreseeBusy(work);
-    await refuseDiscarded(work, unchanged, ended.filter(isManifest));
+    await refuseDiscarded(work, unchanged, (await endedAfter(work, known)).filter(isManifest));
+    await refuseLosses(work, deploying(work), [...(await lostClouds(work)), ...(await lostSince(work))]);
     // Before a pull its environment looks.
     if (holdsUnknown(inputs?.['designRelease'])) return judged;
-    await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work)));
-    await refuseLosses(work, deploying(work), await lostClouds(work));
+    await refuseLostValues(work, 'environment', async () => {
+      const newest = await newestManifest(work, 'open');
+      return [...(await environmentReleasesSince(work, known)).all, ...(newest ? [newest] : [])];
+    });
+    await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work, foreseeUpdate)));
     return judged;
   });
 
