@@ -11,7 +11,6 @@ export {
   parseId,
   pathAddress,
   platformOf,
-  recordsAbove,
   scopeOfId,
 } from './address/ids';
 export { memberPath, parseMemberPath } from './address/member-path';

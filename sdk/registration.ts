@@ -24,7 +24,6 @@ import {
   OPTIONS,
   pluginType,
   providerText,
-  recordsAbove,
   secretNames,
   type StateRecord,
   timeoutArgument,
@@ -102,7 +101,7 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
     const { deleteBeforeReplace, replaceOnChanges } = options;
     const byOptions = {
       [KEPT]: keptBy({ ...options, retainOnDelete: treeOfRun().isRetained(resource) }),
-      [OPTIONS]: hiddenOptions(own, { deleteBeforeReplace, replaceOnChanges }),
+      [OPTIONS]: hiddenOptions(own, resource, { deleteBeforeReplace, replaceOnChanges }),
       ...timeoutArgument(of, given, options),
       ...ignoredBy(given[IGNORED], options),
     };
@@ -121,14 +120,14 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
   };
 }
 
-/** Options that the engine hands to nobody, and whether the state has no record of this name. */
-async function hiddenOptions(own: Registering, options: Values): Promise<Values | undefined> {
+/** Options that the engine hands to nobody, and for a name that the state does not have, where that is. */
+async function hiddenOptions(own: Registering, resource: Resource, options: Values): Promise<Values | undefined> {
   const names = await own.tree.namesInState();
   const { of, address } = await recordOf(own, {});
-  const places = [{ of, address }, ...recordsAbove(of, address)];
-  const services = places.map((each) => names.get(nameInState(each.of, formatId(each.of, '', each.address))));
-  const isNewName = names.size > 0 && services[0] === undefined;
-  const all = { ...options, ...(isNewName ? { isNewName, service: services.at(-1) } : {}) };
+  const isNewName = names.size > 0 && !names.has(nameInState(of, formatId(of, '', address)));
+  // Another provider of the program may be at another service.
+  const services = inherited(resource).__prov ? [] : [...new Set(names.values())];
+  const all = { ...options, ...(isNewName ? { isNewName, services } : {}) };
   return Object.values(all).some(Boolean) ? all : undefined;
 }
 

@@ -141,10 +141,7 @@ function besideRecord(live: State | undefined, name: string, self: unknown): Att
   return { writer: who === self ? 'own-user' : 'somebody', author: { who, when, ...release } };
 }
 
-/**
- * Who changes a closed link in an open release: the link names earlier writers (service-facts
- * §2.1.9).
- */
+/** Writer of the open change of a link, which names earlier ones (service-facts §2.1.9). */
 async function linkAuthor(
   { recording, ask, user }: Evidence,
   { subject, live }: ReadRecord,

@@ -190,7 +190,7 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
       byHand: isOpen
         ? `pulumi-oneops discard ${id} shows all that is open, and discards it; commit it to keep it`
         : isUnseen
-          ? 'the next pulumi up that changes the design deploys it; what it changes, declared in the file, is such a change'
+          ? 'pulumi up deploys it with the next change of the design; to deploy it now, declare in the file what it changes'
           : undefined,
     },
   );

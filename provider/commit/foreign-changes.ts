@@ -156,10 +156,7 @@ function formatForeign(
     .join('; ');
 }
 
-/**
- * Which attributes of a changed record hold a secret, there or before, or as one of the `members`
- * declares it.
- */
+/** Whether an attribute of a changed record is a secret: now, before, or as a member declares. */
 const secretsIn =
   ({ ciAttributes, ciBaseAttributes = {} }: WireRecord, members: readonly (DeclaredMember | undefined)[]) =>
   (name: string): boolean =>
@@ -300,10 +297,7 @@ export function ownToDeploy(work: Work): Ownership {
   };
 }
 
-/**
- * Whether a cut-off run gave the link what it had before its platform was created again, as
- * declared.
- */
+/** Whether a cut-off run restored the link after its platform was created again, as declared. */
 function isRestored(work: Work, { platform, isBorn }: ChangedLink): boolean {
   return isBorn && wordsAt(memoryOfStage(work, 'environment').inputs, 'recreatePlatforms').includes(platform);
 }

@@ -4,7 +4,7 @@ import { DIALECTS, type Dialect, type Instance, routes } from '../../api/contrac
 import { ADMIN_TOKEN } from '../../test/service-caller';
 import { named, shopOf, type Shop } from '../../test/shop';
 import { procedureDefinition } from '../kinds';
-import type { Settings } from '../session/settings';
+import { resolveSettings, type Settings } from '../session/settings';
 import type { Ask } from './api-function';
 import { functions, newCaller, wrapSecrets, type Caller, type Results, type ResultShape } from './index';
 
@@ -71,20 +71,12 @@ interface World {
   readonly releases: readonly [number, number];
 }
 
-const settings = (dialect: Dialect): Settings => ({
-  url: 'http://127.0.0.1',
-  organization: 'acme',
-  token: ADMIN_TOKEN,
-  dialect,
-  allowHttp: false,
-  readCache: true,
-  catalogue: 'auto',
-  readOnly: false,
-  offlinePreview: false,
-  audit: undefined,
-  trace: false,
-  simulated: false,
-});
+function settings(dialect: Dialect): Settings {
+  const given = { url: 'http://127.0.0.1', organization: 'acme', token: ADMIN_TOKEN, dialect };
+  const resolved = resolveSettings((key) => given[key.slice('oneops:'.length) as keyof typeof given], {});
+  if ('problem' in resolved) throw new Error(resolved.problem);
+  return resolved.settings;
+}
 
 /** A shop with a platform that runs on two clouds, and a procedure that was run on it. */
 async function newWorld(dialect: Dialect): Promise<World> {

@@ -51,10 +51,14 @@ const guard = (work: Work): Promise<Judgement> =>
     const isListed = isKnown && (await work.api.dialect()) !== 'documented';
     const newest = isListed ? await newestOfDesign(work) : undefined;
     const open = newest?.releaseState === 'open' ? newest : undefined;
-    work.session.memory.note(stageKey('design', work.at), { open });
-    if (isListed && !open && (newest?.releaseId ?? 0) === knownRelease(work)) return {};
-    const releases = await refuseLostDesign(work);
+    const isLast = isListed && !open && (newest?.releaseId ?? 0) === knownRelease(work);
+    const releases = isLast ? [] : await refuseLostDesign(work);
     const later = releases.filter(({ releaseId }) => releaseId > knownRelease(work));
+    // Records that are taken over, or that a limited run leaves, are no commit.
+    const isSettled = !open && later.length === 0 && changedPaths(work, 'design').length === 0;
+    const settledAt = isSettled ? textAt(work.known, 'revision') : undefined;
+    work.session.memory.note(stageKey('design', work.at), { open, settledAt });
+    if (isLast) return {};
     const unchanged = declaredInDesign(work).filter(({ memory }) => memory.isChanged !== true);
     if (isListed) await refuseDiscarded(work, unchanged, later);
     await refuseLostValues(work, 'design', async () => {

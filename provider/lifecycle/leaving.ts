@@ -22,7 +22,7 @@ import { kindToken } from './registration';
 export const KEPT = '__kept';
 
 /** Name of the output with the service and organization that a record is at. */
-export const SERVICE = '__service';
+export const SERVICE = '__api';
 
 /** What the state of a stack holds of a resource; undefined for a resource that is none of ours. */
 export function stateRecord(

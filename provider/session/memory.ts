@@ -62,8 +62,8 @@ export interface RecordMemory<Of> {
     readonly replaceOnChanges?: readonly string[];
     /** The state of the stack has no record of this name, so the run cannot free the name. */
     readonly isNewName?: boolean;
-    /** The service of the assembly or cloud of a new name, as the state notes it. */
-    readonly service?: string;
+    /** The services of the state, for a new name. */
+    readonly services?: readonly string[];
   };
   /** URN under which check was called as new last: `--replace` asks for no diff. */
   readonly newUnder: string;

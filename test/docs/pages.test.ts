@@ -205,8 +205,7 @@ test.each(['stack.yaml', 'fleet.yaml'])('%s has only fields that a Stack has, of
   }
 });
 
-// Every message that the pages of troubleshooting quote is in the source: a reader who searches for
-// one finds it.
+// Every message that the pages of troubleshooting quote is in the source.
 describe('troubleshooting', () => {
   const PAGES = ['docs/troubleshooting.md', 'docs/troubleshooting-runs.md'].map(textOf).join('\n');
 
@@ -313,8 +312,7 @@ test('the program is installed in the versions that the tests run with', () => {
   expect(dependencies).toEqual({ '@pulumi/pulumi': devDependencies['@pulumi/pulumi'], 'pulumi-oneops': version });
 });
 
-// The pages on stack files name every key of the schema, in a stack file that a test reads or in
-// the text.
+// The pages on stack files name every key of the schema.
 describe('stack keys', () => {
   /** What is in code on these pages. */
   const codeOf = (...pages: readonly string[]): string =>
@@ -450,8 +448,7 @@ describe('issue scripts', () => {
 
 // The README and the pages of docs. Their shell blocks run in test/engine/pages.test.ts.
 describe('blocks', () => {
-  // Every stack file in the docs and the examples reads without a finding, but for those of
-  // findings.md.
+  // Stack files in the docs and the examples read without a finding, except in findings.md.
   describe('yaml blocks', () => {
     const PAGES = ['README.md', ...['docs', 'docs/reference/kinds'].flatMap(pagesIn)].filter(
       (name) => name !== 'docs/findings.md',
@@ -500,8 +497,7 @@ describe('blocks', () => {
     });
   });
 
-  // The TypeScript blocks of the page of the client are one program, which prints what the page
-  // says.
+  // The TypeScript blocks of the client's page are one program, which prints what the page says.
   describe('program blocks', () => {
     const TOKEN = 'token-of-the-page';
 
@@ -573,8 +569,7 @@ describe('blocks', () => {
     }, 60_000);
   });
 
-  // The stack files and the program of the page on programs, run together, declare what the page
-  // says.
+  // The stack files and the program of the page on programs declare together what the page says.
   describe('program page', () => {
     const PAGE = textOf('docs/programs.md');
     const program = blocksOf(PAGE, 'ts').join('\n');

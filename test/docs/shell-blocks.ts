@@ -77,10 +77,7 @@ const WRITTEN_PORT = '9090';
 /** Ports that systems do not give away by themselves: those of connections, and of servers that listen on port 0, begin at 32768. */
 const UNASSIGNED = { from: 10_240, to: 32_767 };
 
-/**
- * A port of loopback that nothing listens on now. A server may take it much later, so it is none that another test gets from the system
- * in between.
- */
+/** A port of loopback that nothing listens on, and that the system gives to no other test. */
 export async function freePort(): Promise<number> {
   const port = randomInt(UNASSIGNED.from, UNASSIGNED.to + 1);
   const server = createServer();

@@ -243,7 +243,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
       ];
       const settled = deferredNames(token).flatMap((name) => [name, hiddenName(name)]);
       const given = Object.keys(inputs).filter((name) => !settled.includes(name));
-      const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed), '__service'];
+      const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed), '__api'];
       const expected = [...new Set([...Object.keys(inputs), ...computed])].sort();
       const names = Object.keys(outputs).sort();
       return [

@@ -433,7 +433,7 @@ describe('waiting releases', () => {
       expect(outcome).not.toBe('in-sync');
       expect(releases.map(({ author }) => author?.who)).toEqual(releases.map(() => 'maria'));
       for (const release of releases)
-        expect(release.advice.revert).toMatch(/^the next pulumi up that changes the design deploys it; /);
+        expect(release.advice.revert).toMatch(/^pulumi up deploys it with the next change of the design; /);
       world.clock.advance(60_000);
       const after = await up(world, OWN_EDITS['the design'], stack);
       expect((await reviewIn(world, keptOf(after))).findings.filter(({ waits }) => waits)).toEqual([]);

@@ -494,6 +494,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     const EDGE = { key: 'Cloud::edge', token: 'Cloud', args: { name: 'edge', location: 'aws' } };
+    const TEAM = { key: 'Team::ops', token: 'Team', args: { name: 'ops' } };
     const GUEST = resourcesOf({ ...SHOP, platforms: {}, existing: true });
 
     story.each<readonly [string, mine: readonly Declared[], there: readonly Declared[]]>([
@@ -516,12 +517,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const all: [Stack, readonly Declared[], RunOptions][] = [false, true].flatMap((refresh) => [
         [own.stack, mine, { refresh }],
         [own.stack, [], { refresh }],
+        [own.stack, [TEAM, ...mine], refresh ? { targets: [TEAM.key] } : {}],
       ]);
       if (own.stack.has('Platform::web'))
         all.push(
           [without('Assembly::shop'), mine, { refresh: true }],
           [own.stack, resourcesOf(withDeployer(ROBOT)), one],
           [without('Component::web/deployer', 'Attachment::web/motd'), mine, one],
+          [without('Assembly::shop', 'Component::web/deployer', 'Attachment::web/motd'), mine, one],
           [own.stack, [], { targets: ['Deployment::prod'] }],
         );
       for (const faces of [{}, { faceOf: pluginFaces(/never/).faceOf }])
@@ -554,6 +557,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(await differences(world, less)).toEqual([]);
       await run(world, stack, []);
       expect(await run(moved, stack, [])).toMatchObject({ errors: [], stack: emptyStack });
+      // The destroy deletes the only cloud first.
+      for (const cloud of ['east', 'west']) await world.api.call(routes.clouds.delete, { address: { cloud } });
+      await own.said([EDGE]);
+      await own.said([TEAM, { ...EDGE, args: { ...EDGE.args, description: 'new' } }]);
+      expect(await run(moved, own.stack, [])).toMatchObject({ errors: [], stack: emptyStack });
     });
 
     story(

@@ -11,7 +11,6 @@ import {
   KEPT,
   OPTIONS,
   providerText,
-  recordsAbove,
   scopeAt,
   stateRecord,
   type Inputs,
@@ -265,13 +264,10 @@ function hiddenOptions(
 ): Inputs {
   const names = resolved(args, outputs, state) as Inputs;
   const of = scopeAt(kindOf(token), names) ?? kindOf(token);
-  const address = addressOf(of, names);
-  const [own, ...above] = [{ of, address }, ...recordsAbove(of, address)].map((place) =>
-    state.find((each) => each.of.token === place.of.token && each.id === formatId(place.of, '', place.address)),
-  );
-  const isNewName = state.length > 0 && own === undefined;
-  const { service } = above.at(-1) ?? {};
-  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), isNewName, ...(service ? { service } : {}) } };
+  const id = formatId(of, '', addressOf(of, names));
+  const isNewName = state.length > 0 && !state.some((each) => each.of.token === of.token && each.id === id);
+  const services = [...new Set(state.map(({ service }) => service))];
+  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), ...(isNewName ? { isNewName, services } : {}) } };
 }
 
 /** Arguments with the old values at the ignored paths, as the engine gives them to the provider. */

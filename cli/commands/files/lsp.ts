@@ -252,10 +252,7 @@ function stackFilesOf(file: string): StackFiles | undefined {
   return files ? { folder, files } : own;
 }
 
-/**
- * Reads a stack. `unsaved`: texts of open files, by absolute path. Throws Error when a file of it
- * cannot be read.
- */
+/** Reads a stack. `unsaved`: texts by absolute path. Throws Error for an unreadable file. */
 export function openStack(
   { folder, files }: StackFiles,
   choice: StackChoice,

@@ -188,7 +188,7 @@ function stateOnCopy({ stack, exported, state, copy, stage, found }: Running): u
     const [kind, copied] = [kinds.get(urn), copy.values.get(urn)];
     if (!isPlainObject(resource) || kind === undefined || copied === undefined) return resource;
     const inputs = withCopied(kind, resource['inputs'] as Inputs, copied);
-    const outputs = withCopied(kind, { ...(resource['outputs'] as Inputs), __service: service }, copied);
+    const outputs = withCopied(kind, { ...(resource['outputs'] as Inputs), __api: service }, copied);
     return { ...resource, inputs, outputs };
   });
   // Secrets are in clear, as placeholders: the stage encrypts them by its own key.

@@ -49,10 +49,7 @@ export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
     ? `somebody ${did}`
     : `${cause.who || 'somebody'} ${did}, release ${cause.releaseId}, ${new Date(cause.when).toISOString()}`;
 
-/**
- * Names the losses that the file accepts, or that its `whenBusy` committed, once in a run; returns
- * the others.
- */
+/** Losses that neither the file accepts nor its `whenBusy` committed. Names the others once. */
 export async function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]): Promise<readonly L[]> {
   const included = await includedReleases(work, losses);
   const accepted = losses.filter(

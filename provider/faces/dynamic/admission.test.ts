@@ -19,6 +19,7 @@ afterAll(async () => {
 interface Run {
   readonly check: (name: string) => Promise<unknown>;
   readonly create: (name: string) => Promise<unknown>;
+  readonly update: (name: string, noted: string) => Promise<unknown>;
   readonly messages: readonly EngineMessage[];
 }
 
@@ -32,12 +33,16 @@ function newRun(
   environment: { readonly [name: string]: string } = {},
 ): Run {
   const run = faceRun({ 'oneops:url': listening.url, ...settings }, undefined, environment);
-  const { check, create } = run.dynamic('Assembly');
+  const { check, create, update } = run.dynamic('Assembly');
   const [call, own] = [run.plugin, (name: string) => ({ ...SHOP, name })];
   const isPlugin = of === 'plugin';
   return {
     check: (name) => (isPlugin ? call('check', { urn: urnOf(name), news: own(name) }) : check({}, own(name))),
     create: (name) => (isPlugin ? call('create', { urn: urnOf(name), properties: own(name) }) : create(own(name))),
+    update: (name, noted) => {
+      const [id, olds, news] = [`acme/${name}`, { ...own(name), __api: noted }, { ...own(name), tags: { a: 'b' } }];
+      return isPlugin ? call('update', { urn: urnOf(name), id, olds, news }) : update(id, olds, news);
+    },
     messages: run.messages,
   };
 }
@@ -98,5 +103,12 @@ describe.each(['dynamic', 'plugin'] as const)('%s', (of) => {
     await run.check('store');
     const text = expect.stringMatching(/^oneops:offlinePreview is set: the service was not asked/) as string;
     expect(run.messages).toEqual([{ severity: 'info', ephemeral: false, text }]);
+    // A write asks first where the state has another address.
+    const { update } = newRun(of, { ...settings }, environment);
+    const before = service.journal().length;
+    await expect(update('shop', 'http://other.example acme ab.cd')).rejects.toThrow(
+      /of this stack is at http:\/\/other/,
+    );
+    expect(service.journal().slice(before)).toMatchObject([{ route: 'clouds.list' }]);
   });
 });

@@ -1,4 +1,5 @@
 // One configuration's connection: settings, client, memory of the run, secrets, and trouble.
+import { createHash } from 'node:crypto';
 import type { Api, ClientEvent, Observe } from '../../../api/client';
 import { type Record as CloudRecord, type Route, routes } from '../../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';
@@ -21,9 +22,9 @@ export interface FaceRow extends Row {
 
 export interface Connection {
   readonly session: Session;
-  /** What outputs note of the service, with its oldest cloud or what they noted before: `https://oneops.io acme 9p.mjy`. */
+  /** The service as outputs note it, with its oldest cloud: `https://oneops.io acme mK3x_`. */
   note(noted?: unknown): string;
-  /** Asks for the clouds of the organization, which most runs need, and which tell its service from others. */
+  /** Asks for the clouds of the organization: by them the service is recognized. */
   readonly look: () => Promise<boolean>;
   /** Throws where outputs noted another service; `ask` answers false where nothing may be asked. */
   refuseElsewhere(subject: string, noted: unknown, ask?: () => Promise<boolean>): Promise<void>;
@@ -93,12 +94,14 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const asking = async (): Promise<Api> => remembering(await connect(), session.answers);
   const here = 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '';
   const isAddress = (noted: string): boolean => `${noted} `.startsWith(`${here} `);
-  let marks: readonly string[] = [];
+  let marks: readonly string[] | undefined;
   const isHere = (noted: string): boolean =>
-    noted === '' || isAddress(noted) || marks.includes(noted.split(' ')[2] ?? '');
-  const look = async (): Promise<boolean> => {
-    const api = await asking();
-    const clouds = await api.call(routes.clouds.list, { address: { organization: api.organization } });
+    noted === '' || isAddress(noted) || marks?.includes(noted.split(' ')[2] ?? '') === true;
+  const look = async (api?: Api): Promise<boolean> => {
+    // The service is recognized by a cloud that this run deletes, too.
+    if (marks !== undefined) return true;
+    const asked = api ?? (await asking());
+    const clouds = await asked.call(routes.clouds.list, { address: { organization: asked.organization } });
     marks = clouds.toSorted((one, other) => one.ciId - other.ciId).flatMap(markOf);
     return true;
   };
@@ -109,7 +112,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     }
     try {
       const api = await asking();
-      const looked = look();
+      const looked = look(api);
       // The run remembers both answers.
       await Promise.allSettled([looked, beside && api.call(beside, {})]);
       return await looked;
@@ -128,9 +131,9 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
       ...(engine && { isLimited: once(mayBeTargeted), isReplacing: once(mayReplace), isDestroy: once(isWholeDestroy) }),
     },
     note: (noted) =>
-      marks.length === 0 && typeof noted === 'string' && isAddress(noted)
+      marks?.[0] === undefined && typeof noted === 'string' && isAddress(noted)
         ? noted
-        : [here, ...marks.slice(0, 1)].join(' '),
+        : [here, ...(marks ?? []).slice(0, 1)].join(' '),
     look,
     async refuseElsewhere(subject, noted, ask = look) {
       settled();
@@ -183,9 +186,9 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   };
 }
 
-/** A cloud of a service: no other service has one of the same number and time of creation. */
+/** A digest of a cloud: no other service has one of the same number and time of creation. */
 const markOf = ({ ciId, created }: CloudRecord): readonly string[] =>
-  created ? [`${ciId.toString(36)}.${created.toString(36)}`] : [];
+  created ? [createHash('sha256').update(`${ciId} ${created}`).digest('base64url').slice(0, 5)] : [];
 
 /** A job that is done by the first call alone. */
 function once<T>(job: () => T): () => T {

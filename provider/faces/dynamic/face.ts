@@ -91,27 +91,29 @@ export function face(of: Kind, host: Host): Face {
 
     create: (inputs) =>
       enter(inputs, undefined, async ({ life, connection, row }) => {
+        await refuseNewElsewhere(of, connection, inputs);
         const state = await life.create(plain(argumentsIn(of, inputs)), row);
         return { id: state.id, outs: keptOutputs(of, state.outputs, inputs, connection) };
       }),
 
     read: (id, properties = {}) =>
       enter(properties, id, async ({ life, connection, row }) => {
-        const known = withSilent(of, properties);
         await connection.refuseElsewhere(`${of.token} ${id}`, properties[SERVICE]);
         if (isImport(properties)) await connection.look();
-        const state = await life.read(id, isImport(properties) ? undefined : known, row);
+        const state = await life.read(id, isImport(properties) ? undefined : withSilent(of, properties), row);
         return state === undefined ? {} : readAnswer(of, state, properties, connection);
       }),
 
     update: (id, olds, news) =>
       enter(news, id, async ({ life, connection, row }) => {
         remember(of, connection, olds);
+        await connection.refuseElsewhere(`${of.token} ${id}`, olds[SERVICE]);
+        const noted = { ...news, [SERVICE]: olds[SERVICE] };
         const [before, now] = [argumentsIn(of, olds), argumentsIn(of, news)];
         if (isQuiet(of, connection.session, olds, news))
-          return { outs: keptOutputs(of, { ...withoutQuiet(of, before), ...now }, news, connection) };
+          return { outs: keptOutputs(of, { ...withoutQuiet(of, before), ...now }, noted, connection) };
         const state = await life.update(id, before, plain(now), row, ignoredPaths(news));
-        return { outs: keptOutputs(of, state.outputs, news, connection) };
+        return { outs: keptOutputs(of, state.outputs, noted, connection) };
       }),
 
     delete: (id, properties) =>
@@ -145,8 +147,7 @@ async function checked(
   const list = of.found !== undefined && 'list' in of.found ? of.found.list.route : undefined;
   const isTop = !isKnown && of.within === undefined && !isReference(inputs);
   const isAsked = errors.length === 0 && (await connection.admitted(isTop ? list : undefined));
-  // A limited run has compared nothing that is above.
-  if (isAsked && connection.session.isLimited()) await connection.refuseElsewhere('the state', options.service);
+  if (isAsked) await refuseNewElsewhere(of, connection, inputs);
   const foreseen = isAsked ? await life.foresee(argumentsIn(of, olds), inputs, row) : [];
   const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
     failureOf(of, inputs, finding),
@@ -198,6 +199,13 @@ async function compared(
   if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || isKeptOtherwise(olds, news))
     return { changes: true };
   return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
+}
+
+/** Throws for a new name where all of the state is at another service: nothing may be compared before it. */
+async function refuseNewElsewhere(of: Kind, connection: Connection, inputs: Properties): Promise<void> {
+  const { session } = connection;
+  const { services = [] } = session.memory.of(declaredKey(of, addressOf(of, inputs))).options ?? {};
+  await connection.refuseElsewhere('the state', services.find(session.isHere) ?? services[0]);
 }
 
 /** Properties without the face's own, whose names begin with two underscores. */

@@ -148,10 +148,7 @@ async function shownOverFile(work: Work): Promise<string | undefined> {
   return over.length === 0 || (await newerThan(work, pulled)) !== undefined ? undefined : placesText(over);
 }
 
-/**
- * Whether it is sure that this run's user committed the environment last: after a pull, nothing
- * shows who did.
- */
+/** Whether this run's user surely committed last. After a pull, nothing shows who did. */
 async function isCommittedByOwn(work: Work, environment: Environment): Promise<boolean> {
   const by = committerOf(environment);
   if (by === '') return false;
