@@ -120,7 +120,7 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
   };
 }
 
-/** Options that the engine hands to nobody, and for a name that the state does not have, where that is. */
+/** Options that the engine hands to nobody; for a name that the state lacks, the services of the state. */
 async function hiddenOptions(own: Registering, resource: Resource, options: Values): Promise<Values | undefined> {
   const names = await own.tree.namesInState();
   const { of, address } = await recordOf(own, {});

@@ -151,7 +151,7 @@ async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string
   // Before a pull it is not known what the file declares below the environment.
   const isBeforePull = foreign.some(({ isOverwrittenByPull }) => isOverwrittenByPull !== undefined);
   const hint = [
-    `commit or discard them in the service${isBeforePull ? ' before the pull, also what the file declares' : ''}`,
+    `commit or discard them in the service${isBeforePull ? ' before the pull, also those that the file declares' : ''}`,
     ...(!isBeforePull && actions.some((action) => action !== 'delete') ? ['or declare these records here'] : []),
     ...(actions.includes('delete') ? ['or remove from the file what is deleted there'] : []),
   ].join(', ');

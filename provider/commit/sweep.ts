@@ -1,4 +1,4 @@
-// Deletes records that left the file before the commit; the engine is later (architecture §5, F1).
+// Deletes what left the file, before the commit. The engine deletes after it (architecture §5, F1).
 import { messageOf } from '../../api/errors';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, Refused } from '../errors';

@@ -11,7 +11,7 @@ import { declaredInEnvironment, type DeclaredRecordOf } from './declared-records
 import { environmentWork } from './others/brought';
 import { releaseKnown } from './outcome';
 
-/** The look of a run before its commit of an environment. */
+/** Observations of a run before its commit of an environment. */
 export interface BeforeCommit {
   /** The changes of others that come along. */
   readonly along: readonly CommittedChange[];

@@ -96,7 +96,7 @@ async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | 
   return joined;
 }
 
-/** Refuses what a run will refuse because of a deployment. One that runs may end before: a warning. */
+/** Refuses what a run will refuse because of a deployment. A running one may end before: a warning. */
 export async function foreseeBusy(work: Work): Promise<Judgement> {
   const [newest] = await deploymentsIn(work);
   if (newest === undefined || stepBefore(work, newest) !== 'refuse') return {};

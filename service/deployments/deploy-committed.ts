@@ -64,7 +64,7 @@ function preview(
   exclude: readonly number[],
 ): object {
   const { store, catalogue } = context;
-  // What only waits to vanish would be removed.
+  // Planning removes records that wait to vanish: a preview takes that back.
   const plan = store.attempt(() => previewPlan({ store, catalogue, place, author: context }, exclude, description));
   if (plan.records.length === 0) return NOTHING;
   return {

@@ -2,7 +2,7 @@
 // saved in the catalogue (service-facts §2.2.4, §4.4, §4.5.1).
 import { type ClassMetadata, defaultAttributes, routes } from '../../api/contract';
 import { knownClass, relaxed, requiredAttributes, type SentAttributes } from '../runtime/attributes';
-import { type Context, handlersOf, type HandlerTable, notFound, refused, toldAsMissing } from '../runtime/handler';
+import { type Context, handlersOf, type HandlerTable, notFound, refused, refusedAsMissing } from '../runtime/handler';
 import { assembliesIn, checkedName, locate, locateAssembly } from '../runtime/locate';
 import { stage, type StoredRecord, type ReleaseWriter, type Store, type StoredRelation, type View } from '../store';
 import { committedRecord, committedRecords, deletedAnswer, mergedRecord } from '../runtime/answers';
@@ -124,7 +124,7 @@ export const cloneHandlers: HandlerTable = {
     clone: (context) => {
       const from = locateDesign(context, context.address.assembly);
       const { ciName: name, description, to_org: toOrganization, export: exported } = context.body;
-      return toldAsMissing(() => {
+      return refusedAsMissing(() => {
         const organization = targetOrganization(context, toOrganization);
         const copy = { name, organization, description: description || `Created from ${from.assembly.name}` };
         return committedRecord(context, exported ? saveDesign(context, from, copy) : copyAssembly(context, from, copy));
@@ -135,7 +135,7 @@ export const cloneHandlers: HandlerTable = {
     clone: (context) => {
       const from = locateDesignPlatform(context, context.address);
       const { to_assembly_id: assembly, to_ci_name: name } = context.body;
-      return toldAsMissing(() =>
+      return refusedAsMissing(() =>
         mergedRecord(context, copyPlatform(context, from, locateDesign(context, String(assembly)), name)),
       );
     },

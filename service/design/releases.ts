@@ -153,7 +153,7 @@ function drop({ store }: Context, { release, records, relations }: OpenChanges):
   for (const { id } of records) store.changes.records.drop(id);
 }
 
-/** Ends what is open of a platform. Throws a RefusedRequest (422) for nothing, where writes are staged. */
+/** Ends the open changes of a platform. Without any, a RefusedRequest (422) where writes are staged. */
 function ending(context: Context, place: DesignPlatform, end: (changes: OpenChanges) => unknown): object {
   const changes = openChanges(context, place);
   if (changes !== undefined) end(changes);

@@ -7,7 +7,7 @@ import {
   notFound,
   refused,
   RefusedRequest,
-  toldAsMissing,
+  refusedAsMissing,
 } from '../runtime/handler';
 import { heldBy, onceOf, type StoredRecord } from '../store';
 import { routes } from '../../api/contract';
@@ -146,7 +146,7 @@ type States = { readonly ids: readonly (string | number)[]; readonly state: stri
 
 /** Sets the state of all instances or of none; every refusal reads as a missing record. */
 const setSeveral = (context: Context, { ids, state }: States): boolean =>
-  toldAsMissing(() => setState(context, ids, state).length === ids.length);
+  refusedAsMissing(() => setState(context, ids, state).length === ids.length);
 
 const cloudOf = ({ store }: Context, { id }: Pick<StoredRecord, 'id'>): number | undefined =>
   store.relations.from(id, 'base.DeployedTo', 'committed')[0]?.toId;

@@ -102,8 +102,8 @@ export function notFound(message = 'not found'): RefusedRequest {
   return new RefusedRequest(404, [message]);
 }
 
-/** Runs what is refused as something that does not exist (service-facts §4.4, §4.8). */
-export function toldAsMissing<T>(work: () => T): T {
+/** Answers a refusal as a missing record (service-facts §4.4, §4.8). */
+export function refusedAsMissing<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

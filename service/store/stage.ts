@@ -107,7 +107,7 @@ function drafting<R extends StoredRow, C extends StoredChange, N>(
   };
 }
 
-/** Changes of committed rows that are not stored: whoever makes them makes one of each row. */
+/** Changes of committed rows that are not stored. The caller makes one for each row. */
 export const drafts = ({ changes: { records, relations } }: Store, by: ChangedBy) => ({
   allocateId: records.database.allocateId,
   records: drafting(records, newRecordRow, by),

@@ -474,7 +474,7 @@ describe('uncommitted edits of what is declared', () => {
 
       test('before it pulls into an environment', async () => {
         await world.maria.set('prod:db/compute', { size: 'XL' });
-        const words = /prod: [^]*db\/compute: update by maria at 2026-\S+: size there "XL"[^]*, also what the file/;
+        const words = /prod: [^]*db\/compute: update by maria at 2026-\S+: size there "XL"[^]* that the file declares/;
         const components = { compute: { attributes: { size: 'XL' } } };
         const declared = withProd({ overrides: { db: { components } } }, CHANGED);
         for (const spec of [CHANGED, declared]) expect(await shown(resourcesOf(spec))).toMatch(words);

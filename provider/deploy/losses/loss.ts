@@ -12,7 +12,7 @@ import { wordsAt } from '../../values/plain';
 export interface Loss {
   /** How `accept` names it: `db`, `web/deployer`, `web/west`. */
   readonly subject: string;
-  /** The deed, as the predicate of a sentence: `deleted platform db from the design`. */
+  /** The action, as the predicate of a sentence: `deleted platform db from the design`. */
   readonly did: string;
   /** Absent where the service does not show who did it. */
   readonly cause?: Cause | undefined;
@@ -58,6 +58,7 @@ export async function withoutAccepted<L extends Loss>(work: Work, losses: readon
   const left = losses.filter((loss) => !accepted.includes(loss));
   const { named = [] } = memoryOfStage(work, 'environment');
   const lines = accepted.map(lossLine).filter((line) => !named.includes(line));
+  // A silent look names nothing: the run that follows does.
   if (lines.length === 0 || work.notice === SILENT.notice) return left;
   work.notice(`accepted: ${lines.join('; ')}`);
   work.session.memory.note(stageKey('environment', work.at), { named: [...named, ...lines] });

@@ -24,7 +24,7 @@ export interface Connection {
   readonly session: Session;
   /** The service as outputs note it, with its oldest cloud: `https://oneops.io acme mK3x_`. */
   note(noted?: unknown): string;
-  /** Asks for the clouds of the organization: by them the service is recognized. */
+  /** Asks for the clouds of the organization, which identify the service. */
   readonly look: () => Promise<boolean>;
   /** Throws where outputs noted another service; `ask` answers false where nothing may be asked. */
   refuseElsewhere(subject: string, noted: unknown, ask?: () => Promise<boolean>): Promise<void>;
@@ -79,6 +79,10 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const troubles = new Set<string>();
   const say = (text: string, severity: 'info' | 'warning', more: Partial<EngineMessage> = {}): void =>
     engine?.log({ text: hide(text), severity, ephemeral: false, ...more });
+  const warnOnce = (key: string, text: string, more: Partial<EngineMessage> = {}): void => {
+    if (!told.has(key)) say(text, 'warning', more);
+    told.add(key);
+  };
   const warn = once(() => 'settings' in resolved && resolved.warnings?.forEach((text) => say(text, 'warning')));
   const settled = (): Settings => {
     if ('problem' in resolved) throw new NotConfigured(resolved.problem);
@@ -144,11 +148,10 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
       if (!isHere(noted))
         throw new LifecycleError(
           `${subject} of this stack is at ${there}/${theirs}, and not at ${url}/${ours}`,
-          'correct oneops:url or ONEOPS_URL, and the organization; to create it there: pulumi state delete --target-dependents URN, or --all, then pulumi up',
+          `correct oneops:url or ONEOPS_URL, and the organization; to create the stack at ${url}: pulumi state delete --target-dependents URN, or --all, then pulumi up`,
         );
-      const text = `this stack was at ${there}; ${url} has its clouds, and counts as the same service: pulumi refresh notes the new address`;
-      if (!told.has(text)) say(text, 'warning');
-      told.add(text);
+      const moved = `this stack was at ${there}; ${url} has its clouds, and counts as the same service: pulumi refresh notes the new address`;
+      warnOnce(moved, moved);
     },
     secrets,
     settled,
@@ -167,12 +170,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
           say(full(message), 'info', { ephemeral: true, ...place });
         },
         notice: (message) => say(full(message), 'info', place),
-        warn(message) {
-          const key = `${urn ?? subject} ${message}`;
-          if (told.has(key)) return;
-          told.add(key);
-          say(full(message), 'warning', place);
-        },
+        warn: (message) => warnOnce(`${urn ?? subject} ${message}`, full(message), place),
       };
     },
     tell(error, subject) {

@@ -201,7 +201,7 @@ async function compared(
   return differIn(of, quietNames(of), before, now) ? shown : { changes: false };
 }
 
-/** Throws for a new name where all of the state is at another service: nothing may be compared before it. */
+/** Throws for a new name where all of the state is at another service: its write may be the first. */
 async function refuseNewElsewhere(of: Kind, connection: Connection, inputs: Properties): Promise<void> {
   const { session } = connection;
   const { services = [] } = session.memory.of(declaredKey(of, addressOf(of, inputs))).options ?? {};
