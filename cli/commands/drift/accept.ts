@@ -9,7 +9,7 @@ import {
   type Review,
 } from '../../../drift';
 import { commandOf, type Parsed } from '../../command';
-import { decideOnCause, inStack } from './by-cause';
+import { decideOnCause, inStack, type InFleet } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
 import { replaceFile } from '../../here/replace-file';
@@ -49,18 +49,18 @@ changed. Sends no request with --from, and only GETs without it.`,
     const { cause, patch } = asked.values;
     // Without a patch, each stack is written before the next one is read.
     const drafts = patch ? newDrafts() : undefined;
-    const run = (own: Asked, stack?: string): Promise<number> => acceptIn(own, stack, drafts);
+    const run = (own: Asked): Promise<number> => acceptIn(own, drafts);
     const code = cause === undefined ? await run(asked) : await decideOnCause(asked, run);
     if (drafts !== undefined) process.stdout.write(drafts.diff());
     return code;
   },
 });
 
-type Asked = Parsed<typeof OPTIONS>;
+type Asked = Parsed<typeof OPTIONS> & InFleet;
 
 /** Accepts in one stack. `drafts`: where changes of files are kept, in place of being written. */
-async function acceptIn({ values, positionals }: Asked, stack?: string, drafts?: Drafts): Promise<number> {
-  const review = await reviewFrom(values);
+async function acceptIn({ values, positionals, stack, review: saved }: Asked, drafts?: Drafts): Promise<number> {
+  const review = saved ?? (await reviewFrom(values));
   const findings = chosen(review, positionals);
   const names = values.file.length > 0 ? values.file : filesToAccept(findings);
   const outcome = acceptHere(findings, review, names, drafts?.textOf);

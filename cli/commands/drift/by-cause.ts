@@ -1,8 +1,6 @@
 // A decision on a cause: on its findings, in the folder of each stack, as if called there.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readFleet, type FleetStack } from '../../../drift';
+import { existsSync } from 'node:fs';
+import { readFleet, type FleetStack, type Review } from '../../../drift';
 import type { ValuesOf } from '../../command';
 import type { CAUSE_OPTION, CHOICE_OPTIONS } from '../../options';
 import { EXIT, UsageError, exitCodeOf } from '../../exit';
@@ -18,6 +16,12 @@ interface Asked<V> {
   readonly positionals: string[];
 }
 
+/** A decision in one of several stacks: its name among them, and its part of the saved review. */
+export interface InFleet {
+  readonly stack?: string;
+  readonly review?: Review;
+}
+
 /** `patch`: whether the standard output is a patch, and nothing else. */
 type CauseValues = Pick<ValuesOf<typeof CHOICE_OPTIONS & typeof CAUSE_OPTION>, 'cause' | 'from' | 'stack'> & {
   readonly patch?: boolean;
@@ -29,7 +33,7 @@ type CauseValues = Pick<ValuesOf<typeof CHOICE_OPTIONS & typeof CAUSE_OPTION>, '
  */
 export async function decideOnCause<V extends CauseValues>(
   { values, positionals }: Asked<V>,
-  decide: (own: Asked<V>, stack: string) => Promise<number>,
+  decide: (own: Asked<V> & InFleet) => Promise<number>,
 ): Promise<number> {
   const { cause: id = '', from, patch = false } = values;
   if (positionals.length > 0) throw new UsageError('--cause names all of its findings: leave out the others');
@@ -44,9 +48,9 @@ export async function decideOnCause<V extends CauseValues>(
     (patch ? process.stderr : process.stdout).write(`${name}:\n`);
     const stack = fleet.stacks.find((each) => each.name === name);
     codes.push(
-      await decideIn(name, stack, (saved) => {
-        const own = { ...values, cause: undefined, from: saved, stack: stack?.stack ?? values.stack };
-        return decide({ values: own, positionals: [...findings] }, name);
+      await decideIn(name, stack, (review) => {
+        const own = { ...values, cause: undefined, from: undefined, stack: stack?.stack ?? values.stack };
+        return decide({ values: own, positionals: [...findings], stack: name, review });
       }),
     );
   }
@@ -58,30 +62,24 @@ export async function decideOnCause<V extends CauseValues>(
 async function decideIn(
   name: string,
   stack: FleetStack | undefined,
-  decide: (saved: string) => Promise<number>,
+  decide: (review: Review) => Promise<number>,
 ): Promise<number> {
-  if (stack?.review === undefined || stack.folder === undefined) {
+  const { folder, review } = stack ?? {};
+  if (review === undefined || folder === undefined) {
     process.stderr.write(
       `${name}: not decided: the stack was found in a backend, without its files; decide in the folder of its project\n`,
     );
     return EXIT.failed;
   }
-  if (!existsSync(stack.folder)) {
-    process.stderr.write(
-      `${name}: not decided: there is no folder ${stack.folder} here; call this where the review ran\n`,
-    );
+  if (!existsSync(folder)) {
+    process.stderr.write(`${name}: not decided: there is no folder ${folder} here; call this where the review ran\n`);
     return EXIT.failed;
   }
-  const scratch = mkdtempSync(join(tmpdir(), 'oneops-cause-'));
   try {
-    const saved = join(scratch, 'review.json');
-    writeFileSync(saved, JSON.stringify(stack.review), { mode: 0o600 });
-    return await inFolder(stack.folder, () => decide(saved));
+    return await inFolder(folder, () => decide(review));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     process.stderr.write(`${name}: ${error.message}\n`);
     return exitCodeOf(error);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,7 @@ import { dayOf, DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
 import { commandOf, type Parsed } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { decideOnCause } from './by-cause';
+import { decideOnCause, type InFleet } from './by-cause';
 import { chosen, reviewToRule } from './sources';
 import { projectHere } from '../../here/project';
 import { replaceFile } from '../../here/replace-file';
@@ -38,7 +38,7 @@ new.`,
   run: (asked) => (asked.values.cause === undefined ? ignore(asked) : decideOnCause(asked, ignore)),
 });
 
-async function ignore({ values, positionals }: Parsed<typeof OPTIONS>): Promise<number> {
+async function ignore({ values, positionals, review: saved }: Parsed<typeof OPTIONS> & InFleet): Promise<number> {
   const { all, reason, owner, until } = values;
   if (reason.trim() === '' || owner.trim() === '') throw new UsageError('ignore needs --reason and --owner');
   if (until !== undefined && !isDay(until)) throw new UsageError('--until takes a day like 2027-01-31');
@@ -46,7 +46,7 @@ async function ignore({ values, positionals }: Parsed<typeof OPTIONS>): Promise<
     throw new UsageError(`--until ${until} has passed: name the last day on which the entry holds`);
   if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
   if (all && until === undefined) throw new UsageError('--all needs --until: what is there today must end some day');
-  const { review, file } = await reviewToRule(values);
+  const { review, file } = await reviewToRule(values, saved);
   const partly = all ? partlyKnown(review) : undefined;
   if (partly !== undefined) {
     process.stderr.write(`${partly}: nothing was written\n`);

@@ -9,7 +9,6 @@ import {
   isRevertible,
   planRevert,
   recordOf,
-  readReview,
   findingSubject,
   leftToDeploy,
   type Reversal,
@@ -17,8 +16,8 @@ import {
 } from '../../../drift';
 import { agreed } from '../../prompts';
 import { commandOf, type Parsed } from '../../command';
-import { decideOnCause, inStack } from './by-cause';
-import { chosen, expectReviewOf, reviewNow, withReview, textIn, type OpenedReview } from './sources';
+import { decideOnCause, inStack, type InFleet } from './by-cause';
+import { chosen, expectReviewOf, reviewNow, savedReview, withReview, type OpenedReview } from './sources';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
 import { EXIT, UsageError } from '../../exit';
 
@@ -60,20 +59,18 @@ The first failure ends the work: the command reports what was restored before, a
         asked,
         from === undefined ? undefined : `${[...(all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
       );
-    // A stack's copy of its review is deleted: what is left to do is done by the cause, too.
     const again = `--cause ${cause} --from ${from ?? ''}`;
-    return decideOnCause(asked, (own, stack) => restore(own, again, stack));
+    return decideOnCause(asked, (own) => restore(own, again));
   },
 });
 
-/** Restores findings; `again`: how a later call names them; `stack`: one of several. */
+/** Restores findings; `again`: how a later call names them. */
 function restore(
-  { values, positionals }: Parsed<typeof OPTIONS>,
+  { values, positionals, stack, review: saved }: Parsed<typeof OPTIONS> & InFleet,
   again: string | undefined,
-  stack?: string,
 ): Promise<number> {
   return withReview(values, undefined, async (opened) => {
-    const review = values.from === undefined ? await reviewNow(opened) : readReview(textIn(values.from));
+    const review = saved ?? savedReview(values) ?? (await reviewNow(opened));
     expectReviewOf(review, opened);
     const findings = values.all ? review.findings.filter(isRevertible) : chosen(review, positionals);
     const world = revertContext(opened, stack);

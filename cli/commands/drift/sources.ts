@@ -278,19 +278,22 @@ export function inExport<T>({ text, name, remedy }: StackExport, read: (exported
   }
 }
 
+/** The saved review, if one is named. */
+export const savedReview = ({ from }: ValuesOf<typeof CHOICE_OPTIONS>): Review | undefined =>
+  from === undefined ? undefined : readReview(textIn(from));
+
 /** The saved review when one is named, else one made now. */
-export async function reviewFrom(options: ValuesOf<typeof CHOICE_OPTIONS>): Promise<Review> {
-  if (options.from !== undefined) return readReview(textIn(options.from));
-  return withReview(options, undefined, reviewNow);
-}
+export const reviewFrom = async (options: ValuesOf<typeof CHOICE_OPTIONS>): Promise<Review> =>
+  savedReview(options) ?? withReview(options, undefined, reviewNow);
 
 /** A review, and the drift.yaml that rules it: empty where it is made now. */
 export async function reviewToRule(
   options: ValuesOf<typeof CHOICE_OPTIONS>,
+  saved?: Review,
 ): Promise<{ readonly review: Review; readonly file: { readonly name: string; readonly text: string } }> {
   const name = options.rules ?? DRIFT_FILE;
   const isThere = existsSync(name);
-  const review = await reviewFrom({ ...options, rules: isThere ? name : undefined });
+  const review = saved ?? (await reviewFrom({ ...options, rules: isThere ? name : undefined }));
   return { review, file: isThere ? textIn(name) : { name, text: '' } };
 }
 
