@@ -2,18 +2,6 @@
 import * as z from 'zod';
 import type { StoredAction, StoredRecord } from '../store';
 
-interface Flow {
-  readonly targetIds?: readonly (string | number | null)[] | null | undefined;
-  readonly relationName?: string | null | undefined;
-  readonly relationShortName?: string | null | undefined;
-  readonly direction: 'from' | 'to';
-  readonly targetClassName?: string | null | undefined;
-  readonly nsPath?: string | null | undefined;
-  readonly execStrategy?: string | null | undefined;
-  readonly actions?: readonly FlowAction[] | null | undefined;
-  readonly flow?: readonly Flow[] | null | undefined;
-}
-
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish();
 
 const flowAction = z.looseObject({
@@ -25,16 +13,20 @@ const flowAction = z.looseObject({
 });
 type FlowAction = z.output<typeof flowAction>;
 
-const flow: z.ZodType<Flow> = z
-  .looseObject({
-    targetIds: z.array(z.union([z.string(), z.number(), z.null()])).nullish(),
-    relationName: z.string().nullish(),
-    relationShortName: z.string().nullish(),
-    direction: z.enum(['from', 'to']),
-    targetClassName: z.string().nullish(),
-    nsPath: z.string().nullish(),
-    execStrategy: z.string().nullish(),
-    actions: z.array(flowAction).nullish(),
+const ownFlow = z.looseObject({
+  targetIds: z.array(z.union([z.string(), z.number(), z.null()])).nullish(),
+  relationName: z.string().nullish(),
+  relationShortName: z.string().nullish(),
+  direction: z.enum(['from', 'to']),
+  targetClassName: z.string().nullish(),
+  nsPath: z.string().nullish(),
+  execStrategy: z.string().nullish(),
+  actions: z.array(flowAction).nullish(),
+});
+type Flow = z.output<typeof ownFlow> & { readonly flow?: readonly Flow[] | null | undefined };
+
+const flow: z.ZodType<Flow> = ownFlow
+  .extend({
     get flow() {
       return z.array(flow).nullish();
     },
@@ -54,7 +46,7 @@ interface Definition {
   /** One after the other. */
   readonly flow: readonly Flow[];
   /** Actions on the anchor itself; they come first. */
-  readonly actions: readonly FlowAction[];
+  readonly actions: FlowAction[];
 }
 
 type Reading = { readonly ok: true; readonly definition: Definition } | { readonly ok: false; readonly reason: string };
