@@ -2,14 +2,13 @@
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
-import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest, type Values } from '../provider/values';
+import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest, type Values, defined } from '../provider/values';
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
 import {
   declaredCode,
   type DriftFinding,
-  present,
   recordPath,
   type SourceRecord,
   type Review,
@@ -77,7 +76,7 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   if (args['existing'] === true || !policy.holdsFor(pathInOrganization(id), environmentIn(kind, args), today))
     return [];
   const watched = rule.secretsSatisfy ? { record, read: [] } : watchedSecrets(record);
-  const found = rule.judge(watched.record, parameters, present({ now }));
+  const found = rule.judge(watched.record, parameters, defined({ now }));
   const secret = watched.read.map((at) => ({
     message: `cannot be judged: ${at.join('.')} is a secret, and no rule sees one`,
     path: at,
@@ -86,7 +85,7 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
   return [...found, ...secret].map(({ message, path, remedy }) => ({
     ...violation(policy, id, today, `${kind.token} ${pathInOrganization(id)} ${message}`, remedy),
     ...{ kind: kind.token, logicalName },
-    ...present({ path }),
+    ...defined({ path }),
   }));
 }
 
@@ -147,7 +146,7 @@ export function judgePlan(
       .filter(({ address }) => policy.holdsFor(pathInOrganization(address), environmentOf(plan, address), now))
       .map(({ address, message, at }) => ({
         ...violation(policy, address, now, `${address === '' ? 'The run' : pathInOrganization(address)} ${message}`),
-        ...present({ at }),
+        ...defined({ at }),
       }));
   });
   const unjudged = on.flatMap((policy) => {
@@ -179,7 +178,7 @@ function violation(
     // What no remedy fixes stops the run.
     level: level === 'remediate' && remedy === undefined ? 'mandatory' : level,
     message: [sentence, ended, own ?? []].flat().join('. '),
-    ...present({ remedy }),
+    ...defined({ remedy }),
   };
 }
 
@@ -278,7 +277,7 @@ export function recordOfResource(resource: EngineResource, organization: string)
     logicalName: resource.logicalName,
     args,
     hidden,
-    ...present({ isProtected: resource.isProtected, leaves: resource.leaves }),
+    ...defined({ isProtected: resource.isProtected, leaves: resource.leaves }),
   };
 }
 

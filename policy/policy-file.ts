@@ -1,10 +1,9 @@
 // A policy file: which rules hold where, how strictly, and with which parameters.
 import * as z from 'zod';
 import { WrongInput } from '../api/errors';
-import { present } from '../drift';
 import { addressNames, scopesOf } from '../provider';
 import { kindOf } from '../provider/kinds';
-import { matchesAny, didYouMean, patterns } from '../provider/values';
+import { matchesAny, didYouMean, patterns, defined } from '../provider/values';
 import {
   checkedData,
   checkedFile,
@@ -164,7 +163,7 @@ function entryFrom(
   return {
     ...own,
     level,
-    ...present({ message }),
+    ...defined({ message }),
     exceptions: except,
     holdsForStack: (stack) => isAboutStack({ stacks }, stack),
     endedException: (path, now) => exceptionsOf(path, now, true)[0]?.until,

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { addressOf, formatId, KEPT, kindToken, parseUrn, scopeAt, type Kind } from '../provider';
 import { withOwnNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
-import { holdsUnknown } from '../provider/values';
-import { jsonOf, present } from '../drift';
+import { holdsUnknown, defined } from '../provider/values';
+import { jsonOf } from '../drift';
 import type { PlannedOperation } from './plan';
 
 export const values = z.record(z.string(), z.unknown());
@@ -183,7 +183,7 @@ function stepWithOwnNames(kind: Kind, { oldState, newState, ...step }: EngineSte
   const named = (given: EngineState['inputs']): EngineState['inputs'] => given && withOwnNames(kind, given);
   const own = (state: EngineState | null | undefined): EngineState | null | undefined =>
     state && { ...state, inputs: named(state.inputs), outputs: named(state.outputs) };
-  return { ...step, ...present({ oldState: own(oldState), newState: own(newState) }) };
+  return { ...step, ...defined({ oldState: own(oldState), newState: own(newState) }) };
 }
 
 /** Id of a step's resource: as it is, or as it will be. */

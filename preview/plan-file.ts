@@ -2,7 +2,7 @@
 // starts from, as `pulumi stack export` prints it: the plan itself contains no start.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { jsonOf, present } from '../drift';
+import { jsonOf } from '../drift';
 import {
   type EngineState,
   MASK,
@@ -16,7 +16,7 @@ import {
 } from './document';
 import { parseUrn, secretIn } from '../provider';
 import type { ServiceIdentity } from '../provider/session/settings';
-import { changedInside, isPlainObject, type Values } from '../provider/values';
+import { changedInside, isPlainObject, type Values, defined } from '../provider/values';
 import { planOf } from './read-preview';
 import type { Plan } from './plan';
 
@@ -148,7 +148,7 @@ function stepOf(urn: string, plan: ResourcePlan, before: StartResource | undefin
   const op = SHOWN.find((each) => plan.steps?.includes(each)) ?? plan.steps?.[0] ?? '';
   const { id, inputs: olds = {}, outputs = {}, additionalSecretOutputs, sourcePosition } = before ?? {};
   const kept = {
-    ...present({ id, additionalSecretOutputs, sourcePosition }),
+    ...defined({ id, additionalSecretOutputs, sourcePosition }),
     ...{ inputs: withoutSecrets(olds) as Values, outputs: withoutSecrets(outputs) as Values },
   };
   const oldState = before && op !== 'create' ? { oldState: kept } : {};

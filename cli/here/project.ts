@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { WrongInput } from '../../api/errors';
 import type { WrittenSettings } from '../../preview';
-import { isPlainObject } from '../../provider/values';
+import { isPlainObject, defined } from '../../provider/values';
 import {
   dataIn,
   entryOf,
@@ -244,9 +244,7 @@ export function choicesHere(
     config: stackConfigHere(stack).values,
     include: includedFiles(process.cwd(), files[0] ?? STANDARD_FILE),
     stacks: stacks ?? stacksHere().flatMap((each) => [each, ...overlayOf(each)]),
-    ...(stack === undefined ? {} : { stack: bareName(stack) }),
-    ...(project === undefined ? {} : { project: project.name }),
-    ...(chosen === undefined ? {} : { overlay: chosen }),
+    ...defined({ stack: stack && bareName(stack), project: project?.name, overlay: chosen }),
   };
 }
 

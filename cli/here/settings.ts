@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApi, MOST_ATTEMPTS, type Api, type ClientOptions, type Observe } from '../../api/client';
 import { messageOf, WrongInput } from '../../api/errors';
 import { masked } from '../../provider/secrets';
-import { didYouMean } from '../../provider/values';
+import { didYouMean, defined } from '../../provider/values';
 import { resolveSettings, serviceIdentity, wordsFor, type Settings } from '../../provider/session/settings';
 import type { ValuesOf } from '../command';
 import type { SETTINGS_OPTIONS } from '../options';
@@ -68,8 +68,7 @@ export const chosenOver = (
   { url, organization }: Pick<SettingsOptions, 'url' | 'organization'>,
 ): StackConfiguration => ({
   ...configuration,
-  ...(url === undefined ? {} : { 'oneops:url': url }),
-  ...(organization === undefined ? {} : { 'oneops:organization': organization }),
+  ...defined({ 'oneops:url': url, 'oneops:organization': organization }),
 });
 
 const addressOf = (url: unknown): string => (typeof url === 'string' ? url.replace(/\/+$/, '') : '');

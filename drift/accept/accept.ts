@@ -1,7 +1,7 @@
 // Accepts findings: writes their live values into the stack's files, and checks each result.
 import { WrongInput } from '../../api/errors';
 import { addressOf, formatId, scopeAt } from '../../provider';
-import { sameValue, valueIn } from '../../provider/values';
+import { sameValue, valueIn, defined } from '../../provider/values';
 import {
   holdsExpression,
   resourceKey,
@@ -12,7 +12,7 @@ import {
   type WrittenResource,
   type SourceFile,
 } from '../../stack';
-import { type DriftFinding, present, type Shown } from '../review/review';
+import { type DriftFinding, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
 import { readFiles, type StackReading, wrongWith, type PlanChange } from './readings';
 import { composedBy, isEntry, setIn, settingsFor, targetOf, type Target, settingOf, type Addition } from './settings';
@@ -136,7 +136,7 @@ function noValueOf({ attribute, kind, classification, advice }: DriftFinding): s
 function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
   const composed = composedBy(own);
   const path = [...own.path.map(String), ...keys];
-  return apply(reading, { file: own.at.file, path, value, at: own.at, ...present({ composed }) }, change, world);
+  return apply(reading, { file: own.at.file, path, value, at: own.at, ...defined({ composed }) }, change, world);
 }
 
 /** Whether the file was edited since: it has neither the value of the review nor the new one. */
@@ -149,7 +149,7 @@ function hasMoved(declaration: ResourceDeclaration, { attribute = '', code }: Dr
   return ![said, wanted].some((each) => sameValue({ type: 'open' }, value, each));
 }
 
-const at = (finding: DriftFinding): Pick<Obstacle, 'at'> => present({ at: finding.at });
+const at = (finding: DriftFinding): Pick<Obstacle, 'at'> => defined({ at: finding.at });
 
 function valueOf(live: Shown | undefined): { readonly value: unknown } | Obstacle {
   switch (live?.is) {
@@ -194,7 +194,7 @@ function remove(reading: StackReading, { declaration, written: { own } }: Found,
   const composed = composedBy(own);
   const target = { file, path: own.path.map(String), value: undefined, at: own.at };
   const change = { of: 'gone', key: declaration.key } as const;
-  const first = apply(reading, { ...target, ...present({ composed }) }, change, world);
+  const first = apply(reading, { ...target, ...defined({ composed }) }, change, world);
   // A map that is left empty can mean something else: then it goes, too.
   const around = own.path.slice(0, -1).map(String);
   const second = around.length < 2 ? first : apply(reading, { ...target, path: around }, change, world);

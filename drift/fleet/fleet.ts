@@ -10,12 +10,12 @@ import {
   type DriftFinding,
   type Outcome,
   OUTCOMES,
-  present,
   type Review,
   type Severity,
   SEVERITIES,
   type Shown,
 } from '../review/review';
+import { defined } from '../../provider/values';
 
 /** One stack of a fleet, and what came of its review. */
 export interface FleetStack {
@@ -133,7 +133,7 @@ export function fleetOf(given: FleetFacts): Fleet {
     outcome: OUTCOMES.find((each) => outcomes.includes(each)) ?? 'in-sync',
     summary: summaryOf(facts, causes, undeclared ?? []),
     causes,
-    ...present({ undeclared }),
+    ...defined({ undeclared }),
   };
 }
 
@@ -142,7 +142,7 @@ export function asFleet(reviewed: Review | Fleet): Fleet {
   if ('stacks' in reviewed) return reviewed;
   const { version, started, took, failOn, outcome, summary, calls, stack = '' } = reviewed;
   const authentication = wasLetIn(reviewed) ? undefined : (true as const);
-  const own = { name: '', stack, outcome, summary, review: reviewed, ...present({ authentication }) };
+  const own = { name: '', stack, outcome, summary, review: reviewed, ...defined({ authentication }) };
   const facts = { version, started, took, failOn, outcome, summary, calls };
   return { ...facts, stacks: [own], missing: [], organizations: [], notes: [], causes: [] };
 }

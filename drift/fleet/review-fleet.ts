@@ -11,9 +11,10 @@ import { pathTo, UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
 import { attempt, inOneLine, recordingApi, type SharedReads } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
-import { present, type Outcome, type Review, type Severity } from '../review/review';
+import { type Outcome, type Review, type Severity } from '../review/review';
 import { newRedact } from '../review/compare';
 import type { FleetFacts, FleetStack, OrganizationAssemblies } from './fleet';
+import { defined } from '../../provider/values';
 
 export type FleetTarget = Pick<FleetStack, 'name' | 'stack' | 'folder'>;
 
@@ -95,12 +96,12 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
     if (opened === undefined)
       return { ...without('in-sync', 'it contains no record of OneOps'), declares: { service: '', assemblies: [] } };
     const { signal } = budget;
-    const made = await reviewStack({ ...opened, shared: budget.shared(opened.api), signal, ...present({ failOn }) });
+    const made = await reviewStack({ ...opened, shared: budget.shared(opened.api), signal, ...defined({ failOn }) });
     const held = opened.hold?.(made) ?? made;
     const review = bareReview(held);
     const { outcome, summary } = held;
     const authentication = wasLetIn(made) ? undefined : (true as const);
-    const facts = { outcome, summary, ...present({ authentication }) };
+    const facts = { outcome, summary, ...defined({ authentication }) };
     const declares = { service: review.service, assemblies: assembliesIn(opened) };
     return { ...target, ...facts, review, declares };
   } catch (error) {

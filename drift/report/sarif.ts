@@ -1,10 +1,11 @@
 // Reviews as SARIF 2.1.0: a run for each stack, a rule for each classification.
 import { isDrift, isWaiting, isWhole } from '../review/outcome';
 import { type FilePlace, sarifLocation } from '../../stack';
-import { CLASSIFICATIONS, DRIFT, present, type BrokenPolicy, type DriftFinding, type Review } from '../review/review';
+import { CLASSIFICATIONS, DRIFT, type BrokenPolicy, type DriftFinding, type Review } from '../review/review';
 import type { FleetStack } from '../fleet/fleet';
 import { brokenPolicies, isMandatory, policyText, CLASSIFICATION_WORDS, isoText, messageText } from './words';
 import { filePath, ignoredText, placeOrFile, type ReportOptions, oneLine } from './shown-text';
+import { defined } from '../../provider/values';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -41,7 +42,7 @@ export function sarifRun({ name, summary, review }: FleetStack, options: ReportO
         toolConfigurationNotifications: review.problems.map(({ severity, message, at }) => ({
           level: severity,
           message: { text: oneLine(message) },
-          ...present({ locations: at && [location(at, options)] }),
+          ...defined({ locations: at && [location(at, options)] }),
         })),
       },
     ],
@@ -98,7 +99,7 @@ function result(finding: DriftFinding, review: Review, options: ReportOptions): 
       severity,
       kind: oneLine(kind),
       'security-severity': SECURITY_SEVERITY[severity],
-      ...present({ logicalName: logicalName && oneLine(logicalName), author }),
+      ...defined({ logicalName: logicalName && oneLine(logicalName), author }),
     },
   };
 }

@@ -10,10 +10,11 @@ import {
   withExpected,
   type ExpectedValue,
 } from '../../stack';
-import { type DriftFinding, type IgnoredFinding, present, type Review, type RuleProblem } from './review';
+import { type DriftFinding, type IgnoredFinding, type Review, type RuleProblem } from './review';
 import { recordPath, startOf } from './sources';
 import { findingSubject } from './earlier';
 import type { RecordedValues } from '../../provider/import';
+import { defined } from '../../provider/values';
 
 /**
  * Applies the entries of `ignore`; the first that fits keeps a finding out. A severe or deleted one
@@ -39,7 +40,7 @@ export function withoutIgnored(
     ignored: judged.flatMap(({ finding, entry }) => {
       if (entry === undefined) return [];
       const { reason, owner, until } = entry;
-      return [{ finding, reason, owner, ...present({ until }) }];
+      return [{ finding, reason, owner, ...defined({ until }) }];
     }),
     problems: [
       ...expired.map((entry) =>

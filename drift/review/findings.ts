@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { distinguishedBy } from '../../provider';
 import { assembly, environment, kindOf } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
-import { valueIn, withValuesAt, matchesAny } from '../../provider/values';
+import { valueIn, withValuesAt, matchesAny, defined } from '../../provider/values';
 import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
 import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
-import { type Advice, type Classification, type DriftFinding, present, type Severity, type Shown } from './review';
+import { type Advice, type Classification, type DriftFinding, type Severity, type Shown } from './review';
 import { type SeverityRule, attributeSpellings } from '../../stack';
 import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { MadeAgain } from './reading';
@@ -249,8 +249,8 @@ function finding(context: ReviewContext, subject: Subject, about: About): DriftF
     severity: severityOf(severities, { ...about, kind, attribute }),
     kind,
     address,
-    ...present({ logicalName: (code ?? applied)?.logicalName, urn: applied?.urn, attribute }),
-    ...present({ ...sides, madeAgainBy: again?.by, recorded: isRecorded ? (true as const) : undefined, at }),
+    ...defined({ logicalName: (code ?? applied)?.logicalName, urn: applied?.urn, attribute }),
+    ...defined({ ...sides, madeAgainBy: again?.by, recorded: isRecorded ? (true as const) : undefined, at }),
     advice: adviceOn({
       ...about,
       id,
@@ -339,8 +339,8 @@ export function adviceOn(finding: AdvisedFinding): Advice {
 const step = (command: string, said = ''): Step => ({ text: `${command}${said}`, command });
 
 const advice = (revert?: Step, accept?: Step): Advice => ({
-  ...present({ revert: revert?.text, accept: accept?.text }),
-  commands: present({ revert: revert?.command, accept: accept?.command }),
+  ...defined({ revert: revert?.text, accept: accept?.text }),
+  commands: defined({ revert: revert?.command, accept: accept?.command }),
 });
 
 /** The first that fits `Kind.attribute`, or the kind of a whole record. */

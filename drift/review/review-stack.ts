@@ -30,11 +30,12 @@ import {
   type SharedReads,
 } from './reading';
 import { newRedact } from './compare';
-import { present, SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
+import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 import { openInEnvironments, waitingInDesigns } from './waiting';
+import { defined } from '../../provider/values';
 
 /** The subject of a review, and options. Without `code` or `state`, the other one is compared. */
 export interface ReviewOptions {
@@ -148,7 +149,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     ...(Math.abs(ahead) < SAME_TIME ? {} : { ahead }),
     service: api.url,
     organization: api.organization,
-    ...present({ user, stack: state?.stack, project: state?.project }),
+    ...defined({ user, stack: state?.stack, project: state?.project }),
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
     notes: [...notes, ...(state?.notes ?? []), ...madeNote, ...told],
     outcome,

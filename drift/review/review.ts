@@ -141,10 +141,6 @@ export interface BrokenPolicy {
   readonly at?: FilePlace;
 }
 
-/** The members that have a value: in JSON, what is not known is left out. */
-export const present = <T extends object>(members: T): { readonly [name in keyof T]?: Exclude<T[name], undefined> } =>
-  Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as never;
-
 /**
  * The verdicts, the worst first:
  *

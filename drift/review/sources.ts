@@ -26,6 +26,7 @@ import {
   holdsUnknown,
   parsePropertyPath,
   UNKNOWN,
+  defined,
 } from '../../provider/values';
 import {
   type FilePlace,
@@ -41,7 +42,6 @@ import {
   type Target,
 } from '../../stack';
 import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './compare';
-import { present } from './review';
 import { plural, WrongInput } from '../../api/errors';
 
 /** One resource in a source. Values known only in a run are the provider's sentinel. */
@@ -165,7 +165,7 @@ export function subjectsOf(code: Code | undefined, state: StackState | undefined
   return [...keys].map((key) => {
     const own = { code: declared.get(key), applied: applied.get(key) };
     const { kind, id } = (own.applied ?? own.code) as SourceRecord;
-    return { kind, id, ...present(own) };
+    return { kind, id, ...defined(own) };
   });
 }
 
@@ -217,7 +217,7 @@ export function readCode(
 ): { readonly code: Code; readonly warnings: readonly string[] } | Unusable {
   // Whether the catalogue knows what is declared is a matter of checks: a review compares records.
   const stack = source.stack ?? state?.stack;
-  const loaded = loadStack({ ...source, catalogue: 'off', ...present({ stack }) });
+  const loaded = loadStack({ ...source, catalogue: 'off', ...defined({ stack }) });
   if ('problem' in loaded) return loaded;
   const { plan, config, lines } = loaded;
   return { code: declaredCode(plan, config, source, state), warnings: lines };
@@ -329,7 +329,7 @@ export function readState(exported: unknown, stack?: string): StackState {
   const interrupted = Array.isArray(pending) ? pending.length : 0;
   const names = written.map((resource) => parseUrn(String(resource['urn']))).find((each) => each !== undefined);
   return {
-    ...present({ stack: stack ?? names?.stack, project: names?.project }),
+    ...defined({ stack: stack ?? names?.stack, project: names?.project }),
     records: written.flatMap((resource) => (resource['delete'] === true ? [] : appliedOf(resource))),
     notes: [
       ...(interrupted > 0
@@ -367,7 +367,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
       urn,
       logicalName: parseUrn(urn)?.name ?? '',
       // An input may lack what followed from a parent.
-      inputs: { ...addressIn({ kind, id }), ...declared, ...(isRolledOut ? present({ stamps, checks }) : {}) },
+      inputs: { ...addressIn({ kind, id }), ...declared, ...(isRolledOut ? defined({ stamps, checks }) : {}) },
       hidden: [...given.hidden, ...kept.hidden],
       computed: Object.fromEntries(
         [...Object.keys(COMPUTED), ...Object.keys(kind.computed), ...Object.keys(kind.fills ?? {})].flatMap((name) =>

@@ -20,7 +20,7 @@ import {
   type AnalyzeRequest,
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
-import { jsonOf, present } from '../../drift';
+import { jsonOf } from '../../drift';
 import { kindToken } from '../../provider';
 import { answering } from '../../provider/faces/served';
 import { masked, textsIn } from '../../provider/secrets';
@@ -37,6 +37,7 @@ import {
 } from '../../stack';
 import { recordOfResource, judgeRecords, type PolicyViolation, POLICY_FILE, findingAt } from '../judge';
 import { readPolicies, type PolicyEntry, type PolicyLevel } from '../policy-file';
+import { defined } from '../../provider/values';
 
 const PACK = 'oneops';
 
@@ -195,7 +196,7 @@ function planOf(
   const loaded = loadStack({
     ...{ files, directory, project, stack, catalogue: 'off', config: own.config, secretConfig: own.secretConfig },
     ...('problem' in saved ? {} : saved),
-    ...present({ overlay }),
+    ...defined({ overlay }),
   });
   return 'plan' in loaded ? loaded.plan : undefined;
 }

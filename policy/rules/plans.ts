@@ -1,9 +1,9 @@
 // Rules about what a planned run would do: deletions, replacements, number of changes, cost.
 import * as z from 'zod';
 import { plural } from '../../api/errors';
-import { present } from '../../drift';
 import type { Plan } from '../../preview';
 import { kindNames, SAMPLE_KIND } from './records';
+import { defined } from '../../provider/values';
 
 /** What a rule found wrong in a plan. */
 interface PlanBreach {
@@ -64,7 +64,7 @@ const operationRule = (name: string, operation: 'delete' | 'replace', said: stri
     judge: ({ actions, changes }, { kinds }) =>
       [...actions, ...changes]
         .filter((change) => change.operation === operation && kinds.includes(change.kind))
-        .map(({ address, at }) => ({ message: said, address, ...present({ at }) })),
+        .map(({ address, at }) => ({ message: said, address, ...defined({ at }) })),
   });
 
 /** Records that releases change which come along, as far as that is known. */

@@ -5,7 +5,7 @@ import { Incomplete, type Live } from '../address/live';
 import type { Work } from '../kind';
 import { inState } from '../secrets/mask';
 import { memoryOfStage } from '../session';
-import { textAt } from '../values/plain';
+import { textAt, defined } from '../values/plain';
 import { resultOf } from '../verbs/act';
 import { addressesOf, runningText, type Look } from './running';
 
@@ -45,8 +45,7 @@ export function liveAt(
       releaseId,
       rolledOut: textAt(work.known, 'rolledOut'),
       othersRelease: othersRelease(work),
-      ...(running === undefined ? {} : { running }),
-      ...(addresses === undefined ? {} : { addresses }),
+      ...defined({ running, addresses }),
     },
   });
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../api/contract';
 import type { Api, Observe } from '../../api/client';
 import { isLoopback, type NamedSetting, type SettingWords, urlProblem } from '../../api/errors';
 import { isTypo, nearest } from '../values/text';
+import { defined } from '../values';
 
 const DIALECTS = ['auto', 'documented', 'classic'] as const;
 /** `auto` reports findings of the catalogue as each rule says. */
@@ -198,10 +199,7 @@ function knownSettings(configuration: Configuration, environment: Environment): 
 export function serviceIdentity(configuration: Configuration, environment: Environment): ServiceIdentity {
   const { url, organization } = namedService(configuration, (name) => present(environment[name]));
   const spelled = url === undefined ? undefined : spelledUrl(url);
-  return {
-    ...(spelled === undefined ? {} : { url: spelled }),
-    ...(organization === undefined ? {} : { organization }),
-  };
+  return defined({ url: spelled, organization });
 }
 
 /** One spelling of an address, without user and query, which may be secret. */

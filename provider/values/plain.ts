@@ -29,6 +29,10 @@ export const present = (value: unknown): boolean => value !== undefined && value
 export const presentIn = (map: unknown): Values =>
   Object.fromEntries(Object.entries(map ?? {}).filter(([, value]) => present(value)));
 
+/** The members that are not undefined: in JSON, and in options, what is not known is left out. */
+export const defined = <T extends object>(members: T): { readonly [name in keyof T]?: Exclude<T[name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as never;
+
 /** Names of the entries of a map that have a value; none for no map. */
 export const entryNames = (map: unknown): readonly string[] => Object.keys(presentIn(map));
 

@@ -1,6 +1,7 @@
 // One emitter for forms of values: TypeScript, package schema, stack file schema, pages.
 import type { ResultShape } from '../../provider/functions';
 import type { Shape } from '../../provider/values';
+import { defined } from '../../provider/values';
 
 export type Json = { readonly [key: string]: unknown };
 
@@ -96,11 +97,7 @@ const INNER: Target<Json> = {
     return allowed.length === 1 ? { const: allowed[0], type: 'string' } : { enum: [...allowed].sort(), type: 'string' };
   },
   flag: () => ({ type: 'boolean' }),
-  int: ({ minimum, maximum }) => ({
-    type: 'integer',
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-  }),
+  int: ({ minimum, maximum }) => ({ type: 'integer', ...defined({ minimum, maximum }) }),
   number: () => ({ type: 'number' }),
   list: (items) => ({ type: 'array', items: orExpression(items) }),
   map: (values) => ({ type: 'object', additionalProperties: values }),

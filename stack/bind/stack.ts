@@ -38,6 +38,7 @@ import { bindResource, namesOfDrafts, parentArgument, type Building, type DraftR
 import { entriesBelow, expectMap, formOf, reportUnknownKey, type BindScope, type StackEnvironment } from './scope';
 import { bindValue, hideSecret } from './value';
 import { bindVariables } from './variables';
+import { defined } from '../../provider/values';
 
 const platformKind = kindInFile('platforms.*');
 
@@ -205,8 +206,7 @@ function declarationOf(
     after: [...new Set(edges.map(({ to }) => to))].filter((to) => to !== key),
     options,
     related: {
-      ...(placedIn === undefined ? {} : { parent: placedIn }),
-      ...(deletedWith === undefined ? {} : { deletedWith }),
+      ...defined({ parent: placedIn, deletedWith }),
       ...(replaceWith.length === 0 ? {} : { replaceWith }),
     },
     at: own.at,

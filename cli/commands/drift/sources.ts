@@ -5,7 +5,6 @@ import type { Api, Observe } from '../../../api/client';
 import { messageOf, WrongInput } from '../../../api/errors';
 import {
   jsonOf,
-  present,
   readCode,
   readState,
   UnusableCode,
@@ -40,6 +39,7 @@ import {
   type SettingsOptions,
 } from '../../here/settings';
 import { judgeRecords, liveRecords, type PolicyEntry, type PolicyViolation } from '../../../policy';
+import { defined } from '../../../provider/values';
 
 /** `checks`: whether the checks of deployments are run; default: no. */
 export type SourceOptions = ValuesOf<typeof SOURCE_OPTIONS> & SettingsOptions & { readonly checks?: boolean };
@@ -102,7 +102,7 @@ export async function openReview(
     notes: [found.note, ...(('settings' in resolved && resolved.warnings) || []), ...notes, noState].filter(
       (note) => note !== undefined,
     ),
-    ...present({ rules, maxCalls, timeout: seconds && seconds * 1000 }),
+    ...defined({ rules, maxCalls, timeout: seconds && seconds * 1000 }),
     ...(options.checks === true ? { checks: { hide } } : {}),
   };
 }
@@ -192,9 +192,8 @@ export function codeOf({ file, project, found, organization, state, stack, direc
       organization,
       config: Object.fromEntries(texts),
       secretConfig: own.secretConfig,
-      ...(project ? { project: project.name } : {}),
       ...(typeof overlay === 'string' ? { overlay } : {}),
-      ...(stack === undefined ? {} : { stack: bareName(stack) }),
+      ...defined({ project: project?.name, stack: stack && bareName(stack) }),
     },
     state,
   );
@@ -214,13 +213,7 @@ async function stateOf(
   // A stack without resources does not name itself, and its name chooses what the files declare.
   const named = state.stack ?? stack?.split('/').at(-1) ?? (file === undefined ? await selectedStack() : undefined);
   const project = state.project ?? (file === undefined ? projectHere(options.directory)?.name : undefined);
-  return {
-    state: {
-      ...state,
-      ...(named === undefined ? {} : { stack: named }),
-      ...(project === undefined ? {} : { project }),
-    },
-  };
+  return { state: { ...state, ...defined({ stack: named, project }) } };
 }
 
 interface StackExport {
@@ -341,7 +334,7 @@ export function reviewHeldTo(
   const broken = violations.flatMap((violation): readonly BrokenPolicy[] => {
     const { policy, level, address, message } = violation;
     const at = placeIn(code, violation);
-    return level === 'disabled' ? [] : [{ policy, level, address, message, ...(at === undefined ? {} : { at }) }];
+    return level === 'disabled' ? [] : [{ policy, level, address, message, ...defined({ at }) }];
   });
   return heldTo(review, broken);
 }

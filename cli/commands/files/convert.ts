@@ -11,6 +11,7 @@ import { missingAround, firstSteps, writeNewFiles } from './new-project';
 import { textFrom } from '../../here/project';
 import { findingsText } from '../../here/terminal';
 import { flag, OLD_FILE_OPTIONS, text } from '../../options';
+import { defined } from '../../../provider/values';
 
 /** Name of the file with the commands that set the configuration of a stack. */
 const COMMANDS_FILE = 'configure.sh';
@@ -149,8 +150,7 @@ export function convertedFrom(
     name,
     text,
     assembly: project,
-    ...(from === undefined ? {} : { from }),
-    ...(profiles === undefined ? {} : { profiles }),
+    ...defined({ from, profiles }),
     readPartial,
   });
   return { converted, project };

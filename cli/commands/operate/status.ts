@@ -24,6 +24,7 @@ import { openRelease, type OpenRelease, type ReleaseKind } from './open-release'
 import type { EnvironmentStatus, Outputs, Progress, RunningCount, ShownInstance, Verdict } from './outputs';
 import { assemblyOrEnvironment, operate, type InEnvironment, type Operation } from './place';
 import { follow, moment, table } from '../../here/terminal';
+import { defined } from '../../../provider/values';
 
 type AssemblyStatus = Outputs['status'];
 
@@ -82,8 +83,7 @@ async function environmentStatus(
     environment,
     verdict: verdictOf(progress, { isUndeployed, runsNothing: counts.length === 0 }, differing),
     ...(isUndeclared ? { undeclared: true as const } : {}),
-    ...(drift === undefined ? {} : { drift }),
-    ...(progress === undefined ? {} : { progress }),
+    ...defined({ drift, progress }),
     waitsFor: approvals.map(supportOf),
     open,
     notPulled: notPulled.map((release) => ({ releaseId: release.releaseId, by: causeOf(release).who })),

@@ -15,6 +15,7 @@ import { serviceCatalogue } from '../../here/read-stack';
 import { replaceFile } from '../../here/replace-file';
 import { type SettingsOptions } from '../../here/settings';
 import { JSON_OPTION, SETTINGS_OPTIONS, text, texts } from '../../options';
+import { defined } from '../../../provider/values';
 
 export const command = commandOf({
   usage: ['packs [NAME] [options]', 'packs --save FILE [options]'],
@@ -187,8 +188,7 @@ function describeAttribute(name: string, attribute: AttributeMetadata): Attribut
     default: attribute.encrypted ? '' : attribute.default,
     required: attribute.required,
     secret: attribute.encrypted,
-    ...(values === undefined ? {} : { values }),
-    ...(expects?.allowed === undefined ? {} : { allowed: expects.allowed }),
+    ...defined({ values, allowed: expects?.allowed }),
     description: attribute.description,
   };
 }
