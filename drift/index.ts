@@ -41,7 +41,6 @@ export { reviewFleet, type FleetTarget, type OpenedStack } from './fleet/review-
 
 // Decisions.
 export { acceptFindings, type Accepted } from './accept/accept';
-export { setIn } from './accept/settings';
 export { changedStacks, type OtherStacks } from './accept/readings';
 export { ignoring, recordFindings, type Ignoring } from './review/filter';
 export { lineDifference, unifiedDiff } from './difference';

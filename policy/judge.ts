@@ -2,7 +2,17 @@
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
-import { isPlainObject, textAt, UNKNOWN, isTypo, matchesAny, nearest, type Values, defined } from '../provider/values';
+import {
+  isPlainObject,
+  textAt,
+  UNKNOWN,
+  isTypo,
+  matchesAny,
+  nearest,
+  type Values,
+  defined,
+  withAt,
+} from '../provider/values';
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
 import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
@@ -12,7 +22,6 @@ import {
   recordPath,
   type SourceRecord,
   type Review,
-  setIn,
   undeclaredRecord,
   words,
 } from '../drift';
@@ -313,7 +322,7 @@ export function liveRecords(declared: readonly SourceRecord[], { findings, ignor
     else if (found && finding.attribute !== undefined && finding.live !== undefined)
       records.set(key, {
         ...found,
-        args: setIn(found.args, finding.attribute.split('.'), valueOf(finding.live)) as Values,
+        args: withAt(found.args, finding.attribute.split('.'), valueOf(finding.live)) as Values,
       });
   }
   return [...records.values()];

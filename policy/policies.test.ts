@@ -11,7 +11,7 @@ import {
   type RemediateResponse,
 } from '@pulumi/pulumi/proto/analyzer_pb';
 import { kinds } from '../provider/kinds';
-import { UNKNOWN } from '../provider/values';
+import { UNKNOWN, withAt, type Values } from '../provider/values';
 import { declaredCode, type DriftFinding, type Review } from '../drift';
 import type { Plan } from '../preview';
 import { readStack, type StackPlan } from '../stack';
@@ -522,7 +522,7 @@ describe('a secret', () => {
       const path = name === 'packs-allowed' ? ['source'] : (breach?.path ?? []);
       const hidden = records.map((record) =>
         record.id === breach?.address && record.kind.token === breach.kind
-          ? { ...record, hidden: [path], args: withValue(record.args, path) }
+          ? { ...record, hidden: [path], args: withAt(record.args, path, UNKNOWN) as Values }
           : record,
       );
       expect(broken(sampleOf(rule), hidden)).toMatchObject([
@@ -530,11 +530,6 @@ describe('a secret', () => {
       ]);
     },
   );
-
-  const withValue = (values: object, [step = '', ...rest]: readonly string[]): { [name: string]: unknown } => {
-    const own = values as { readonly [name: string]: unknown };
-    return { ...own, [step]: rest.length === 0 ? UNKNOWN : withValue(own[step] as object, rest) };
-  };
 
   test('that a rule does not read keeps nothing from it', () => {
     const text = `config: { key: { type: string, secret: true } }

@@ -12,7 +12,7 @@ import { kinds, team } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, SILENT } from '../../provider/lifecycle';
 import { newSession } from '../../provider/session';
 import { hiddenName, settle, settledNames } from '../../provider/kinds/settled';
-import { isPlainObject, textAt, type Texts } from '../../provider/values';
+import { textAt, type Texts, withAt } from '../../provider/values';
 import { PLACEHOLDER } from './settings';
 
 /** What the live service has of the assemblies of a stack. */
@@ -325,11 +325,7 @@ async function deleteOn(api: Api, { of, id, state, inputs }: TakenRecord): Promi
 
 /** The inputs, with placeholders for the secrets that no read shows. */
 const withUnseen = (inputs: Inputs, unseen: readonly (readonly string[])[]): Inputs =>
-  unseen.reduce<Inputs>((all, [name = '', entry]) => {
-    if (entry === undefined) return { ...all, [name]: `${PLACEHOLDER}${name}` };
-    const map = all[name];
-    return { ...all, [name]: { ...(isPlainObject(map) ? map : {}), [entry]: `${PLACEHOLDER}${entry}` } };
-  }, inputs);
+  unseen.reduce((all, path) => withAt(all, path, `${PLACEHOLDER}${path.at(-1)}`) as Inputs, inputs);
 
 type At = { readonly assembly: string; readonly environment: string };
 

@@ -1,7 +1,7 @@
 // Accepts findings: writes their live values into the stack's files, and checks each result.
 import { WrongInput } from '../../api/errors';
 import { addressOf, formatId, scopeAt } from '../../provider';
-import { sameValue, valueIn, defined } from '../../provider/values';
+import { defined, sameValue, valueIn, withAt } from '../../provider/values';
 import {
   holdsExpression,
   resourceKey,
@@ -15,7 +15,7 @@ import {
 import { type DriftFinding, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
 import { readFiles, type StackReading, wrongWith, type PlanChange } from './readings';
-import { composedBy, isEntry, setIn, settingsFor, targetOf, type Target, settingOf, type Addition } from './settings';
+import { composedBy, isEntry, settingsFor, targetOf, type Target, settingOf, type Addition } from './settings';
 import { withValue, type Obstacle } from './written-value';
 
 export interface Accepted {
@@ -116,7 +116,7 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
       of: 'argument',
       key: declaration.key,
       argument,
-      value: setIn(before, steps, setting.value),
+      value: withAt(before, steps, setting.value),
     } as const;
     const outcome = 'reason' in target ? target : apply(now, target, change, world);
     if ('reason' in outcome) return { ...at(finding), ...outcome };

@@ -14,7 +14,7 @@ import {
   snakeCase,
 } from '../../provider';
 import { kindOf } from '../../provider/kinds';
-import { asMap, encodeShape, isPlainObject, shapeAt, valueIn, type Shape } from '../../provider/values';
+import { encodeShape, isPlainObject, shapeAt, valueIn, withAt, type Shape } from '../../provider/values';
 import {
   entryOf,
   resourceKey,
@@ -77,16 +77,6 @@ function stepsOf(current: unknown, words: string, shape: Shape): readonly string
   return isNested ? words.split('.') : [words];
 }
 
-/** The value with another one at some steps; undefined takes it out. */
-export function setIn(value: unknown, [step, ...rest]: readonly string[], put: unknown): unknown {
-  if (step === undefined) return put;
-  const { [step]: inner, ...others } = asMap(value);
-  const next = setIn(inner, rest, put);
-  if (next === undefined) return others;
-  // Keeps its place among the keys.
-  return isPlainObject(value) && step in value ? { ...value, [step]: next } : { ...others, [step]: next };
-}
-
 /** Where a value is to be written, in the file's words; undefined: the entry is to be taken out. */
 export interface Target {
   readonly file: string;
@@ -121,7 +111,7 @@ export function targetOf(
 ): Target | Obstacle {
   if (!isEntry(own)) return { reason: 'the file does not name it', at: startOf(own.at) };
   const { shape } = fieldOf(kind, argument) as Field;
-  const whole = setIn(args[argument], steps, value);
+  const whole = withAt(args[argument], steps, value);
   const isOpen = shape.type === 'open';
   const entry = isOpen ? entryOf(body, steps[0] ?? '') : entries[argument];
   if (entry !== undefined && Object.values(entries).filter((each) => each === entry).length > 1)
@@ -215,7 +205,7 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
   const field = fieldOf(scope, argument);
   if (place === undefined || field === undefined)
     return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare the record it is in` };
-  const value = setIn(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value);
+  const value = withAt(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value);
   const args = { [argument]: value };
   const form = scope.inFile?.written?.(args);
   const isOpen = field.shape.type === 'open';

@@ -7,10 +7,10 @@ import { kinds, kindOf } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
 import { masked, textsIn } from '../../provider/secrets';
 import { knowing, newSession, type Clock } from '../../provider/session';
-import { holdsUnknown, sameValue, valueIn } from '../../provider/values';
+import { holdsUnknown, sameValue, valueIn, withAt } from '../../provider/values';
 import type { DriftFinding, Shown } from '../review/review';
 import type { AppliedRecord, SourceRecord } from '../review/sources';
-import { setIn, settingsFor } from '../accept/settings';
+import { settingsFor } from '../accept/settings';
 import { findingSubject } from '../review/earlier';
 
 export interface RevertContext {
@@ -110,9 +110,9 @@ async function planOne(
     else {
       reverted.push(finding);
       const { argument, steps, value, secret } = judged;
-      news = { ...news, [argument]: setIn(news[argument], steps, value) };
+      news = { ...news, [argument]: withAt(news[argument], steps, value) };
       // What cannot be read is written when it seems to be new.
-      if (secret) olds = { ...olds, [argument]: setIn(olds[argument], steps, undefined) };
+      if (secret) olds = { ...olds, [argument]: withAt(olds[argument], steps, undefined) };
     }
   }
   if (reverted.length === 0) return { ...NOTHING, held, refused };
@@ -295,7 +295,7 @@ export function recordOf(
       if (setting === undefined) return undefined;
       const { argument, steps } = setting;
       const value = live?.is === 'value' ? live.value : UNSEEN;
-      return { ...record, inputs: { ...inputs, [argument]: setIn(inputs[argument], steps, value) } };
+      return { ...record, inputs: { ...inputs, [argument]: withAt(inputs[argument], steps, value) } };
     },
     own ?? (unexpected.length === 0 ? undefined : undeclaredRecord(first)),
   );

@@ -11,7 +11,7 @@ import { dynamicType, markedSecret, pluginType, providerText, secretIn } from '.
 import type { State } from '../lifecycle/state';
 import { secretPathsIn } from '../secrets/attributes';
 import { settle, settledNames, withHiddenNames, withSettledUnknown } from '../kinds/settled';
-import { holdsUnknown, isPlainObject, valueIn, withoutAt } from '../values/plain';
+import { holdsUnknown, isPlainObject, valueIn, withAt, withoutAt } from '../values/plain';
 
 /** One record to take over, under its logical name in the program. */
 export interface Taken {
@@ -166,9 +166,9 @@ function unseenAmong(of: Kind, declared: Inputs, unseen: NonNullable<State['unse
     .map(([name]) => [name]);
   return [...steering, ...unseen].reduce<Inputs>((given, path) => {
     const value = valueIn(declared, path);
-    if (value === undefined || value === null || holdsUnknown(value)) return given;
-    const [argument = '', entry] = path;
-    return joined(given, { [argument]: entry === undefined ? value : { [entry]: value } });
+    return value === undefined || value === null || holdsUnknown(value)
+      ? given
+      : (withAt(given, path, value) as Inputs);
   }, {});
 }
 

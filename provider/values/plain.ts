@@ -43,6 +43,16 @@ export const valueIn = (value: unknown, steps: readonly string[]): unknown =>
     value,
   );
 
+/** The value with another one at some steps; undefined takes it out. */
+export function withAt(value: unknown, [step, ...rest]: readonly string[], put: unknown): unknown {
+  if (step === undefined) return put;
+  const { [step]: inner, ...others } = asMap(value);
+  const next = withAt(inner, rest, put);
+  if (next === undefined) return others;
+  // Keeps its place among the keys.
+  return isPlainObject(value) && step in value ? { ...value, [step]: next } : { ...others, [step]: next };
+}
+
 /** A map without the value at a path of keys. */
 export function withoutAt(values: Values, [name = '', ...rest]: readonly string[]): Values {
   const { [name]: value, ...others } = values;

@@ -4,14 +4,14 @@ import { Document, isCollection, isScalar, Pair, Scalar, stringify, YAMLMap, typ
 import type { ReadRecords } from '../../provider/import';
 import { diff, distinguishedBy, fieldOf, type Inputs, type Kind, snakeCase } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
-import { isPlainObject } from '../../provider/values';
+import { isPlainObject, withAt } from '../../provider/values';
 import { readStack, type ReadStack } from '../bind/stack';
 import { type KeysOfPart, keysTo, LAST, namesSaidInside, TOP_LEVEL } from '../layout';
 import type { StackPlan } from '../plan';
 import { plainCarrier, resolve } from '../values/resolve';
 import { resourceKey } from '../values/value';
 import { formatYaml, IN_ONE_LINE, padMapsOnly } from '../yaml/format';
-import { argumentsToWrite, exportedRecord, inWords, withNativeValues, withValue, type ExportedRecord } from './record';
+import { argumentsToWrite, exportedRecord, inWords, withNativeValues, type ExportedRecord } from './record';
 import { isHidden, withSecretsLifted, type ExportedSecret, type LiftedSecrets } from './secrets';
 
 /** A stack file that says what records say. */
@@ -89,7 +89,7 @@ function differences(
     const only = (values: Inputs): Inputs =>
       Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
     const expected = hidden.reduce<Inputs>(
-      (soFar, { name, path }) => withValue(soFar, path, secretText(name)),
+      (soFar, { name, path }) => withAt(soFar, path, secretText(name)) as Inputs,
       only(inputs),
     );
     const changes = diff(of, { ...address, ...expected }, { ...address, ...only(args) });
@@ -197,7 +197,7 @@ function writtenArguments({ of, inputs }: ExportedRecord, secrets: readonly Expo
   return secrets.reduce<Inputs>((args, { name, path: [argument = '', ...steps] }) => {
     // A file gives a secret in the place of the plain value.
     const [beside] = Object.entries(of.fields).find(([, { whenSecret }]) => whenSecret === argument) ?? [argument];
-    return withValue(args, [beside, ...steps], `\${config.${name}}`);
+    return withAt(args, [beside, ...steps], `\${config.${name}}`) as Inputs;
   }, plain);
 }
 

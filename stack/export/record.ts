@@ -4,7 +4,7 @@ import type { TakenRecord } from '../../provider/import';
 import { openName, parseId, scopeOfId, snakeCase, type Inputs, type Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile } from '../../provider/kinds';
-import { asMap, decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
+import { decodeShape, isPlainObject, sameValue, type Shape } from '../../provider/values';
 import { withoutReferences } from '../values/interpolation';
 
 /** A record of a kind in its scope. */
@@ -87,8 +87,3 @@ export const argumentsToWrite = (of: Kind): readonly string[] => [
   ...argumentsInFile(of),
   ...(of.inFile?.apart ?? []).filter((name) => !settledNames(of).includes(name)),
 ];
-
-export function withValue(map: Inputs, [key = '', ...rest]: readonly string[], value: unknown): Inputs {
-  const inner = map[key];
-  return { ...map, [key]: rest.length === 0 ? value : withValue(asMap(inner), rest, value) };
-}
