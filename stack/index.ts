@@ -22,6 +22,7 @@ export {
 export { EXPLANATIONS, explanationOf, type Explanation } from './findings/codes';
 export { CONVERSION_CODES, type ConversionCode } from './findings/old-files';
 export {
+  columnsOf,
   FINDING_FORMATS,
   findingsGithub,
   findingsJson,

@@ -2,8 +2,8 @@
 // they follow what goes on.
 import { setTimeout } from 'node:timers/promises';
 import { mayPass } from '../../api/errors';
-import { columnsOf, secondText, tableText, timeText, wrapped } from '../../drift';
-import { renderFindings } from '../../stack';
+import { secondText, tableText, timeText, wrapped } from '../../drift';
+import { columnsOf, renderFindings } from '../../stack';
 import type { Found } from './project';
 
 /** Colours are for people who look at a terminal and did not refuse them. */

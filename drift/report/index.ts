@@ -13,7 +13,7 @@ import { inOwnTime, stackOptions } from './words';
 
 export { MARKDOWN_LIMIT, markdownMarker } from './markdown';
 export { type ReportOptions } from './shown-text';
-export { columnsOf, padded, tableText, wrapped } from './text-layout';
+export { padded, tableText, wrapped } from './text-layout';
 export { causeHistory, causeTitle, findingFacts, liveText, policyText, subjectText, titleText } from './words';
 
 export const FORMATS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'] as const;

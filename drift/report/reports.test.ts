@@ -17,7 +17,7 @@ import {
 } from '../../test/world/sample-review';
 import { type Author, CLASSIFICATIONS, type Review } from '../review/review';
 import { FORMATS, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
-import { columnsOf } from './text-layout';
+import { columnsOf } from '../../stack';
 import { isCounted } from './words';
 import { isDrift, isWhole } from '../review/outcome';
 import { HOSTILE, sampleFleet } from '../../test/world/sample-fleet';

@@ -1,7 +1,7 @@
 // Layout of texts in a terminal: columns, wrapping, colours. The wrapping is our own, because a
 // first line may begin further left than the others.
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
+import { columnsOf } from '../../stack';
 import { oneLine } from './shown-text';
 
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
@@ -14,9 +14,6 @@ export const painter =
     colour && text !== '' && style !== undefined
       ? styleText(typeof style === 'string' ? style : [...style], text, { validateStream: false })
       : text;
-
-/** Width of a line in a terminal. The library gives marks over a letter a column of their own. */
-export const columnsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
 
 /** A text of at most that many columns; what is cut ends in `…`. */
 export function fitted(text: string, columns: number): string {

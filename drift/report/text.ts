@@ -38,7 +38,8 @@ import {
   whoText,
 } from './words';
 import { comparedColumns, ignoredText, inert, leadOf, oneLine, placeText, type ReportOptions } from './shown-text';
-import { columnsOf, fitted, painter, padded, wrapped, type Paint, type TextStyle, headOf } from './text-layout';
+import { columnsOf } from '../../stack';
+import { fitted, painter, padded, wrapped, type Paint, type TextStyle, headOf } from './text-layout';
 import { lineDifference, wordDifference, type DifferenceLine } from '../difference';
 
 const SEVERITY_STYLE: { readonly [of in Severity]: TextStyle } = { high: 'red', medium: 'yellow', low: 'cyan' };

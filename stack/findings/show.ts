@@ -208,15 +208,15 @@ function renderExcerpt(line: string, { at }: Finding, paint: Paint): readonly st
   const before = `${from > 0 ? '…' : ''}${line.slice(from, start)}`;
   const marked = line.slice(start, Math.min(end, to));
   const after = `${line.slice(Math.min(end, to), to)}${to < line.length ? '…' : ''}`;
-  const carets = '^'.repeat(Math.max(1, cellsOf(oneColumn(marked))));
+  const carets = '^'.repeat(Math.max(1, columnsOf(oneColumn(marked))));
   return [
     `  ${oneColumn(before + marked + after)}`,
-    `  ${' '.repeat(cellsOf(oneColumn(before)))}${paint('red', carets)}`,
+    `  ${' '.repeat(columnsOf(oneColumn(before)))}${paint('red', carets)}`,
   ];
 }
 
-/** Cells of a text on a terminal: two for East Asian characters, none for marks over them. */
-const cellsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
+/** Columns of a text in a terminal. The library gives marks over a letter a column of their own. */
+export const columnsOf = (text: string): number => stringWidth(text.replace(/(?![\ufe0f\u20e3])\p{M}/gu, ''));
 
 /** "2 errors, 1 warning". */
 function countLine(findings: readonly Finding[]): string {

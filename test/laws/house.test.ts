@@ -117,7 +117,7 @@ describe('imports', () => {
     diff: ['drift/difference.ts'],
     'vscode-languageserver': ['cli/commands/files/lsp.ts'],
     'vscode-languageserver-textdocument': ['cli/commands/files/lsp.ts'],
-    'string-width': ['stack/findings/show.ts', 'drift/report/text-layout.ts'],
+    'string-width': ['stack/findings/show.ts'],
   };
 
   interface Import {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import timers from 'node:timers/promises';
 import { DIALECTS, type Release } from '../../../api/contract';
 import { NotFound, ServerError } from '../../../api/errors';
-import { columnsOf } from '../../../drift';
+import { columnsOf } from '../../../stack';
 import { listen, type Listening } from '../../../service';
 import { eachFolder } from '../../../test/folder';
 import { runCommand, runToEnd, type Outcome } from '../../../test/run-command';
