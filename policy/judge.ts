@@ -144,8 +144,8 @@ const unjudgedBecause = ({ name, level }: PolicyEntry, reason: string): Unjudged
 export function judgePlan(
   policies: readonly PolicyEntry[],
   plan: Plan,
-  now = new Date(),
 ): { readonly violations: readonly PolicyViolation[]; readonly unjudged: readonly UnjudgedPolicy[] } {
+  const now = new Date();
   const on = policies.filter((policy) => isOn(policy, plan.stack));
   const violations = on.flatMap((policy) => {
     const { rule, parameters } = policy;

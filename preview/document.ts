@@ -22,7 +22,6 @@ const step = z.looseObject({
   urn: z.string(),
   oldState: state.nullish(),
   newState: state.nullish(),
-  diffReasons: z.array(z.string()).nullish(),
   replaceReasons: z.array(z.string()).nullish(),
   detailedDiff: z.record(z.string(), z.looseObject({ kind: z.string().optional() })).nullish(),
 });
