@@ -21,6 +21,7 @@ export {
 
 // The review.
 export { countsForOutcome, heldTo, isDrift, isPolicyAlone, isRevertible, isWhole, wasLetIn } from './review/outcome';
+export { sideBySide } from './review/reading';
 export { reviewStack, type ReviewOptions } from './review/review-stack';
 export { writtenSince } from './review/undeployed';
 export { addToHistory, compareReviews, findingSubject, jsonOf, readReview, reviewedElsewhere } from './review/earlier';

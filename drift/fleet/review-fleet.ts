@@ -9,7 +9,7 @@ import { assembly } from '../../provider/kinds';
 import { bareReview, bareService } from '../report/shown-text';
 import { pathTo, UnusableCode } from '../review/sources';
 import { undeclaredFinding } from '../review/findings';
-import { attempt, inOneLine, recordingApi, type SharedReads } from '../review/reading';
+import { attempt, inOneLine, recordingApi, type SharedReads, sideBySide } from '../review/reading';
 import { reviewStack, type ReviewOptions } from '../review/review-stack';
 import { type Outcome, type Review, type Severity } from '../review/review';
 import { newRedact } from '../review/compare';
@@ -27,7 +27,7 @@ interface FleetOptions {
   /** Opens a stack; undefined without a record of OneOps. A failure is reported for the stack. */
   readonly open: (target: FleetTarget) => Promise<OpenedStack | undefined>;
   /** Stacks reviewed at the same time. Default 4. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Most requests of all reviews. Default: as many as it takes. */
   readonly maxCalls?: number | undefined;
   /** Milliseconds after which the rest is reported as unread. Default: no limit. */
@@ -47,14 +47,10 @@ export async function reviewFleet(
   const started = Date.now();
   const budget = newBudget(options);
   const stacks: FleetStack[] = [];
-  const order = targets.values();
-  const work = async (): Promise<void> => {
-    for (const target of order) {
-      stacks.push(await reviewTarget(target, options, budget));
-      budget.rest();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, targets.length)) }, work));
+  await sideBySide(targets, concurrency, async (target) => {
+    stacks.push(await reviewTarget(target, options, budget));
+    budget.rest();
+  });
   const organizations = await Promise.all((options.organizations?.() ?? []).map((api) => assembliesOf(api, budget)));
   return { started, took: Date.now() - started, missing: [], stacks, organizations, failOn, calls: budget.calls() };
 }

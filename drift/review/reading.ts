@@ -171,33 +171,42 @@ export async function answerIfAny<T>(ask: () => Promise<T>): Promise<T | undefin
 /** The record in the service, undefined when it is certainly gone; or why it was not read. */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
-interface ReadOptions {
-  readonly concurrency: number;
-  /** Told after each record. */
-  readonly progress?: ((done: number, all: number) => void) | undefined;
+/** Works on items in their order, on that many at one time. */
+export async function sideBySide<T>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
 }
 
-/** Reads all; an answer for each, in their order. A failure keeps no other from being read. */
+/** Records that are read at one time. */
+const AT_ONCE = 8;
+
+/**
+ * Reads all; an answer for each, in their order. A failure keeps no other from being read.
+ * `progress`: told after each record.
+ */
 export async function readLive(
   api: Api,
   wanted: readonly (Place & { readonly known: Inputs })[],
   session: Session,
-  { concurrency, progress }: ReadOptions,
+  progress?: (done: number, all: number) => void,
 ): Promise<readonly LiveRead[]> {
   const lives = new Map(kinds.map((kind) => [kind.token, lifecycle(kind, () => Promise.resolve(api), session)]));
   const answers: LiveRead[] = [];
-  const order = collectionsFirst(wanted).values();
   let done = 0;
-  const work = async (): Promise<void> => {
-    for (const index of order) {
-      const { known, ...place } = wanted[index] as (typeof wanted)[number];
-      const live = await attempt(async () => lives.get(place.kind.token)?.read(place.id, known, SILENT));
-      answers[index] = live instanceof OneOpsError ? { unread: unreadOf(place, live) } : { live };
-      done += 1;
-      progress?.(done, wanted.length);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, wanted.length)) }, work));
+  await sideBySide(collectionsFirst(wanted), AT_ONCE, async (index) => {
+    const { known, ...place } = wanted[index] as (typeof wanted)[number];
+    const live = await attempt(async () => lives.get(place.kind.token)?.read(place.id, known, SILENT));
+    answers[index] = live instanceof OneOpsError ? { unread: unreadOf(place, live) } : { live };
+    done += 1;
+    progress?.(done, wanted.length);
+  });
   return answers;
 }
 
@@ -260,7 +269,7 @@ export interface MadeAgain {
 export async function madeAgain(
   asking: { readonly api: Api; readonly session: Session; readonly recording: ReviewRecording },
   pairs: readonly { readonly subject: Subject; readonly read: LiveRead }[],
-  { hasCode, concurrency }: { readonly hasCode: boolean; readonly concurrency: number },
+  hasCode: boolean,
 ): Promise<{ readonly again: ReadonlyMap<Subject, MadeAgain>; readonly unread: readonly Unread[] }> {
   const { api, session, recording } = asking;
   const gone = pairs.flatMap(({ subject, read }) => {
@@ -272,7 +281,7 @@ export async function madeAgain(
     const { ciId: _, ...known } = knownOf(subject);
     return { kind: subject.kind, id: subject.id, known };
   });
-  const reads = await readLive(api, byName, session, { concurrency });
+  const reads = await readLive(api, byName, session);
   const again = gone.flatMap((subject, index) => {
     const read = reads[index] as LiveRead;
     const ciId = 'live' in read ? Number(read.live?.outputs['ciId']) : NaN;

@@ -49,7 +49,6 @@ export interface ReviewOptions {
   readonly rules?: DriftFile | undefined;
   /** Least severity that counts. Default `low`. */
   readonly failOn?: Severity;
-  readonly concurrency?: number;
   /** The shared reads of other reviews of the same service and user. */
   readonly shared?: SharedReads | undefined;
   /** Ends the review, as `timeout` does. */
@@ -85,7 +84,7 @@ const SAME_TIME = 5_000;
 
 /** Reviews a stack. What the service refuses or does not answer is part of the review. */
 export async function reviewStack(options: ReviewOptions): Promise<Review> {
-  const { code, state, notes = [], failOn = 'low', concurrency = 8, clock, progress } = options;
+  const { code, state, notes = [], failOn = 'low', clock, progress } = options;
   const started = Date.now();
   const signal = options.timeout === undefined ? options.signal : AbortSignal.timeout(options.timeout);
   const { api, recording } = recordingApi(options.api, { maxCalls: options.maxCalls, signal, shared: options.shared });
@@ -98,13 +97,10 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     newSession(kinds, clock),
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
   );
-  const first = await readLive(api, wanted, session, { concurrency, progress });
+  const first = await readLive(api, wanted, session, progress);
   const asFound = subjects.map((subject, index) => ({ subject, read: first[index] as LiveRead }));
   const hasCode = code !== undefined;
-  const { again, unread: unreadAgain } = await madeAgain({ api, session, recording }, asFound, {
-    hasCode,
-    concurrency,
-  });
+  const { again, unread: unreadAgain } = await madeAgain({ api, session, recording }, asFound, hasCode);
   // What this user made again, such as a revert, is the record.
   const own = subjects.filter((subject) => self !== undefined && again.get(subject)?.by === self);
   const pairs = asFound.map((each) =>

@@ -320,7 +320,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
       const api = layered(world.api, (next) => (route, input) => {
         return (sent += 1) === request ? Promise.reject(new ServerError(refusal(500))) : next(route, input);
       });
-      const review = await reviewed(FILE, { api, concurrency: 1 });
+      const review = await reviewed(FILE, { api });
       outcomes.add(review.outcome);
       const unread = review.unread.map(({ address }) => address);
       expect(review.outcome).toBe(unread.length > 0 ? 'incomplete' : 'drift');

@@ -14,6 +14,7 @@ import {
   type OpenedStack,
   type Review,
   SEVERITIES,
+  sideBySide,
   type Severity,
   type Shard,
 } from '../../../drift';
@@ -136,7 +137,7 @@ async function decideOnFleet(
 async function reviewed(words: ReviewWords, shard: Shard | undefined): Promise<Fleet> {
   const limits = {
     maxCalls: numberOf('--max-calls', words['max-calls']),
-    concurrency: numberOf('--concurrency', words.concurrency) ?? 4,
+    concurrency: numberOf('--concurrency', words.concurrency),
     timeout: numberOf('--timeout', words.timeout),
   };
   const { all, backend, organization, failOn } = words;
@@ -266,21 +267,17 @@ async function stacksInFolders(patterns: readonly string[]): Promise<FoundStacks
   const targets: FleetTarget[] = [];
   const notes: string[] = [];
   const problems = new Map<string, Error>();
-  const order = folders.values();
-  const work = async (): Promise<void> => {
-    for (const folder of order)
-      try {
-        const stacks = await stackNames([], folder);
-        if (stacks.length === 0) notes.push(`${folder}: its project has no stack`);
-        for (const stack of stacks)
-          targets.push({ name: folder === '.' ? stack : `${folder}/${stack}`, stack, folder });
-      } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        problems.set(folder, error);
-        targets.push({ name: folder, stack: '', folder });
-      }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await sideBySide(folders, AT_ONCE, async (folder) => {
+    try {
+      const stacks = await stackNames([], folder);
+      if (stacks.length === 0) notes.push(`${folder}: its project has no stack`);
+      for (const stack of stacks) targets.push({ name: folder === '.' ? stack : `${folder}/${stack}`, stack, folder });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      problems.set(folder, error);
+      targets.push({ name: folder, stack: '', folder });
+    }
+  });
   return { targets: targets.sort((left, right) => (left.name < right.name ? -1 : 1)), notes: notes.sort(), problems };
 }
 
