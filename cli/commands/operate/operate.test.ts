@@ -421,7 +421,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await operator(run, tomcat, 'restart')).toExitWith(1);
     expect(writes()).toBe(before);
     const [{ ciName = '' } = {}] = (await shop.instances('prod')).filter((each) => each.ciName.startsWith('tomcat'));
-    const chosen = ['--instances', ciName, '--arguments', 'slowly', '--step', '50'];
+    const chosen = ['--instances', `web/${ciName}`, '--arguments', 'slowly', '--step', '50'];
     expect(await operator(run, tomcat, 'restart', '--yes', '--follow', ...chosen)).toExitWith(0, {
       stdout: /^procedure (\d+): .*1\/1 complete\n$/s,
     });
@@ -452,8 +452,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await size('S');
     await shop.commit('prod');
     await shop.start('prod');
+    const [begun] = (await operator(deploymentCommand, 'show', 'acme/shop/prod')).stdout.split('\n');
     expect((await operator(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: NOT DEPLOYED/);
+    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(
+      new RegExp(`^prod: NOT DEPLOYED.*\n  ${begun?.replace(' of prod,', '')}, `),
+    );
     await size('M');
     await shop.commit('prod');
     expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: DEPLOYED/);

@@ -54,7 +54,7 @@ stack in this folder has only one.`,
       const action = actions.get(wanted);
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
-      const targets = targetsIn(await instancesAt({ api, at: address }), values.instances);
+      const targets = targetsIn(await instancesAt({ api, at: address }), values.instances, place.platform);
       const count = `${plural(targets.length, 'instance')}`;
       process.stderr.write(`${wanted} on ${count} of ${place.environment}/${place.platform}/${place.component}\n`);
       if (!values.yes && !(await agreed('run it?'))) return EXIT.failed;
@@ -88,12 +88,12 @@ stack in this folder has only one.`,
 });
 
 /** The named instances. Throws UsageError for an unknown name, and where nothing runs. */
-function targetsIn(instances: readonly Instance[], named: string | undefined): readonly Instance[] {
+function targetsIn(instances: readonly Instance[], named: string | undefined, platform: string): readonly Instance[] {
   if (instances.length === 0) throw new UsageError('it has no instances: deploy the environment first');
   if (named === undefined) return instances;
   const known = instances.map(({ ciName }) => ciName);
   return named.split(',').map((name) => {
-    const found = instances.find(({ ciName }) => ciName === name);
+    const found = instances.find(({ ciName }) => [ciName, `${platform}/${ciName}`].includes(name));
     if (found === undefined) throw new UsageError(`there is no instance "${name}"; there are ${known.join(', ')}`);
     return found;
   });

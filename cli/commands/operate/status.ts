@@ -278,7 +278,7 @@ function environmentText(status: EnvironmentStatus): string {
   const last =
     progress === undefined || deployment === undefined
       ? 'nothing was ever deployed'
-      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.updated)}, ${progress.line.replace(/^deployment \d+ /, '')}`;
+      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.created)}, ${progress.line.replace(/^deployment \d+ /, '')}`;
   const compared = undeclared
     ? ', not declared by this stack'
     : drift === undefined
