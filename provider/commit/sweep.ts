@@ -83,7 +83,7 @@ async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Pro
   const notices = new Map<Left, string | undefined>();
   for (const each of top) {
     const notice = await describingFailure('delete', each.of, leavingWork(work, each).id, () =>
-      refuseDeleteElsewhere(each.of, leavingWork(work, each), work.args['environments']),
+      refuseDeleteElsewhere(each.of, leavingWork(work, each)),
     );
     notices.set(each, notice);
   }

@@ -40,10 +40,10 @@ export async function keepsAssembly(work: Work, assembly: 'it' | 'its assembly')
  * does not declare: of one that was taken over, or in a destroy. What this stack created goes:
  * returns what the row says of these environments.
  */
-export async function refuseDeleteElsewhere(of: Kind, work: Work, own?: unknown): Promise<string | undefined> {
+export async function refuseDeleteElsewhere(of: Kind, work: Work): Promise<string | undefined> {
   const { origin } = work.known ?? {};
   if (of.stage !== 'design' || origin === 'pack') return undefined;
-  const around = await runElsewhere(work, own);
+  const around = await runElsewhere(work);
   if (around.length === 0) return undefined;
   // What no longer exists, or is another record by now, is not deleted.
   const there = await of.verbs.read(work);

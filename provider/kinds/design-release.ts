@@ -32,7 +32,7 @@ import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommit
 import { leavesToEngine, leftOver, plannedSweep } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, environmentsRetained, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
-import { textAt } from '../values/plain';
+import { textAt, wordsAt } from '../values/plain';
 import { act, resultOf } from '../verbs/act';
 import { mayBeRefresh, readRecord } from '../verbs/records';
 import { assembly } from './assembly';
@@ -99,6 +99,9 @@ async function goingWithLeft(work: Work, releases: readonly Release[]): Promise<
 }
 
 async function commit(work: Work): Promise<Live> {
+  // Those that left the file are the stack's until the engine has deleted them.
+  for (const environment of wordsAt(work.args, 'environments'))
+    work.session.memory.note(stageKey('environment', { ...work.at, environment }), { isOwned: true });
   const known = liveAt(work, knownRelease(work));
   if (work.known !== undefined) {
     const { warning } = await goingWithLeft(work, await refuseLostDesign(work));

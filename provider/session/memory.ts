@@ -73,7 +73,7 @@ export interface RecordMemory<Of> {
   readonly pending: Values;
   /** What of the record this run neither compares nor writes. */
   readonly ignored: readonly PropertyPath[];
-  /** The record is the stack's, although no check sees it: what is set back is not checked. */
+  /** The record is the stack's, although no check sees it: what is set back, or left the file. */
   readonly isOwned: boolean;
   /** What distinguishes the record from others of its name, as declared or last known. */
   readonly distinction: string;
