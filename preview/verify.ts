@@ -179,7 +179,7 @@ function reasonOf({ classification, address, attribute, author, live }: DriftFin
   const message =
     release === undefined
       ? (said ?? `${attribute ?? 'it'} is not what the state has`)
-      : `release ${release} was committed since: ${shown}`;
+      : `release ${release} ${author?.stage === 'design' ? '' : 'was committed since: '}${shown}`;
   return {
     of: release !== undefined ? 'release' : classification === 'undeployed' || isOther ? 'deployment' : 'record',
     address,

@@ -336,7 +336,8 @@ export async function waitingInDesigns(
     kind.token === 'Assembly' && there.has(id) ? [id] : [],
   );
   const releases = [...(await openReleases({ api, reader }, assemblies)), ...committed];
-  const own = known.filter(({ subject }) => !isReferred(subject));
+  // Every stack has a design release, under the id of the assembly: only the owner has that, too.
+  const own = known.filter(({ subject }) => !isReferred(subject) && subject.kind.token !== 'DesignRelease');
   const declared = new Set(own.map(({ subject }) => subject.id));
   return {
     waiting: releases.flatMap((release) => waitingIn(release, findings, declared)),

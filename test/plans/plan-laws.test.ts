@@ -444,6 +444,10 @@ describe('waiting releases', () => {
     const { world, stack, plan } = await edited(dialect, ['a second attribute'], OWN_EDITS['the design']);
     const digest = planDigest(plan, startOf(stack));
     world.clock.advance(60_000);
+    await world.maria.set('web/tomcat', { min_spare_threads: '7' });
+    expect(releasesIn(await verifiedIn(world, stack, plan, { digest })).join()).toMatch(
+      /release \d+ (was committed since: waits to be|is open in the design, not committed)/,
+    );
     await FOREIGN_EDITS['an attachment']?.(world);
     const verified = await verifiedIn(world, stack, plan, { digest });
     expect(`${verified.outcome} ${releasesIn(verified).join()}`).toMatch(/^stale .*committed since/);

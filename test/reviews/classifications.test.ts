@@ -265,13 +265,17 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
 
   test('undeclared: an environment of another stack is left to its owner', async () => {
     const guest: StackSpec = { existing: true, environments: { qa: { clouds: { east: { priority: 1 } } } } };
-    expect((await run(world, emptyStack, resourcesOf(guest))).errors).toEqual([]);
+    const { stack: guests, errors } = await run(world, emptyStack, resourcesOf(guest));
     const review = await reviewed();
-    expect([short(review), review.outcome]).toEqual([['undeclared acme/shop/qa'], 'in-sync']);
+    expect([errors, short(review), review.outcome]).toEqual([[], ['undeclared acme/shop/qa'], 'in-sync']);
     const { advice, ...found } = one(review);
     expect(found).toMatchObject({ severity: 'low', elsewhere: true });
     expect(advice.accept).toMatch(/^leave it to its owner, .*; if it has none, /);
     expect(advice.commands?.revert).toBeUndefined();
+    await world.maria.set('web/compute', { size: 'XL' });
+    await world.maria.commit();
+    const owners = (await reviewIn(world, keptOf(guests))).findings.find(({ waits }) => waits);
+    expect([owners?.elsewhere, owners?.advice.commands?.revert]).toEqual([true, 'pulumi up --refresh']);
   });
 
   test('a secret shows only that it changed, and appears nowhere', async () => {
