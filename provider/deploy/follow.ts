@@ -69,10 +69,10 @@ export function deploymentProgress(
   return { orders, line, failures };
 }
 
-/** The advice for a deployment that is not complete, by its state. */
+/** What a user did to a deployment that is not complete, and the advice, by its state. */
 const NEXT: { readonly [state: string]: string } = {
-  paused: 'somebody paused it: resume it in the service, then run pulumi up again, which joins it',
-  canceled: 'somebody canceled it, or rejected its approval: run the command again to go on',
+  paused: 'paused it: resume it, as with pulumi-oneops deployment resume, then run pulumi up again, which joins it',
+  canceled: 'canceled it, or rejected its approval: run the command again to go on',
 };
 const REPAIR = 'repair what failed and run it again: it continues with what is left';
 
@@ -83,7 +83,9 @@ export async function failureReasons(
   release?: Release,
 ): Promise<readonly string[]> {
   const status = await statusOf(work, deployment);
-  return [...deploymentProgress(status, release).failures, NEXT[status.deploymentState] ?? REPAIR];
+  const next = NEXT[status.deploymentState];
+  const said = next === undefined ? REPAIR : `${status.updatedBy ?? 'somebody'} ${next}`;
+  return [...deploymentProgress(status, release).failures, said];
 }
 
 const whenBusy = (work: Work): string => textAt(work.args, 'whenBusy', 'fail');

@@ -1064,13 +1064,13 @@ eachDialect('%s', (test, world, dialect) => {
       const canceled = actingBefore(world, routes.deployments.status, async () => {
         for (const state of ['paused', 'canceled']) await world.maria.move(state);
       });
-      expect(await refused(DEPLOYED, {}, canceled)).toMatch(/deployment \d+ was canceled/);
+      expect(await refused(DEPLOYED, {}, canceled)).toMatch(/deployment \d+ was canceled\n *maria canceled it, or /);
     });
 
     test('and was paused by somebody says that it has to be resumed, and the next run joins it', async () => {
       const paused = actingBefore(world, routes.deployments.status, () => world.maria.move('paused'));
       const error = (await up(DEPLOYED, {}, paused)).errors.join('\n');
-      expect(error).toMatch(/is paused\n.*resume it in the service/);
+      expect(error).toMatch(/is paused\n *maria paused it: resume it, /);
       expect(await refused(DEPLOYED)).toMatch(/is paused since .*\n.*resume it/);
       await world.maria.move('active');
       await said(DEPLOYED);
