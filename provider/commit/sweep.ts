@@ -82,10 +82,8 @@ async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Pro
   // All are looked at before the first is deleted.
   const notices = new Map<Left, string | undefined>();
   for (const each of top) {
-    const notice = await describingFailure('delete', each.of, leavingWork(work, each).id, () =>
-      refuseDeleteElsewhere(each.of, leavingWork(work, each)),
-    );
-    notices.set(each, notice);
+    const row = leavingWork(work, each);
+    notices.set(each, await describingFailure('delete', each.of, row.id, () => refuseDeleteElsewhere(each.of, row)));
   }
   await eachOnceAllowed(top, async (each) => {
     const { of, address, record } = each;

@@ -51,14 +51,13 @@ export async function refuseDeleteElsewhere(of: Kind, work: Work): Promise<strin
   const has = await Promise.all(around.map(({ environment }) => hasIn(environment, of, work)));
   const running = around.filter((_, index) => has[index]);
   if (running.length === 0) return undefined;
-  const subject = subjectOf(of, work.id);
   const text = runByText(running);
   const verb = running.length === 1 ? 'runs' : 'run';
   const { session } = work;
   // A destroy runs no program, so nothing is declared.
   const isDestroy = session.isDestroy() || (session.isLimited() && declaredIn(session).length === 0);
   if (origin !== 'adopted' && !isDestroy) {
-    return `${subject} is deleted from the design, and ${text} still ${verb} it: there it goes with the next deployment`;
+    return `${subjectOf(of, work.id)} is deleted from the design, and ${text} still ${verb} it: there it goes with the next deployment`;
   }
   throw new LifecycleError(
     `${text} ${verb} it, and this run does not declare ${running.length === 1 ? 'that environment' : 'these environments'}`,

@@ -89,17 +89,13 @@ eachDialect('%s', (test, world) => {
     });
 
     test('after an import, which shows no options, goes from the machines with the next run', async () => {
-      const before: StackSpec = {
-        ...SHOP,
-        platforms: { web: {}, db: { pack: 'mysql' } },
-        environments: { prod: EAST, dev: EAST },
-      };
+      const environments = { prod: EAST, dev: EAST };
+      const before = { ...SHOP, platforms: { web: {}, db: { pack: 'mysql' } }, environments };
       // An import stores no dependencies: the engine deletes db before dev, and after its instances.
       const imported: Stack = new Map(
         [...(await fine(before))].sort().map(([key, { outputs, ...kept }]) => {
           const { [KEPT]: option, ...others } = outputs;
-          const isDb = key.includes('::db');
-          const shown = isDb ? { ...others, origin: 'adopted' } : { ...others, [KEPT]: option };
+          const shown = key.includes('::db') ? { ...others, origin: 'adopted' } : { ...others, [KEPT]: option };
           return [key, { ...kept, outputs: shown }];
         }),
       );

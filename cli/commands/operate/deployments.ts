@@ -18,18 +18,15 @@ type Asking = Pick<Operation<InEnvironment>, 'api' | 'place'>;
 
 /** A deployment by number, or the newest. Throws UsageError if there is none. */
 export async function deploymentOf({ api, place }: Asking, id: string | undefined): Promise<Deployment> {
-  const address = addressOf(place);
-  if (id !== undefined && !/^\d+$/.test(id)) throw new UsageError(`"${id}" is no number of a deployment`);
-  const found =
-    id === undefined
-      ? await orNone(api.call(routes.deployments.latest, { address }))
-      : await orUnknown(statusOf({ api, place }, id));
+  if (id === undefined) {
+    const newest = await orNone(api.call(routes.deployments.latest, { address: addressOf(place) }));
+    if (newest !== undefined) return newest;
+    throw new UsageError(`nothing was ever deployed in ${place.environment}`);
+  }
+  if (!/^\d+$/.test(id)) throw new UsageError(`"${id}" is no number of a deployment`);
+  const found = await orUnknown(statusOf({ api, place }, id));
   if (found !== undefined) return found;
-  throw new UsageError(
-    id === undefined
-      ? `nothing was ever deployed in ${place.environment}`
-      : `${place.environment} has no deployment ${id}: see pulumi-oneops deployment list ${place.environment}`,
-  );
+  throw new UsageError(`${place.environment} has no deployment ${id}: see pulumi-oneops deployment list`);
 }
 
 export const statusOf = ({ api, place }: Asking, deploymentId: number | string): Promise<DeploymentStatus> =>

@@ -116,9 +116,8 @@ function writersIn(
 
 const releaseText = (release: Release): string => {
   const { releaseId, releaseState, createdBy, created } = release;
-  const comment = commentOf(release);
   const words = `release ${releaseId}, ${releaseState}, by ${createdBy ?? 'somebody'} at ${moment(created)}`;
-  return comment === '' ? words : `${words}: ${comment}`;
+  return [words, commentOf(release)].filter(Boolean).join(': ');
 };
 
 const changesText = ({ changes }: Changed): string =>

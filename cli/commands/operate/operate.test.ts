@@ -99,6 +99,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
         cms_dj_ci: { ciAttributes: { size: value } },
       }),
     );
+  /** Starts a deployment of machines of another size. */
+  const start = async (value: string, about?: object): Promise<number> => {
+    await size(value);
+    await shop.commit('prod');
+    return shop.start('prod', about);
+  };
+  const printed = async (...call: Parameters<typeof operator>): Promise<string> => (await operator(...call)).stdout;
 
   /** A program that declares `prod` of two assemblies. `outputs`: those of its state. */
   function program(outputs: object): void {
@@ -149,7 +156,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await operator(statusCommand, 'acme/shop')).toExitWith(0, {
       stdout: /^prod: NOT DEPLOYED, drift unknown\n {2}nothing was ever deployed\n/,
     });
-    expect((await operator(instancesCommand, 'acme/shop/prod')).stdout).toBe('nothing runs\n');
+    expect(await printed(instancesCommand, 'acme/shop/prod')).toBe('nothing runs\n');
     await expect(operator(deploymentCommand, 'show', 'acme/shop/prod')).rejects.toThrow(
       'nothing was ever deployed in prod',
     );
@@ -162,9 +169,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(status.stdout).toMatch(
       /^prod: DEPLOYED, drift unknown\n {2}deployment \d+ by admin at .*\d+\/\d+ complete\n {2}PLATFORM +CLOUD +RUNNING.*\n {2}web +east +(\d+) of \1 +good/,
     );
-    const all = JSON.parse(
-      (await operator(instancesCommand, 'acme/shop/prod/web', '--json')).stdout,
-    ) as readonly object[];
+    const all = JSON.parse(await printed(instancesCommand, 'acme/shop/prod/web', '--json')) as readonly object[];
     expect(all).toHaveLength((await shop.instances('prod')).length);
     const machine = await operator(instancesCommand, 'acme/shop/prod/web/compute', '--addresses');
     expect(machine.stdout).toMatch(/^(\d+\.){3}\d+\n$/);
@@ -177,9 +182,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       ciAttributes['private_ip'] ?? '',
     ]);
     expect(words.filter((word) => !wide.split(/\s+/).includes(word) && word !== '')).toEqual([]);
-    expect((await operator(deploymentCommand, 'list', 'acme/shop/prod')).stdout).toMatch(
-      /^DEPLOYMENT .*\n\d+ +complete +admin/,
-    );
+    expect(await printed(deploymentCommand, 'list', 'acme/shop/prod')).toMatch(/^DEPLOYMENT .*\n\d+ +complete +admin/);
     expect(writes()).toBe(before);
   });
 
@@ -208,7 +211,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const { releaseId, releaseState } = await shop.ok<Release>(shop.design('GET', '/releases/latest'));
       if (releaseState === 'open')
         await shop.ok(shop.send('POST', `${SHOP}/releases/${releaseId}/commit`, {}, headers));
-      expect((await operator(statusCommand, 'acme/shop')).stdout).toMatch(new RegExp(`^${said}`));
+      expect(await printed(statusCommand, 'acme/shop')).toMatch(new RegExp(`^${said}`));
     }
   });
 
@@ -235,7 +238,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await shop.commitDesign();
     await shop.pull('prod');
     expect(await shop.deploy('prod')).toBe('nothing');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: DEPLOYED/);
+    expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(/^prod: DEPLOYED/);
   });
 
   test('--drift: the worse of review and environment; no verdict of a review on what the stack does not declare', async () => {
@@ -248,18 +251,16 @@ describe.each(DIALECTS)('%s', (dialect) => {
     const status = await operator(statusCommand, '--drift');
     expect(status).toExitWith(2, { stdout: /^dev: NOT DEPLOYED\n[^]*^prod: DEPLOYED, not declared by this stack\n/m });
     expect(status.stdout).toMatch(/^qa: NOT DEPLOYED\n {2}the service does not have it$/m);
-    expect(JSON.parse((await operator(statusCommand, '--drift', '--json')).stdout)).toMatchObject({
+    expect(JSON.parse(await printed(statusCommand, '--drift', '--json'))).toMatchObject({
       environments: [{ environment: 'dev' }, { environment: 'prod', undeclared: true }, { missing: true }],
     });
     expect(await shop.deploy('dev')).toBe('complete');
-    expect((await operator(statusCommand, 'acme/shop/dev')).stdout).toMatch(/^dev: DEPLOYED/);
+    expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/^dev: DEPLOYED/);
     // What a destroy leaves that was killed: all of it is taken down.
     const [web] = await shop.ok<readonly Record<'ciId', number>[]>(shop.send('GET', shop.at('dev', '/platforms')));
     await shop.ok(shop.send('PUT', shop.at('dev', '/disable'), { platformCiIds: [web?.ciId] }));
     expect(await shop.deploy('dev')).toBe('complete');
-    expect((await operator(statusCommand, 'acme/shop/dev')).stdout).toMatch(
-      /^dev: NOT DEPLOYED[^]* {2}nothing runs\n$/,
-    );
+    expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/^dev: NOT DEPLOYED[^]* {2}nothing runs\n$/);
     await shop.ok(shop.send('DELETE', shop.at('dev', '')));
   });
 
@@ -346,9 +347,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
     declare((text) => text);
     const { stdout } = await operator(deploymentCommand, 'list');
     const number = /^\d+/m.exec(stdout)?.[0] ?? '';
-    expect((await operator(deploymentCommand, 'show', number)).stdout).toContain(`deployment ${number} of prod`);
-    expect((await operator(logsCommand, number)).stdout).toContain('web/compute');
-    expect((await operator(run, 'web/tomcat')).stdout).toContain('restart\n');
+    expect(await printed(deploymentCommand, 'show', number)).toContain(`deployment ${number} of prod`);
+    expect(await printed(logsCommand, number)).toContain('web/compute');
+    expect(await printed(run, 'web/tomcat')).toContain('restart\n');
     await expect(operator(run, 'prod/web')).rejects.toThrow('name a component');
     const other = operator(statusCommand, 'acme/shop', '--organization', 'nope');
     await expect(other).rejects.toThrow('with organization and assembly: nope/shop/prod');
@@ -359,7 +360,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     declare((text) => text.replace('name: shop', 'name: "${pulumi.stack}op"'));
     writeFileSync('Pulumi.yaml', 'name: each\nruntime: oneops\n');
     folder.pulumi('[ "$1" = stack ] && echo sh || echo "{}"');
-    expect((await operator(deploymentCommand, 'list')).stdout).toBe(stdout);
+    expect(await printed(deploymentCommand, 'list')).toBe(stdout);
   });
 
   test('a deployment that fails: shown with the reason, retried by its user only, and followed to its end', async () => {
@@ -368,9 +369,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ]);
     await size('L');
     expect(await shop.deploy('prod')).toBe('failed');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(
-      /^prod: FAILED, drift unknown\n[^]*no capacity/,
-    );
+    expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(/^prod: FAILED, drift unknown\n[^]*no capacity/);
     const shown = await operator(deploymentCommand, 'show', 'acme/shop/prod');
     expect(shown).toExitWith(1, { stdout: 'no capacity' });
     expect(shown.stdout).toMatch(/:\d\d:\d\d UTC {2}failed/);
@@ -408,15 +407,15 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(listed.stdout).toMatch(/^RELEASE +STATE +BY +OPENED/);
     expect(listed.stdout).not.toContain('{');
     const number = /^(\d+) +closed/m.exec(listed.stdout)?.[1] ?? '';
-    expect((await operator(historyCommand, 'acme/shop/prod', '--release', number)).stdout).toMatch(
+    expect(await printed(historyCommand, 'acme/shop/prod', '--release', number)).toMatch(
       /^release \d+, closed, by admin/,
     );
-    expect((await operator(historyCommand, 'acme/shop')).stdout).toMatch(/\d+ +closed +admin/);
+    expect(await printed(historyCommand, 'acme/shop')).toMatch(/\d+ +closed +admin/);
   });
 
   test('an action runs on the instances of a component; one that fails says why; an unknown one is refused', async () => {
     const tomcat = 'acme/shop/prod/web/tomcat';
-    expect((await operator(run, tomcat)).stdout).toContain('restart\n');
+    expect(await printed(run, tomcat)).toContain('restart\n');
     const before = writes();
     expect(await operator(run, tomcat, 'restart')).toExitWith(1);
     expect(writes()).toBe(before);
@@ -440,34 +439,28 @@ describe.each(DIALECTS)('%s', (dialect) => {
   test('a deployment that waits for an approval: approved by another user with --others', async () => {
     const gate = { cms_ci: { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } } };
     await shop.ok(shop.send('POST', '/acme/clouds/east/supports', gate));
-    await size('M');
-    await shop.commit('prod');
-    const id = await shop.start('prod');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(
+    const id = await start('M');
+    expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(
       /^prod: WAITS FOR APPROVAL, drift unknown\n[^]* waits for the approval of east\/gate\n/,
     );
     const approve = ['approve', 'acme/shop/prod', String(id), '--yes', '--follow'];
     await expect(as(MARIA)(deploymentCommand, ...approve)).rejects.toThrow('admin started deployment');
     expect(await as(MARIA)(deploymentCommand, ...approve, '--others')).toExitWith(0, { stdout: 'complete' });
-    await size('S');
-    await shop.commit('prod');
-    await shop.start('prod');
+    await start('S');
     const [begun] = (await operator(deploymentCommand, 'show', 'acme/shop/prod')).stdout.split('\n');
-    expect((await operator(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(
+    expect(await printed(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).toContain('is canceled');
+    expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(
       new RegExp(`^prod: NOT DEPLOYED.*\n  ${begun?.replace(' of prod,', '')}, `),
     );
     await size('M');
     await shop.commit('prod');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toMatch(/^prod: DEPLOYED/);
+    expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(/^prod: DEPLOYED/);
   }, 60_000);
 
   test('a running deployment is paused, resumed, and paused before it is canceled', async () => {
     await shop.ok(shop.send('DELETE', '/acme/clouds/east/supports/gate'));
     await size('XL');
-    expect((await operator(statusCommand, 'acme/shop/prod')).stdout).toContain(
-      '  1 change is not committed, by admin\n',
-    );
+    expect(await printed(statusCommand, 'acme/shop/prod')).toContain('  1 change is not committed, by admin\n');
     await shop.commit('prod');
     await shop.start('prod');
     expect(await operator(deploymentCommand, 'pause', 'acme/shop/prod', '--yes', '--follow')).toExitWith(1, {
@@ -476,29 +469,23 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes', '--follow')).toExitWith(0, {
       stdout: 'complete',
     });
-    await size('M');
-    await shop.commit('prod');
-    await shop.start('prod');
+    await start('M');
     // 500 means a wrong number of what is not known to exist only.
     shop.service.faults.set([{ effect: 'status', status: 500, route: 'deployments.status' }]);
     await expect(operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).rejects.toThrow('answered 500');
     shop.service.faults.set([{ effect: 'status', status: 500, route: 'environmentReleases.read' }]);
     await expect(operator(historyCommand, 'acme/shop/prod')).rejects.toThrow('answered 500');
     shop.service.faults.set([]);
-    expect((await operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).stdout).toContain('is canceled');
+    expect(await printed(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).toContain('is canceled');
   });
 
   test('wide characters go on below their own column', async () => {
-    await size('S');
-    await shop.commit('prod');
-    await shop.until('prod', await shop.start('prod', { comments: '昨日の変更を元に戻す。'.repeat(4) }), 'complete');
+    await shop.until('prod', await start('S', { comments: '昨日の変更を元に戻す。'.repeat(4) }), 'complete');
     const lines = (await operator(deploymentCommand, 'list', 'acme/shop/prod')).stdout.split('\n');
     const at = columnsOf(lines[0]?.replace(/COMMENT$/, '') ?? '');
     const below = lines.filter((line) => line.startsWith(' ')).map((line) => columnsOf(/^ */.exec(line)?.[0] ?? ''));
     expect([...new Set(below)]).toEqual([at]);
-    await size('L');
-    await shop.commit('prod');
-    await shop.start('prod');
+    await start('L');
     expect(await operator(statusCommand, 'acme/shop/prod', '--watch')).toExitWith(0, { stdout: /^\S+prod: DEPLOYED/ });
   }, 60_000);
 });
