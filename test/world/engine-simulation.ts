@@ -587,8 +587,8 @@ export async function previewWithInputs(
 
 /** A record as a refresh reads it; undefined when it is gone. */
 async function readAgain({ face }: Process, kept: Kept): Promise<Kept | undefined> {
-  const { inputs = {}, props } = await face(kept.token).read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
-  return props && { ...kept, inputs, outputs: props, incomplete: false };
+  const { inputs, props } = await face(kept.token).read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
+  return props && { ...kept, ...(inputs && { inputs }), outputs: props, incomplete: false };
 }
 
 const isDiffering = (before: Inputs, now: Inputs, name: string): boolean =>
@@ -603,13 +603,12 @@ export async function drift(world: World, stack: Stack, isQuiet = false): Promis
   const process = newProcess(world);
   const found: string[] = [];
   for (const kept of stack.values()) {
-    const { inputs, props } = await process
-      .face(kept.token)
-      .read(kept.id, withInputs({ ...kept.outputs }, kept.inputs));
-    if (props === undefined || inputs === undefined) {
+    const read = await readAgain(process, kept);
+    if (read === undefined) {
       found.push(`${kept.key} is gone`);
       continue;
     }
+    const { inputs, outputs: props } = read;
     const names = Object.keys({ ...kept.inputs, ...inputs });
     const differing = names.filter((name) => isDiffering(kept.inputs, inputs, name));
     const moved = isQuiet ? ['updated', 'updatedBy'].filter((name) => isDiffering(kept.outputs, props, name)) : [];

@@ -234,7 +234,7 @@ const keptOutputs = (
   request: Properties,
   connection: Connection,
   hidden = hiddenIn(of, request),
-): Properties => plain({ ...kept(of, values, request, hidden), [SERVICE]: connection.note(request[SERVICE]) });
+): Properties => ({ ...kept(of, values, request, hidden), [SERVICE]: connection.note(request[SERVICE]) });
 
 const fieldsThat = (of: Kind, fits: (field: Field) => boolean | undefined): readonly string[] =>
   Object.entries(of.fields).flatMap(([name, field]) => (fits(field) ? [name] : []));
@@ -279,10 +279,12 @@ function readAnswer(of: Kind, state: State, request: Properties, connection: Con
   const [hidden, hiddenInputs] = isImport(request)
     ? [settledNames(of), settledNames(of)]
     : [hiddenIn(of, request), hiddenIn(of, inputsOf(request) ?? request)];
+  const inputs = kept(of, state.inputs, request, hiddenInputs);
   return {
     id: state.id,
     props: keptOutputs(of, state.outputs, request, connection, hidden),
-    inputs: kept(of, state.inputs, request, hiddenInputs),
+    // The engine keeps its own where an answer has none.
+    ...(isDeepStrictEqual(inputs, inputsOf(request)) ? {} : { inputs }),
   };
 }
 

@@ -106,7 +106,7 @@ interface RequestPrototype {
   getOldInputs?: () => Struct | undefined;
 }
 
-/** Makes the getter's properties carry the request's URN and old inputs. */
+/** Makes the getter's properties carry the request's URN, and outputs the inputs beside them. */
 export function tagProperties(prototype: RequestPrototype | undefined, getter: 'getNews' | 'getProperties'): void {
   const original = prototype?.[getter];
   if (prototype === undefined || typeof original !== 'function' || typeof prototype.getUrn !== 'function') return;
@@ -116,7 +116,7 @@ export function tagProperties(prototype: RequestPrototype | undefined, getter: '
     const read = struct.toJavaScript.bind(struct);
     struct.toJavaScript = () => {
       const properties = Object.defineProperty(read(), REQUEST_URN, { value: this.getUrn?.() });
-      const inputs = (this.getOldInputs?.() ?? this.getInputs?.())?.toJavaScript();
+      const inputs = getter === 'getNews' ? undefined : (this.getOldInputs?.() ?? this.getInputs?.())?.toJavaScript();
       return inputs === undefined ? properties : withInputs(properties, inputs);
     };
     return struct;

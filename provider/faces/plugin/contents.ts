@@ -138,7 +138,7 @@ export function contentsOf({ connection, caller, stop }: Sources) {
         const isImport = Object.keys(known.values).length === 0;
         // The provider text alone would hide that this is an import.
         const given = isImport ? withUrn({}, urn) : withInputs(marked(known.values), old.values);
-        const { id, inputs = {}, props = {} } = await inner.read(request.getId(), given);
+        const { id, inputs = old.values, props = {} } = await inner.read(request.getId(), given);
         if (id === undefined) return new provider.ReadResponse();
         if (isImport) warnOfSecrets(of, urn, id, inputs);
         const shown = (values: Values): Values => (isImport ? importedValues(of, values) : values);
