@@ -37,6 +37,8 @@ export interface PullRequest extends Planning {
 
 interface Pulling extends PullRequest {
   readonly writer: ManifestWriter;
+  /** Platforms that the manifest had before. */
+  readonly present: readonly StoredRecord[];
 }
 
 /** A committed platform of the design with the pack that it is of. */
@@ -61,8 +63,9 @@ export function pullDesign(request: PullRequest): string | undefined {
   if (strange !== undefined)
     return `platform ${strange.name} is of a pack version that does not exist: ${family(strange).join(' ')} (6008)`;
   const writer = manifestWriter(store, place, author);
-  const pulling = { ...request, writer };
-  const blocked = removeDeparted(writer, platforms);
+  const present = manifestPlatforms(store, place).map(({ record }) => record);
+  const pulling = { ...request, writer, present };
+  const blocked = removeDeparted(pulling, platforms);
   const pulled = designed
     .filter(({ design }) => !blocked.has(identity(design)))
     .map((platform) => ({ design: platform.design, record: pullPlatform(pulling, platform) }));
@@ -104,10 +107,10 @@ function family(platform: StoredRecord): [source: string, pack: string, version:
  * the identities of the latter: a first pull only deletes, the new platform comes once the old one
  * no longer exists (service-facts §12a).
  */
-function removeDeparted(writer: ManifestWriter, designed: readonly StoredRecord[]): ReadonlySet<string> {
+function removeDeparted({ writer, present }: Pulling, designed: readonly StoredRecord[]): ReadonlySet<string> {
   const wanted = new Map(designed.map((record) => [identity(record), record]));
   const blocked = new Set<string>();
-  for (const { record } of manifestPlatforms(writer.store, writer.place)) {
+  for (const record of present) {
     const match = wanted.get(identity(record));
     if (match !== undefined && family(match).join(' ') === family(record).join(' ')) continue;
     if (match !== undefined) blocked.add(identity(record));
@@ -124,9 +127,8 @@ export function removePlatform(writer: ManifestWriter, platform: StoredRecord): 
 }
 
 function pullPlatform(pulling: Pulling, platform: DesignPlatform): StoredRecord {
-  const { store, place, availability, writer } = pulling;
+  const { store, place, availability, writer, present } = pulling;
   const { design } = platform;
-  const present = manifestPlatforms(store, place).map(({ record }) => record);
   const known = present.find((record) => identity(record) === identity(design));
   const mode = modeOf(known ? known.values['availability'] : wordFor(design, availability, place.environment));
   const isActive = !present.some((record) => record.name === design.name);
