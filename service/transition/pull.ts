@@ -284,12 +284,11 @@ function wantedRelations(
   const siblings = components.flatMap(({ record, wanted: { origin } }) =>
     (origin === undefined ? [] : relations.from(origin, 'catalog.DependsOn', 'committed'))
       .filter(({ values }) => values['source'] === 'user')
-      .flatMap(({ toId, values }) => {
-        const target = components.find(({ wanted }) => wanted.origin === toId);
-        return target === undefined
-          ? []
-          : [{ name: 'manifest.DependsOn', fromId: record.id, toId: target.record.id, values }];
-      }),
+      .flatMap(({ toId, values }) =>
+        components
+          .filter(({ wanted }) => wanted.origin === toId)
+          .map((target) => ({ name: 'manifest.DependsOn', fromId: record.id, toId: target.record.id, values })),
+      ),
   );
   const entrypoints = idsOf(pack.entrypoint).slice(0, 1);
   return [

@@ -608,10 +608,10 @@ export async function drift(world: World, stack: Stack, isQuiet = false): Promis
       found.push(`${kept.key} is gone`);
       continue;
     }
-    const { inputs, outputs: props } = read;
+    const { inputs, outputs } = read;
     const names = Object.keys({ ...kept.inputs, ...inputs });
     const differing = names.filter((name) => isDiffering(kept.inputs, inputs, name));
-    const moved = isQuiet ? ['updated', 'updatedBy'].filter((name) => isDiffering(kept.outputs, props, name)) : [];
+    const moved = isQuiet ? ['updated', 'updatedBy'].filter((name) => isDiffering(kept.outputs, outputs, name)) : [];
     found.push(...[...differing, ...moved].map((name) => `${kept.key} ${name}`));
   }
   return found;

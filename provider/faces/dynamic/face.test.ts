@@ -9,7 +9,7 @@ import { providerText } from '../../lifecycle/registration';
 import type { Service } from '../../../service';
 import { faceRun, serviceForRuns } from '../../../test/world/face-run';
 import { traceLine } from './connection';
-import { tagProperties } from './sdk-host';
+import { tagProperties, withInputs } from './sdk-host';
 import { face, type Face, plain } from './face';
 import dynamic from '.';
 import { routes } from '../../../api/contract';
@@ -32,11 +32,9 @@ describe('face', () => {
   }
 
   const SHOP = { name: 'shop', owner: 'team@acme.io', description: 'Web shop', __provider: providerText('Assembly') };
-  const failureOf = async (job: Promise<unknown>): Promise<Error & { [name: string]: unknown }> =>
+  const failureOf = (job: Promise<unknown>): Promise<Error & { [name: string]: unknown }> =>
     job.then(
-      () => {
-        throw new Error('it succeeded');
-      },
+      () => Promise.reject(new Error('it succeeded')),
       (error: Error & { [name: string]: unknown }) => error,
     );
 
@@ -106,6 +104,9 @@ describe('face', () => {
     // The rule itself is no difference, and a refresh keeps it.
     expect(await newFace('Assembly').diff('acme/shop', outs, ruled('b'))).toEqual({ changes: false });
     expect((await newFace('Assembly').read('acme/shop', outs)).inputs).toEqual(ruled('a'));
+    // The engine keeps the inputs that it has, where an answer has none.
+    const known = withInputs({ ...outs }, ruled('a'));
+    expect(await newFace('Assembly').read('acme/shop', known)).not.toHaveProperty('inputs');
   });
 
   test.each([

@@ -269,20 +269,17 @@ function isQuiet(of: Kind, session: Session, olds: Properties, news: Properties)
   return isOther && diff(of, before, now).length === 0;
 }
 
-function withoutQuiet(of: Kind, values: Inputs): Inputs {
-  const quiet = fieldsThat(of, (field) => field.quiet);
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !quiet.includes(name)));
-}
+const withoutQuiet = (of: Kind, values: Inputs): Inputs =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => of.fields[name]?.quiet !== true));
 
 /** An import brings no argument of the record, so that what nobody writes is hidden. */
 function readAnswer(of: Kind, state: State, request: Properties, connection: Connection) {
-  const [hidden, hiddenInputs] = isImport(request)
-    ? [settledNames(of), settledNames(of)]
-    : [hiddenIn(of, request), hiddenIn(of, inputsOf(request) ?? request)];
-  const inputs = kept(of, state.inputs, request, hiddenInputs);
+  const hidden = (values: Properties): readonly string[] =>
+    isImport(request) ? settledNames(of) : hiddenIn(of, values);
+  const inputs = kept(of, state.inputs, request, hidden(inputsOf(request) ?? request));
   return {
     id: state.id,
-    props: keptOutputs(of, state.outputs, request, connection, hidden),
+    props: keptOutputs(of, state.outputs, request, connection, hidden(request)),
     // The engine keeps its own where an answer has none.
     ...(isDeepStrictEqual(inputs, inputsOf(request)) ? {} : { inputs }),
   };
