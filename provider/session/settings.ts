@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../api/contract';
 import type { Api, Observe } from '../../api/client';
 import { isLoopback, type NamedSetting, type SettingWords, urlProblem } from '../../api/errors';
 import { isTypo, nearest } from '../values/text';
-import { defined } from '../values';
+import { defined } from '../values/plain';
 
 const DIALECTS = ['auto', 'documented', 'classic'] as const;
 /** `auto` reports findings of the catalogue as each rule says. */
