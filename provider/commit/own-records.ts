@@ -118,7 +118,8 @@ export const LEFT = 'left';
 
 export const saysLeft = (outputs: Work['known']): boolean => textAt(outputs, 'stamps').endsWith(` ${LEFT}`);
 
-const stampsOf = (values: Work['known']): readonly string[] =>
+/** Stamps without that mark. */
+export const stampsIn = (values: Work['known']): readonly string[] =>
   textAt(values, 'stamps')
     .split(' ')
     .filter((stamp) => stamp !== '' && stamp !== LEFT);
@@ -129,10 +130,10 @@ const stampsOf = (values: Work['known']): readonly string[] =>
  */
 export function isLeftUnnamed(work: Work): boolean {
   if (work.args['leaving'] !== undefined) return false;
-  const now = stampsOf(work.args);
+  const now = stampsIn(work.args);
   const isMade = ({ isNew, known }: DeclaredInRun<Kind>): boolean =>
     isNew === true && now.includes(textAt(known, 'revision'));
-  return now.length < stampsOf(work.known).length + declaredAround(work, 'design').filter(isMade).length;
+  return now.length < stampsIn(work.known).length + declaredAround(work, 'design').filter(isMade).length;
 }
 
 interface Left {
@@ -254,7 +255,7 @@ export function unchangedStamps(
 ): string | undefined {
   const own = declaredAround(work, stage).filter(({ inputs }) => !isReference(inputs));
   const now = own.map((each) => textAt(each.known, 'revision')).sort();
-  const isSame = !own.some(({ isChanged }) => isChanged) && isDeepStrictEqual(now, stampsOf(known).toSorted());
+  const isSame = !own.some(({ isChanged }) => isChanged) && isDeepStrictEqual(now, stampsIn(known).toSorted());
   return isSame && !saysLeft(known) ? textAt(known, 'stamps') : undefined;
 }
 

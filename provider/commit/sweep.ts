@@ -2,14 +2,14 @@
 import { messageOf } from '../../api/errors';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
 import { LifecycleError, Refused } from '../errors';
-import type { Kind, Work } from '../kind';
+import type { Work } from '../kind';
 import { Incomplete, type Live } from '../address/live';
 import { memberPath } from '../address/member-path';
 import { ancestorsTakingAlong, deleteOwn } from '../address/place';
 import { isDeclared, subjectKey } from '../session';
 import { textAt } from '../values/plain';
 import { describingFailure } from '../lifecycle/managed';
-import { leavingWork, LEFT, leftTheFile } from './own-records';
+import { leavingWork, LEFT, leftTheFile, stampsIn } from './own-records';
 
 type Left = ReturnType<typeof leftTheFile>[number];
 
@@ -18,13 +18,12 @@ type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
 
 /**
  * The sweep deletes what left the file, and names it in the output `taken`: the engine has it until
- * its own deletes. A later failure is Incomplete; `failed` answers what is known then. Throws at
- * once for what an earlier run deleted and is declared again. A limited run deletes nothing.
+ * its own deletes. A later failure is Incomplete; `failed` answers what is known then. A limited
+ * run deletes nothing.
  */
 export function plannedSweep(work: Work, failed: () => Live): Sweep {
-  refuseTaken(work);
   const left = leftTheFile(work);
-  const present = left.map(({ of, record }) => takenName(of, record.id));
+  const present = left.map(takenName);
   const taken = new Set(takenBefore(work).filter((name) => present.includes(name)));
   const withTaken = (live: Live): Live => ({
     ...live,
@@ -39,7 +38,8 @@ export function plannedSweep(work: Work, failed: () => Live): Sweep {
       await sweep(work, left, taken);
       return withTaken(await rest());
     } catch (error) {
-      if (taken.size === 0) throw error;
+      // An earlier list is over: none of it is declared, or its records were read or made again.
+      if (taken.size === 0 && takenBefore(work).length === 0) throw error;
       const live = error instanceof Incomplete ? error.live : failed();
       const reasons: Incomplete['reasons'] = error instanceof Incomplete ? error.reasons : [messageOf(error)];
       throw new Incomplete(withTaken(live), reasons);
@@ -54,24 +54,32 @@ export const leavesToEngine = (paths: readonly string[]): string =>
 /** A result after which records that left are deleted by the engine: the next run looks again. */
 export const leftOver = (work: Work, live: Live): Live => ({
   ...live,
-  outputs: { ...live.outputs, stamps: `${textAt(work.args, 'stamps')} ${LEFT}` },
+  outputs: { ...live.outputs, stamps: `${stampsIn(work.args).join(' ')} ${LEFT}` },
 });
 
-/** `Platform:acme/shop/web` */
-const takenName = (of: Kind, id: string): string => `${of.token}:${id}`;
+/** `Platform:acme/shop/web//1234.5`: the revision is the one in the state, and may contain colons. */
+const takenName = ({ of, record: { id, revision } }: Left): string => `${of.token}:${id}//${revision}`;
+
+/** Token, id and revision in the name of a record that was taken. */
+export const takenParts = (name: string): readonly string[] => /^(.*?):(.*?)\/\/(.*)$/.exec(name)?.slice(1) ?? [];
 
 const takenBefore = (work: Work): readonly string[] => textAt(work.known, 'taken').split(' ').filter(Boolean);
 
-/** What a failed run deleted is still in the state: the engine would not make it again. */
-function refuseTaken(work: Work): void {
-  const back = takenBefore(work).filter((name) => {
-    const [token = '', id = ''] = name.split(':');
+/**
+ * Throws where what a failed run deleted is declared again: it is still in the state, and the engine
+ * would not make it again. The stamps that such a run leaves are always a difference.
+ */
+export function refuseTaken(work: Work): void {
+  const back = takenBefore(work).flatMap((name) => {
+    const [token = '', id = '', revision] = takenParts(name);
     const memory = work.session.memory.of(subjectKey({ token }, id));
-    return isDeclared(memory) && memory.isMade !== true && memory.isRead !== true;
+    const isAgain = isDeclared(memory) && memory.isMade !== true && memory.isRead !== true;
+    // What this stack created or wrote since has another revision.
+    return isAgain && memory.known?.['revision'] === revision ? [`${token} ${id}`] : [];
   });
   if (back.length === 0) return;
   throw new LifecycleError(
-    `${back.map((name) => name.replace(':', ' ')).join(', ')} ${back.length === 1 ? 'is' : 'are'} declared again, but an earlier run that failed deleted ${back.length === 1 ? 'it' : 'them'}`,
+    `${back.join(', ')} ${back.length === 1 ? 'is' : 'are'} declared again, but an earlier run that failed deleted ${back.length === 1 ? 'it' : 'them'}`,
     'run pulumi up --refresh: it finds what is missing and creates it again',
   );
 }
@@ -92,12 +100,11 @@ async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Pro
       work.progress(`${does} ${memberPath(of, address)}`),
     );
     if (!isGone) return;
-    taken.add(takenName(of, record.id));
+    taken.add(takenName(each));
     const notice = notices.get(each);
     if (notice !== undefined) work.notice(notice);
     if (record.origin === 'pack') return;
-    for (const below of left.filter((other) => isTakenAlong(other, each)))
-      taken.add(takenName(below.of, below.record.id));
+    for (const below of left.filter((other) => isTakenAlong(other, each))) taken.add(takenName(below));
   });
   for (const { of, record } of left) work.session.memory.note(subjectKey(of, record.id), { swept: record.ciId });
 }

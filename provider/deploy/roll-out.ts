@@ -8,7 +8,7 @@ import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { describeRun, environmentStamp } from '../commit/own-records';
-import { plannedSweep } from '../commit/sweep';
+import { leftOver, plannedSweep } from '../commit/sweep';
 import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
 import { followDesign } from '../kinds/environment/pull';
@@ -55,7 +55,7 @@ import { isTearDown } from './tear-down';
  * the file, commits, refuses what the plan takes away, deploys, and compares what runs with the file.
  */
 export async function rollOut(work: Work): Promise<Live> {
-  const removeWhatLeft = plannedSweep(work, () => interrupted(work, { stamps: textAt(work.known, 'stamps') }));
+  const removeWhatLeft = plannedSweep(work, () => leftOver({ ...work, args: work.known ?? {} }, interrupted(work, {})));
   // In an environment of this run, another user's deployment shows when the commit is refused.
   const isBorn = memoryOfStage(work, 'environment').isBorn === true;
   work.session.answers.lookAgain(work.at);

@@ -29,7 +29,7 @@ import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
-import { leavesToEngine, leftOver, plannedSweep } from '../commit/sweep';
+import { leavesToEngine, leftOver, plannedSweep, refuseTaken } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, environmentsRetained, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
 import { textAt, wordsAt } from '../values/plain';
@@ -44,6 +44,7 @@ const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ??
 /** The preview of a refusal: other people deleted or discarded something, or left something open. */
 const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
+    refuseTaken(work);
     // A run that wrote is no preview: its commit looks, and refuses.
     if (work.session.own.user !== undefined) return {};
     // The list of releases lacks what is open. A replacement asks before the file is known, too.
@@ -102,15 +103,13 @@ async function commit(work: Work): Promise<Live> {
   // Those that left the file are the stack's until the engine has deleted them.
   for (const environment of wordsAt(work.args, 'environments'))
     work.session.memory.note(stageKey('environment', { ...work.at, environment }), { isOwned: true });
-  const known = liveAt(work, knownRelease(work));
   if (work.known !== undefined) {
     const { warning } = await goingWithLeft(work, await refuseLostDesign(work));
     if (warning !== undefined) work.notice(warning);
   }
-  const sweep = plannedSweep(work, () => ({
-    ...known,
-    outputs: { ...known.outputs, stamps: textAt(work.known, 'stamps') },
-  }));
+  const sweep = plannedSweep(work, () =>
+    leftOver({ ...work, args: work.known ?? {} }, liveAt(work, knownRelease(work))),
+  );
   const live = await sweep(async () =>
     commitOpen(
       work,

@@ -44,7 +44,7 @@ const GUEST: StackSpec = { existing: true, environments: { qa: EAST } };
 const ADOPTING: StackSpec = { ...GUEST, platforms: { web: { adopt: true } } };
 const DESIGN = { assembly: 'shop' };
 
-eachDialect('%s', (test, world) => {
+eachDialect('%s', (test, world, dialect) => {
   const up = async (stack: Stack, spec: StackSpec | undefined, options: RunOptions = {}): Promise<Run> => {
     world.nextRun();
     return run(world, stack, spec === undefined ? [] : resourcesOf(spec), options);
@@ -290,6 +290,33 @@ eachDialect('%s', (test, world) => {
       expect([done.errors, done.notices.join()]).toEqual([[], expect.not.stringContaining('brings along')]);
       expect(await countIn('prod', 'db')).toBe(0);
     });
+  });
+
+  test('what a failed run deleted is refused where it is declared again, until a run has created it again', async () => {
+    const laid = { overrides: { db: { components: { auditor: { type: 'user', attributes: { username: 'laid' } } } } } };
+    const spec: StackSpec = { ...SHOP, environments: { prod: { ...EAST, ...laid } } };
+    const [less, { commit }] =
+      dialect === 'classic'
+        ? [
+            { ...spec, platforms: { web: {}, db: { pack: 'mysql' } }, environments: { prod: EAST } },
+            routes.designReleases,
+          ]
+        : [SHOP, routes.environments];
+    const failed = async (stack: Stack, next: StackSpec, options?: RunOptions): Promise<Stack> => {
+      world.nextRun();
+      const done = await run({ ...world, api: failing(world.api, commit) }, stack, resourcesOf(next), options);
+      expect(done.errors.join()).toContain('not for you');
+      return done.stack;
+    };
+    const stack = await failed(await fine(spec), less);
+    world.nextRun();
+    const shown = await preview(world, stack, resourcesOf(spec));
+    const refused = await up(stack, spec);
+    const again = /auditor (is|are) declared again, but an earlier run that failed deleted/;
+    expect([shown.errors, refused.errors]).toEqual([[expect.stringMatching(again)], shown.errors]);
+    // The engine keeps the outputs of the run before.
+    const created = await fine(spec, await failed(refused.stack, spec, { refresh: true }));
+    expect(await wrongIn(world, created, spec)).toEqual([]);
   });
 
   test.each(['the next run', 'one that failed, too'])(
