@@ -72,28 +72,24 @@ export function isInCreated(work: Work, path: string): boolean {
 
 /**
  * Whether a run that has not begun to write makes again or deletes a record of the design, or one
- * above it, or replaces one in its platform, or its pack.
+ * above it, or changes the pack of its platform.
  */
 export function isToBeWritten(work: Work, path: string, { rfcAction }: WireRecord): boolean {
   const [platform = ''] = path.split('/');
-  const around = `/${work.at['assembly']}/${platform}`;
-  const isReplacedInside = work.session.memory
-    .all()
-    .some(
-      ([key, { replaced }]) => replaced !== undefined && `${key.slice(key.indexOf(' ') + 1)}/`.startsWith(`${around}/`),
-    );
   const packs = Object.keys(memoryOfStage(work, 'design').newPacks ?? {}).map((name) => name.split('/')[0]);
   const isMade = ({ of, address, isChanged, isNew }: DeclaredInRun<Kind>): boolean => {
     const own = memberPath(of, address);
     return isChanged === true && ((own === path && rfcAction !== 'update') || (own === platform && isNew === true));
   };
+  const replaced = declaredAround(work, 'design').filter((each) => each.replaced !== undefined || each.isAskedAgain);
   // The values that a pack's record goes back to are not all of it.
   const left = leftTheFile(work).filter(({ record }) => record.origin !== 'pack' || rfcAction !== 'update');
   return (
-    isReplacedInside ||
     packs.includes(platform) ||
     declaredAround(work, 'design').some(isMade) ||
-    left.map(({ of, address }) => memberPath(of, address)).some((own) => path === own || path.startsWith(`${own}/`))
+    [...replaced, ...left]
+      .map(({ of, address }) => memberPath(of, address))
+      .some((own) => path === own || path.startsWith(`${own}/`))
   );
 }
 

@@ -549,6 +549,7 @@ describe('uncommitted edits of what is declared', () => {
         [XL, resize('web'), resourcesOf(withWeb({ description: 'shop front' }))],
         [PUBLIC, makePublic, resourcesOf(withSize({ size: 'L' }))],
         [PUBLIC, makePublic, resourcesOf(withWeb({ components: { deployer: DEPLOYER } }))],
+        [PUBLIC, makePublic, resourcesOf(withDeployer({ type: 'file', attributes: { path: '/x' }, attachments: {} }))],
         [/ path was changed by maria/, rewrite({ path: '/hers' }), withContent],
         [/attachment web\/deployer\/motd: update by .*: priority there "7"/, rewrite({ priority: '7' }), withContent],
       ];
@@ -659,10 +660,14 @@ describe('uncommitted edits of what is declared', () => {
           await fine(spec, { refresh });
         });
 
-        test('and nothing that a replacement commits before', async () => {
-          await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
+        test('before a replacement commits what others left open in its platform, without what it deletes', async () => {
           const onCompute = withComponents({ compute: { attributes: { size: 'M' }, attachments: { motd: MOTD } } });
-          expect(await shown(resourcesOf(withDeployer({ attachments: {} }, onCompute)))).toBe('');
+          const moved = withDeployer({ attachments: {} }, onCompute);
+          await rewrite({ content: 'hers' })();
+          expect(await shown(resourcesOf(moved))).toBe('');
+          await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
+          expect(await shown(resourcesOf(moved))).toMatch(/component web\/hers: add by maria/);
+          expect(await shown(whenBusy(moved, 'proceed'))).toBe('');
         });
 
         test('after somebody discarded what an earlier run had written', async () => {
