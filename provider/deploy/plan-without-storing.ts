@@ -192,6 +192,13 @@ export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]>
   return isRefreshed(work) ? lost.filter(({ restore }) => restore === undefined) : lost;
 }
 
+/** Throws in a preview for what a pull of others took of the declared design, or brought. */
+export async function refusePulledByOthers(work: Work): Promise<void> {
+  const after = releaseKnown(work);
+  const { all, theirs } = await environmentReleasesSince(work, after);
+  if (theirs.length > 0) refuseAlong(work, await broughtBesides(work, after, all));
+}
+
 const stayingOf = (platforms: readonly WireRecord[]): readonly string[] =>
   platforms.filter((each) => !isPendingDelete(each)).map(({ ciName }) => ciName);
 

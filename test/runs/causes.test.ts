@@ -226,6 +226,20 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await running()).toEqual({ web: before['web'] });
   });
 
+  test('of a platform that somebody deleted, preview and run say the same: made again, or gone with a pull', async () => {
+    await deleted('db');
+    expect((await previewWithInputs(world, own.stack, resourcesOf(DESCRIBED))).errors).toEqual([]);
+    await said(DESCRIBED);
+    expect(await running()).toEqual(before);
+    await deleted('db');
+    await world.maria.pull();
+    await world.maria.rollOut();
+    const elsewhere = withProd({ variables: { LEVEL: 'debug' } }, DESCRIBED);
+    const { errors } = await previewWithInputs(world, own.stack, resourcesOf(elsewhere));
+    const says = /Deployment::prod: [^]*maria deleted platform db from the design/;
+    expect([errors, await refused(elsewhere)]).toEqual([[expect.stringMatching(says)], expect.stringMatching(says)]);
+  });
+
   test('a pull takes nothing for there that somebody deleted, created again and left open', async () => {
     const pinned = (designRelease: string): readonly Declared[] =>
       withArgs(resourcesOf(STACK), ['Environment'], { designRelease });

@@ -65,7 +65,6 @@ export async function recordLostFromDesign(
 const comesBack = (work: Work, { of, address, isReferred, isTaken, memory: { inputs, isChanged } }: MissingRecord) =>
   work.session.own.user === undefined &&
   isChanged === true &&
-  of.token !== 'Platform' &&
   (isTaken ? isAdopting(of, { ...work, address, args: inputs }) : !isReferred);
 
 /** The loss of a record of which another one has the name. */

@@ -25,7 +25,7 @@ import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment, downOnPurpose } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
 import { liveAt, releaseKnown } from '../../deploy/outcome';
-import { lostSince } from '../../deploy/plan-without-storing';
+import { lostSince, refusePulledByOthers } from '../../deploy/plan-without-storing';
 import { deploysAfterDeletes, firstRollOut, foreseeBusy, rollOut } from '../../deploy/roll-out';
 import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
@@ -176,6 +176,7 @@ const guard = (work: Work): Promise<Judgement> =>
     await refuseLosses(work, deploying(work), [...(await lostClouds(work)), ...(await lostSince(work))]);
     // Before a pull its environment looks.
     if (holdsUnknown(inputs?.['designRelease'])) return judged;
+    await refusePulledByOthers(work);
     await refuseLostValues(work, 'environment', async () => {
       const newest = await newestManifest(work, 'open');
       return [...(await environmentReleasesSince(work, known)).all, ...(newest ? [newest] : [])];
