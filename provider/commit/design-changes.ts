@@ -88,7 +88,7 @@ export async function withoutWritten(
   if (member?.work.args[openName(member.of) ?? ''] === UNKNOWN) return { ...record, ciBaseAttributes: {} };
   const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
   const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};
-  const gone = stage === 'design' ? leavingAt(work, path) : undefined;
+  const gone = stage === 'design' && !work.session.isLimited() ? leavingAt(work, path) : undefined;
   const written = gone ? declaredValues(gone.of, gone.names) : isNew && member?.declared;
   const isWritten = (name: string): boolean =>
     name in foreseen || (written && written.has(name)) || holdsUnknown(member?.declared.get(name)?.value);

@@ -82,8 +82,10 @@ export function isToBeWritten(work: Work, path: string, { rfcAction }: WireRecor
     return isChanged === true && ((own === path && rfcAction !== 'update') || (own === platform && isNew === true));
   };
   const replaced = declaredAround(work, 'design').filter((each) => each.replaced !== undefined || each.isAskedAgain);
-  // The values that a pack's record goes back to are not all of it.
-  const left = leftTheFile(work).filter(({ record }) => record.origin !== 'pack' || rfcAction !== 'update');
+  // The values that a pack's record goes back to are not all of it. A limited run deletes nothing.
+  const left = (work.session.isLimited() ? [] : leftTheFile(work)).filter(
+    ({ record }) => record.origin !== 'pack' || rfcAction !== 'update',
+  );
   return (
     packs.includes(platform) ||
     declaredAround(work, 'design').some(isMade) ||

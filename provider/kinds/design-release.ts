@@ -276,10 +276,10 @@ const designReleaseVerbs: Verbs = {
     plan: (olds, now) => {
       const parts = [...changedPaths(now, 'design'), ...uncommittedPaths(now)];
       const newer = textAt(olds, 'newer');
-      if (parts.length > 0) return `will commit: ${shortened(parts)}`;
-      if (newer !== '') return `will take over ${newer}`;
-      const left = leavingPaths(now);
-      return left.length > 0 ? leavesToEngine(left) : undefined;
+      const taken = newer === '' ? [] : [`will take over ${newer}`];
+      const left = now.session.isLimited() ? leavingPaths(now) : [];
+      const texts = parts.length > 0 ? [`will commit: ${shortened(parts)}`] : taken;
+      return [...texts, ...(left.length > 0 ? [leavesToEngine(left)] : [])].join('; ') || undefined;
     },
   }),
 };

@@ -529,6 +529,8 @@ describe('uncommitted edits of what is declared', () => {
       const toLarge = withSize({ size: 'L' });
       const rewrite = (texts: Texts) => () => world.maria.set('web/deployer/motd', texts);
       const LIMITED = { targets: ['Component::web/compute', 'DesignRelease::shop'] };
+      const LESS = withWeb({ description: 'x', components: { deployer: DEPLOYER } });
+      const ON_WEB = { targets: ['Platform::web', 'DesignRelease::shop'] };
       const withSecret = (variable: VariableSpec): StackSpec => withWeb({ variables: { PASS: variable } });
 
       const XL = /component web\/compute: update by maria at 2026-\S+: size there "XL", declared "M"/;
@@ -550,6 +552,7 @@ describe('uncommitted edits of what is declared', () => {
         [PUBLIC, makePublic, resourcesOf(withSize({ size: 'L' }))],
         [PUBLIC, makePublic, resourcesOf(withWeb({ components: { deployer: DEPLOYER } }))],
         [PUBLIC, makePublic, resourcesOf(withDeployer({ type: 'file', attributes: { path: '/x' }, attachments: {} }))],
+        [/web\/compute: update by maria at 2026-\S+: size there "XL"$/m, resize('web'), resourcesOf(LESS), ON_WEB],
         [/ path was changed by maria/, rewrite({ path: '/hers' }), withContent],
         [/attachment web\/deployer\/motd: update by .*: priority there "7"/, rewrite({ priority: '7' }), withContent],
       ];

@@ -142,7 +142,10 @@ eachDialect('%s', (test, world, dialect) => {
       const before = await countIn('prod', 'db');
       expect(before).toBeGreaterThan(0);
       const edited = { ...WITHOUT_DB, variables: { LEVEL: 'debug' } };
-      const done = await up(stack, edited, { targets: resourcesOf(edited).map(({ key }) => key) });
+      const all = { targets: resourcesOf(edited).map(({ key }) => key) };
+      const { shown: first } = await previewWithInputs(world, stack, resourcesOf(edited), all);
+      expect(first[0]).toMatch(/will commit: ~\$LEVEL; db, db\/auditor left the file; a run with --target/);
+      const done = await up(stack, edited, all);
       expect([done.errors, await platforms(), await countIn('prod', 'db')]).toEqual([[], ['db', 'web'], before]);
       expect(done.notices.join()).toContain('db/auditor left the file');
       const targets = [...done.stack.keys()].filter((key) => !key.includes('::db'));
