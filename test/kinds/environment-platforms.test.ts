@@ -3,9 +3,15 @@
 import { type Instance, routes, type Record as WireRecord } from '../../api/contract';
 import { reticent } from '../world/between';
 import { keptOf, reviewIn } from '../world/drift-world';
-import { drift, type Run, type RunOptions } from '../world/engine-simulation';
+import { drift, preview, type Run, type RunOptions } from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
-import { type ComponentSpec, type OverrideSpec, type StackSpec, type SwitchesSpec } from '../world/stack-spec';
+import {
+  type ComponentSpec,
+  type OverrideSpec,
+  resourcesOf,
+  type StackSpec,
+  type SwitchesSpec,
+} from '../world/stack-spec';
 import type { Api } from '../../api/client';
 import { EAST } from '../world/shop-spec';
 import { eachDialect } from '../world/each-dialect';
@@ -222,17 +228,23 @@ eachDialect('%s', (test, world) => {
     },
   );
 
-  test('scaling of a platform that is single, or of what its pack does not scale, is refused with a reason', async () => {
-    await upWell();
+  test('scaling of a platform that is single, or of what its pack does not scale, is refused before anything is written', async () => {
     const { prod } = specOf().environments ?? {};
     const switches = { db: { scale: { compute: { current: 2 } } } };
-    const other = await shop.up({ ...specOf(), environments: { prod: { ...prod, switches } } });
-    expect(other.errors.join()).toMatch(
-      /platform db is single in prod: it has one of everything, and nothing to scale/,
-    );
-    expect((await up({ scale: { os: { current: 2 } } })).errors.join()).toMatch(
-      /platform web has no component "os" that can be scaled[^]*it scales compute/,
-    );
+    const single: StackSpec = { ...specOf(), environments: { prod: { ...prod, switches } } };
+    const says = /platform db is single in prod: it has one of everything, and nothing to scale/;
+    const shown = async (spec: StackSpec): Promise<string> =>
+      (await preview(world, shop.stack, resourcesOf(spec))).errors.join();
+    expect(await shown(single)).toMatch(says);
+    await upWell();
+    expect(await shown(single)).toMatch(says);
+    world.writes();
+    expect((await shop.up(single)).errors.join()).toMatch(says);
+    const other = specOf({ scale: { os: { current: 2 } } });
+    const cannot = /platform web has no component "os" that can be scaled[^]*it scales compute/;
+    expect(await shown(other)).toMatch(cannot);
+    expect((await shop.up(other)).errors.join()).toMatch(cannot);
+    expect(world.writes()).toEqual([]);
   });
 
   describe('declared from the first pull on, a switch is given back as the class has it', () => {

@@ -1,6 +1,7 @@
 // The EnvironmentPlatform kind: a platform in one environment (service-facts §3.10, §4.7.5).
+import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../../api/client';
-import { type Record as WireRecord, type Relation, routes } from '../../../api/contract';
+import { type Diagnostic, type Record as WireRecord, type Relation, routes } from '../../../api/contract';
 import type { Live, SetBy } from '../../address/live';
 import { idle } from '../../lifecycle/check';
 import { LifecycleError } from '../../errors';
@@ -8,7 +9,8 @@ import { snakeCase, base, flag, mapOf, commented, member, takingOver, unstamped 
 import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
-import { type Texts, entryNames } from '../../values/plain';
+import { memoryOfStage } from '../../session';
+import { type Texts, entryNames, holdsUnknown, type Values } from '../../values/plain';
 import { type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
@@ -43,7 +45,7 @@ import {
 } from './scaling';
 import { environment } from './kind';
 import { shownAsPulled } from './overlay';
-import { followDesign, notPulled } from './pull';
+import { followDesign, meantBy, notPulled } from './pull';
 
 // What is written to scale a platform, and what is given back (service-facts §2.1.9, §4.7.5).
 
@@ -100,16 +102,35 @@ function notScalable(
   relations: readonly Relation[],
   component: string,
 ): LifecycleError {
-  if (!isRedundant(platform))
-    return new LifecycleError(
-      `platform ${platform.ciName} is single in ${work.at['environment']}: it has one of everything, and nothing to scale`,
-      'leave scale out; a platform is redundant when the environment is, or its platform_availability says so, at its first pull',
-    );
+  if (!isRedundant(platform)) return nothingToScale(work);
   const known = [...new Set(relations.flatMap(({ toCi }) => toCi?.ciName ?? []))];
   return new LifecycleError(
     `platform ${platform.ciName} has no component "${component}" that can be scaled`,
     known.length === 0 ? 'its pack scales nothing' : `it scales ${known.join(', ')}`,
   );
+}
+
+const nothingToScale = ({ at }: Work): LifecycleError =>
+  new LifecycleError(
+    `platform ${at['platform']} is single in ${at['environment']}: it has one of everything, and nothing to scale`,
+    'leave scale out; a platform is redundant when the environment is, or its platform_availability says so, at its first pull',
+  );
+
+/** Throws before a run for new scaling that it would be refused. The pull of another pack may bring it. */
+async function foresee(work: Work, olds: Values): Promise<readonly Diagnostic[]> {
+  const { scale } = work.args;
+  const { platform = '' } = work.address;
+  const { newPacks = {} } = memoryOfStage(work, 'design');
+  const isRepacked = Object.keys(newPacks).some((name) => name.split('/')[0] === platform);
+  const isKept = isDeepStrictEqual(scale, olds['scale']) || Object.keys(scaleIn(scale)).length === 0;
+  if (isKept || isRepacked || holdsUnknown(work.address)) return [];
+  const { inputs, isNew } = memoryOfStage(work, 'environment');
+  const found = isNew ? undefined : await find(work);
+  if (found)
+    scalingBody(work, found.platform, found.relations ?? [], { texts: {}, scale: scaleIn(scale), givenBack: {} });
+  else if (inputs && !holdsUnknown(inputs['platformAvailability']) && meantBy(inputs, platform) === 'single')
+    throw nothingToScale(work);
+  return [];
 }
 
 /** The writes of a change of `scale`, the values given back, or the end of scaling by load. */
@@ -337,6 +358,7 @@ const adopted = adopt<FoundPlatform>({
 /** Nothing is given back when the platform or the environment no longer exists. */
 const environmentPlatformVerbs: Verbs = withComments({
   ...adopted,
+  foresee,
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 });
 

@@ -106,7 +106,7 @@ async function commitLeftovers(work: Work): Promise<void> {
 // The service keeps the availability of a platform's first pull (service-facts §4.7.1, §4.7.2).
 
 /** Availability that arguments mean for a platform. */
-function meantBy(args: Values, platform: string): string {
+export function meantBy(args: Values, platform: string): string {
   const own = (args['platformAvailability'] as Texts | undefined)?.[platform];
   return own === undefined || own === 'default' ? textAt(args, 'availability', 'single') : own;
 }
