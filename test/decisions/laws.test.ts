@@ -433,7 +433,7 @@ describe('export', () => {
     world.nextRun();
     const { stack } = await imported(declaredIn(plan, config), world.life);
     world.nextRun();
-    expect([text, await preview(world, stack, program)]).toEqual([text, { steps: [], errors: [] }]);
+    expect([text, await preview(world, stack, program)]).toMatchObject([text, { steps: [], errors: [] }]);
     expect([text, await drift(world, stack)]).toEqual([text, []]);
     return program;
   }
@@ -601,7 +601,7 @@ describe('export', () => {
     const done = await run(world, stack, program);
     expect(done.errors).toEqual([]);
     world.nextRun();
-    expect(await preview(world, done.stack, program)).toEqual({ steps: [], errors: [] });
+    expect(await preview(world, done.stack, program)).toMatchObject({ steps: [], errors: [] });
     world.close();
   });
 });

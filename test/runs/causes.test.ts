@@ -5,7 +5,7 @@ import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { LifecycleError } from '../../provider/errors';
 import { actingBefore, answering, through } from '../world/between';
-import { type Declared, emptyStack, previewWithInputs, run } from '../world/engine-simulation';
+import { type Declared, emptyStack, preview, run } from '../world/engine-simulation';
 import {
   resourcesOf,
   withArgs,
@@ -228,14 +228,14 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('of a platform that somebody deleted, preview and run say the same: made again, or gone with a pull', async () => {
     await deleted('db');
-    expect((await previewWithInputs(world, own.stack, resourcesOf(DESCRIBED))).errors).toEqual([]);
+    expect((await preview(world, own.stack, resourcesOf(DESCRIBED))).errors).toEqual([]);
     await said(DESCRIBED);
     expect(await running()).toEqual(before);
     await deleted('db');
     await world.maria.pull();
     await world.maria.rollOut();
     const elsewhere = withProd({ variables: { LEVEL: 'debug' } }, DESCRIBED);
-    const { errors } = await previewWithInputs(world, own.stack, resourcesOf(elsewhere));
+    const { errors } = await preview(world, own.stack, resourcesOf(elsewhere));
     const says = /Deployment::prod: [^]*maria deleted platform db from the design/;
     expect([errors, await refused(elsewhere)]).toEqual([[expect.stringMatching(says)], expect.stringMatching(says)]);
   });
@@ -492,11 +492,11 @@ eachDialect('%s', (test, world, dialect) => {
         await world.maria.commit();
         const spec = deploying(deploy, { ...STACK, platforms });
         const going = new RegExp(`goes with what left the file: ([^;]*; )*${says} by maria, design release \\d+`, 'g');
-        const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+        const { errors, notices } = await preview(world, own.stack, resourcesOf(spec));
         expect([errors, notices.join('\n').match(going)?.length]).toEqual([[], 1]);
         // A run with targets deletes nothing, so the platform and hers would be pulled.
         const targets = resourcesOf(spec).map(({ key }) => key);
-        const limited = await previewWithInputs(world, own.stack, resourcesOf(spec), { targets });
+        const limited = await preview(world, own.stack, resourcesOf(spec), { targets });
         const told = 'others' in deploy ? limited.errors : limited.notices;
         expect(told.join()).toContain('attachment web/hers by maria');
         const text = await said(spec);
@@ -709,7 +709,7 @@ eachDialect('%s', (test, world, dialect) => {
       await world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' });
       await world.maria.commit();
       const spec = { ...STACK, variables: { LEVEL: { encryptedValue: 'ours' } } };
-      const { errors, notices } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      const { errors, notices } = await preview(world, own.stack, resourcesOf(spec));
       expect([errors, ...notices, await said(spec)].join()).not.toMatch(/maria/);
     });
 
@@ -787,8 +787,7 @@ eachDialect('%s', (test, world, dialect) => {
         const dev = { ...WITH_DEV.environments?.['dev'], deploy: { others: 'refuse', ...deploy } };
         return { ...EDITED, environments: { ...STACK.environments, dev } };
       };
-      const shown = async (spec: StackSpec) =>
-        (await previewWithInputs(world, own.stack, resourcesOf(spec))).errors.join();
+      const shown = async (spec: StackSpec) => (await preview(world, own.stack, resourcesOf(spec))).errors.join();
       const refusal = /Environment::dev: [^]*platform evil by maria, design release \d+[^]*accept: \["(evil: [^"]*)"\]/;
       const error = await shown(shop());
       expect(error).toMatch(refusal);
@@ -801,7 +800,7 @@ eachDialect('%s', (test, world, dialect) => {
       const dev = { ...WITH_DEV.environments?.['dev'], deploy: { others: 'refuse' } };
       const { web = { pack: 'tomcat' } } = STACK.platforms ?? {};
       const spec: StackSpec = { platforms: { web }, environments: { ...STACK.environments, dev } };
-      expect((await previewWithInputs(world, own.stack, resourcesOf(spec))).errors).toEqual([]);
+      expect((await preview(world, own.stack, resourcesOf(spec))).errors).toEqual([]);
       await said(spec);
     });
 
@@ -815,9 +814,9 @@ eachDialect('%s', (test, world, dialect) => {
   test('a preview refuses a value that the run would lose, and takes one that is overwritten for none of theirs', async () => {
     await setUser();
     const lost = /component acme\/shop\/web\/deployer: username was changed by maria at .*, since our last read/;
-    expect((await previewWithInputs(world, own.stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
+    expect((await preview(world, own.stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
     const overwriting = withUser(DEPLOYED, { args: { overwrite: true } });
-    for (const play of [previewWithInputs, run]) {
+    for (const play of [preview, run]) {
       const { errors, notices } = await play(world, own.stack, overwriting);
       expect([errors, notices.filter((notice) => notice.includes('brings along'))]).toEqual([[], []]);
     }
@@ -995,16 +994,16 @@ eachDialect('%s', (test, world, dialect) => {
         );
       await said(described('ours'));
       await takeOut();
-      expect((await previewWithInputs(world, own.stack, described('new'))).errors).toEqual([]);
+      expect((await preview(world, own.stack, described('new'))).errors).toEqual([]);
       expect((await up(described('new'))).errors.join()).not.toMatch(/took cloud/);
     });
 
     test('and taken out of the environment by somebody comes back, and is not called brought', async () => {
       await takeOut();
-      const { errors } = await previewWithInputs(world, own.stack, resourcesOf(EDITED));
+      const { errors } = await preview(world, own.stack, resourcesOf(EDITED));
       expect(errors.join()).toMatch(/^Environment::prod: .*clouds was changed by maria at /);
       const says = /somebody took cloud west out of the environment, last written by maria, [^]*of the environment$/;
-      expect((await previewWithInputs(world, own.stack, resourcesOf(ELSEWHERE))).errors.join()).toMatch(says);
+      expect((await preview(world, own.stack, resourcesOf(ELSEWHERE))).errors.join()).toMatch(says);
       expect(await refused(deploying({ accept: ['west: release unknown'] }, ELSEWHERE))).toMatch(says);
       expect(writes()).toEqual([]);
       expect(await said(EDITED, { refresh: true })).not.toMatch(/maria/);
@@ -1034,7 +1033,7 @@ eachDialect('%s', (test, world, dialect) => {
         // The deployment has the cloud before the environment.
         if (isLimitedBefore) await said(both, { targets: ['Deployment::prod'] });
         expect(await refused(both, { refuseWrite: 2 })).toMatch(/not for you/);
-        expect((await previewWithInputs(world, own.stack, both)).errors).toEqual([]);
+        expect((await preview(world, own.stack, both)).errors).toEqual([]);
       },
     );
 
@@ -1043,7 +1042,7 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await refused(both, { refuseWrite: 2 })).toMatch(/not for you/);
       await takeOut();
       const less = await running();
-      const { errors } = await previewWithInputs(world, own.stack, both);
+      const { errors } = await preview(world, own.stack, both);
       expect(errors.join()).toMatch(/somebody took cloud west out of the environment/);
       expect(await refused(both)).toMatch(/somebody took cloud west out of the environment/);
       expect(await running()).toEqual(less);

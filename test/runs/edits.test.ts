@@ -10,7 +10,6 @@ import {
   drift,
   emptyStack,
   preview,
-  previewWithInputs,
   run,
   type Run,
   type RunOptions,
@@ -410,9 +409,9 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const id = await foreign();
       if (to === 'paused') await world.maria.move(to);
       const words = new RegExp(`the environment is busy: deployment ${id} of maria is ${to} since`);
-      const shown = await previewWithInputs(world, own.stack, resourcesOf(CHANGED));
+      const shown = await preview(world, own.stack, resourcesOf(CHANGED));
       expect(shown[to === 'paused' ? 'errors' : 'notices'].join()).toMatch(words);
-      const waiting = await previewWithInputs(world, own.stack, resourcesOf(busy('wait')));
+      const waiting = await preview(world, own.stack, resourcesOf(busy('wait')));
       expect([...waiting.errors, ...waiting.notices]).toEqual([]);
     });
 
@@ -670,7 +669,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     ])('says which platforms it is about: %s', async (_, spec, commits, deploys, about) => {
       await own.said(spec === ALL ? inWeb : ALL);
       const deployed = await deployedPlatforms();
-      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      const { shown } = await preview(world, own.stack, resourcesOf(spec));
       expect(shown.filter((row) => /will (commit|deploy)/.test(row))).toEqual([
         ...(commits === '' ? [] : [`DesignRelease acme/shop: will commit: ${commits}`]),
         `Deployment acme/shop/prod: will deploy: ${deploys}`,
@@ -687,7 +686,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       // The commit of the design, the pull, the commit of the environment, the deployment.
       for (const refuseWrite of [5, isStaged ? 2 : 1, 2, 2]) {
         expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
-        const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+        const { shown } = await preview(world, own.stack, resourcesOf(spec));
         expect(shown).toContain(
           `Deployment acme/shop/prod: will deploy: leaving platform db (5 of 20 instances); new platform front; ~prod in platform web (6 of 20 instances)`,
         );
@@ -700,7 +699,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         { ...spec, platforms: { ...spec.platforms, late: {} } },
       );
       expect((await up(again, { refuseWrite: isStaged ? 6 : 5 })).errors).toHaveLength(1);
-      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(again));
+      const { shown } = await preview(world, own.stack, resourcesOf(again));
       expect(shown).toEqual([
         'Deployment acme/shop/prod: will deploy: new platform late; changes of an earlier run in platform web (7 of 21 instances)',
       ]);
@@ -710,7 +709,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       test('says that links alone wait for a commit, and of a record that somebody committed nothing', async () => {
         await own.said(ALL);
         const spec = withWeb({ links: [] }, ALL);
-        const committing = async () => (await previewWithInputs(world, own.stack, resourcesOf(spec))).shown.join('\n');
+        const committing = async () => (await preview(world, own.stack, resourcesOf(spec))).shown.join('\n');
         expect((await up(spec, { refuseWrite: 2 })).errors).toHaveLength(1);
         expect(await committing()).toContain('will commit: ~web');
         await world.maria.commit();
@@ -728,7 +727,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await world.maria.touch('db/compute');
       await world.maria.rollOut();
       expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
-      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      const { shown } = await preview(world, own.stack, resourcesOf(spec));
       expect(shown.at(-1)).toBe(`Deployment acme/shop/prod: will deploy: changes of an earlier run ${about}`);
       await fine(spec);
     });
@@ -741,7 +740,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await world.maria.set('prod:db/compute', { size: 'XL' });
       if (isCommitted) await world.maria.commitEnvironment();
       await up(described('ours'), { refresh: true, refuseWrite: 1 });
-      const { shown, errors } = await previewWithInputs(world, own.stack, resourcesOf(described('hers')));
+      const { shown, errors } = await preview(world, own.stack, resourcesOf(described('hers')));
       expect([...shown, ...errors].join()).toMatch(
         isCommitted ? /will deploy: changes of maria in platform db \(/ : /component db\/compute: update by maria/,
       );
@@ -757,7 +756,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await world.maria.commit();
       const spec = { ...ALL, variables: { LEVEL: 'warn' } };
       expect((await up(spec, { refuseWrite: dialect === 'classic' ? 5 : 4 })).errors).toHaveLength(1);
-      const { shown } = await previewWithInputs(world, own.stack, resourcesOf(spec));
+      const { shown } = await preview(world, own.stack, resourcesOf(spec));
       expect(shown.at(-1)).toMatch(/^Deployment acme\/shop\/prod: will deploy: leaving platform evil(;|$)/);
     });
 
@@ -772,7 +771,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         const accept = [`cache: design release ${(await world.maria.release()).releaseId}`];
         const { cache: __, ...platforms } = inWeb.platforms ?? {};
         const spec = isAccepted ? withProd({ deploy: { accept } }, inWeb) : { ...inWeb, platforms };
-        const first = await previewWithInputs(world, own.stack, resourcesOf(spec));
+        const first = await preview(world, own.stack, resourcesOf(spec));
         expect(first.notices.some((notice) => notice.includes('accepted: maria deleted platform cache'))).toBe(
           isAccepted,
         );

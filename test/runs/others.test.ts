@@ -4,15 +4,7 @@ import { routes, type Route } from '../../api/contract';
 import { Forbidden } from '../../api/errors';
 import { type Texts, UNKNOWN, type Values } from '../../provider/values/plain';
 import { actingBefore, reticent, through } from '../world/between';
-import {
-  type Declared,
-  drift,
-  preview,
-  previewWithInputs,
-  reference,
-  type RunOptions,
-  type Stack,
-} from '../world/engine-simulation';
+import { type Declared, drift, preview, reference, type RunOptions, type Stack } from '../world/engine-simulation';
 import { eachStack, instancesIn } from '../world/each-stack';
 import {
   CHANGED,
@@ -466,7 +458,7 @@ describe('uncommitted edits of what is declared', () => {
       const shown = async (declared: readonly Declared[], stack?: Stack, options?: RunOptions): Promise<string> => {
         world.nextRun();
         world.writes();
-        const { errors } = await previewWithInputs(world, stack ?? own.stack, declared, options);
+        const { errors } = await preview(world, stack ?? own.stack, declared, options);
         expect(world.writes()).toEqual([]);
         return errors.join('\n');
       };
@@ -615,13 +607,13 @@ describe('uncommitted edits of what is declared', () => {
         await resize('db')();
         world.nextRun();
         world.requests();
-        await previewWithInputs(world, own.stack, resourcesOf(toLarge));
+        await preview(world, own.stack, resourcesOf(toLarge));
         expect(world.requests()).not.toContain('GET components.read');
         await resize('web')();
         await rewrite({ content: 'hers' })();
         world.nextRun();
         const both = resourcesOf(withComponents({ compute: { attributes: { size: 'L' } } }, CHANGED));
-        const { errors } = await previewWithInputs(closed, own.stack, both);
+        const { errors } = await preview(closed, own.stack, both);
         expect(errors.join('\n')).toMatch(/ content was changed by maria/);
       });
 
@@ -658,7 +650,7 @@ describe('uncommitted edits of what is declared', () => {
         ])('and takes an open value that the run sets: %#', async (spec, refresh) => {
           await resize('web')();
           world.nextRun();
-          const { errors } = await previewWithInputs(world, own.stack, resourcesOf(spec), { refresh });
+          const { errors } = await preview(world, own.stack, resourcesOf(spec), { refresh });
           expect(errors).toEqual([]);
           await fine(spec, { refresh });
         });

@@ -1,7 +1,7 @@
 // What a run may take away: only what left its file, is in its state, and is still the same record.
 import fc from 'fast-check';
 import type { Api } from '../../api/client';
-import { layered, routes, type Dialect } from '../../api/contract';
+import { layered, type Route, routes, type Dialect } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { KEPT, OPTIONS } from '../../provider';
 import { UNKNOWN } from '../../provider/values';
@@ -11,7 +11,6 @@ import { instancesIn, wrongIn } from '../world/each-stack';
 import {
   emptyStack,
   preview,
-  previewWithInputs,
   run,
   type Declared,
   type Run,
@@ -56,6 +55,13 @@ eachDialect('%s', (test, world, dialect) => {
   const fine = async (spec: StackSpec | undefined, stack: Stack = emptyStack): Promise<Stack> => {
     const done = await up(stack, spec);
     expect(done.errors).toEqual([]);
+    return done.stack;
+  };
+  /** The state after a run that stopped where the service refuses a route. */
+  const stopped = async (route: Pick<Route, 'name'>, stack: Stack, spec: StackSpec, options?: RunOptions) => {
+    world.nextRun();
+    const done = await run({ ...world, api: failing(world.api, route) }, stack, resourcesOf(spec), options);
+    expect(done.errors.join()).toContain('not for you');
     return done.stack;
   };
   const destroyed = async (stack: Stack): Promise<void> => expect((await fine(undefined, stack)).size).toBe(0);
@@ -143,14 +149,14 @@ eachDialect('%s', (test, world, dialect) => {
       expect(before).toBeGreaterThan(0);
       const edited = { ...WITHOUT_DB, variables: { LEVEL: 'debug' } };
       const all = { targets: resourcesOf(edited).map(({ key }) => key) };
-      const { shown: first } = await previewWithInputs(world, stack, resourcesOf(edited), all);
+      const { shown: first } = await preview(world, stack, resourcesOf(edited), all);
       expect(first[0]).toMatch(/will commit: ~\$LEVEL; db, db\/auditor left the file; a run with --target/);
       const done = await up(stack, edited, all);
       expect([done.errors, await platforms(), await countIn('prod', 'db')]).toEqual([[], ['db', 'web'], before]);
       expect(done.notices.join()).toContain('db/auditor left the file');
       const targets = [...done.stack.keys()].filter((key) => !key.includes('::db'));
       world.nextRun();
-      const shown = await previewWithInputs(world, done.stack, resourcesOf(edited), { targets });
+      const shown = await preview(world, done.stack, resourcesOf(edited), { targets });
       const again = await up(done.stack, edited, { targets });
       expect(shown.shown).toEqual([expect.stringMatching(/db\/auditor left the file; a run with --target/)]);
       expect([shown.steps, again.steps, again.errors]).toEqual([['update DesignRelease::shop'], shown.steps, []]);
@@ -284,12 +290,9 @@ eachDialect('%s', (test, world, dialect) => {
     test('is not what this stack deleted, also by a run that failed before the environment had it', async () => {
       const stack = await fine(shop('info'));
       const less = (LEVEL: string): StackSpec => ({ ...shop(LEVEL), platforms: { web: {} } });
-      world.nextRun();
-      const api = failing(world.api, routes.environments.pull);
-      const failed = await run({ ...world, api }, stack, resourcesOf(less('debug')));
-      expect(failed.errors.join()).toContain('not for you');
+      const failed = await stopped(routes.environments.pull, stack, less('debug'));
       expect([await platforms(), await countIn('prod', 'db')]).toEqual([['web'], expect.any(Number)]);
-      const done = await up(failed.stack, less('error'));
+      const done = await up(failed, less('error'));
       expect([done.errors, done.notices.join()]).toEqual([[], expect.not.stringContaining('brings along')]);
       expect(await countIn('prod', 'db')).toBe(0);
     });
@@ -305,20 +308,14 @@ eachDialect('%s', (test, world, dialect) => {
             routes.designReleases,
           ]
         : [SHOP, routes.environments];
-    const failed = async (stack: Stack, next: StackSpec, options?: RunOptions): Promise<Stack> => {
-      world.nextRun();
-      const done = await run({ ...world, api: failing(world.api, commit) }, stack, resourcesOf(next), options);
-      expect(done.errors.join()).toContain('not for you');
-      return done.stack;
-    };
-    const stack = await failed(await fine(spec), less);
+    const stack = await stopped(commit, await fine(spec), less);
     world.nextRun();
     const shown = await preview(world, stack, resourcesOf(spec));
     const refused = await up(stack, spec);
     const again = /auditor (is|are) declared again, but an earlier run that failed deleted/;
     expect([shown.errors, refused.errors]).toEqual([[expect.stringMatching(again)], shown.errors]);
     // The engine keeps the outputs of the run before.
-    const created = await fine(spec, await failed(refused.stack, spec, { refresh: true }));
+    const created = await fine(spec, await stopped(commit, refused.stack, spec, { refresh: true }));
     expect(await wrongIn(world, created, spec)).toEqual([]);
   });
 
@@ -331,19 +328,11 @@ eachDialect('%s', (test, world, dialect) => {
         platforms: { ...SHOP.platforms, ...cache },
         environments: { prod: { ...EAST, deploy: { others: 'refuse' } } },
       });
-      const refused = async (stack: Stack, spec: StackSpec, route: { readonly name: string }): Promise<Stack> => {
-        world.nextRun();
-        const failed = await run({ ...world, api: failing(world.api, route) }, stack, resourcesOf(spec));
-        expect(failed.errors.join()).toContain('not for you');
-        return failed.stack;
-      };
-      const added = await refused(
-        await fine(shop('info')),
-        shop('debug', { cache: {} }),
-        routes.designVariables.update,
-      );
+      const first = await fine(shop('info'));
+      const added = await stopped(routes.designVariables.update, first, shop('debug', { cache: {} }));
       expect(await platforms()).toContain('cache');
-      const stack = removed === 'the next run' ? added : await refused(added, shop('debug'), routes.environments.pull);
+      const { pull } = routes.environments;
+      const stack = removed === 'the next run' ? added : await stopped(pull, added, shop('debug'));
       const done = await up(stack, shop('warn'));
       expect([done.errors, await platforms()]).toEqual([[], ['db', 'web']]);
       expect(done.notices.join()).not.toContain('brings along');
@@ -916,12 +905,12 @@ eachDialect('%s', (test, world, dialect) => {
       expect([done.errors, done.notices.join()]).toEqual([[], expect.stringContaining('adopt: true can be taken out')]);
       world.nextRun();
       // The argument alone leaves the state: nothing is sent for it.
-      expect(await previewed(done.stack, SHOP)).toEqual({ steps: ['update Assembly::shop'], errors: [] });
+      expect(await previewed(done.stack, SHOP)).toMatchObject({ steps: ['update Assembly::shop'], errors: [] });
     });
 
     test('a preview says of what another stack owns that it is only read', async () => {
       await standing(SHOP);
-      const { errors, notices } = await previewWithInputs(world, emptyStack, resourcesOf(GUEST));
+      const { errors, notices } = await preview(world, emptyStack, resourcesOf(GUEST));
       expect([errors, notices]).toEqual([[], ['Assembly shop: belongs to another stack: it is read, and not created']]);
     });
 
@@ -993,7 +982,7 @@ eachDialect('%s', (test, world, dialect) => {
         environments: { prod: laid },
       };
       world.nextRun();
-      const shown = await previewWithInputs(world, emptyStack, resourcesOf(spec));
+      const shown = await preview(world, emptyStack, resourcesOf(spec));
       const { errors, notices, stack } = await up(emptyStack, spec);
       expect([shown.errors, errors]).toEqual([[], []]);
       for (const told of [shown.notices, notices])
@@ -1136,7 +1125,7 @@ eachDialect('%s', (test, world, dialect) => {
       await world.maria.set('web/$HEAP', { value: '1g' });
       await world.maria.commit();
       const declared = replaceable(small({ pack: 'play', variables: { HEAP: '2g' } }));
-      for (const job of [previewWithInputs, run]) {
+      for (const job of [preview, run]) {
         world.nextRun();
         const { errors } = await job(world, stack, declared, targets && { targets });
         expect([...errors].sort()).toEqual(words.map((each): unknown => expect.stringMatching(new RegExp(each, 's'))));
@@ -1145,13 +1134,13 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('what the engine deletes before it makes it again is not taken over', async () => {
       const replaces = ['Variable::variables/LEVEL'];
-      const { notices, shown } = await previewWithInputs(world, await standing(), replaceable(SHOP), { replaces });
+      const { notices, shown } = await preview(world, await standing(), replaceable(SHOP), { replaces });
       expect([notices, shown[0]]).toEqual([[], expect.stringContaining('will commit: +$LEVEL')]);
     });
 
     test.each([false, true])('what is not known yet is a value to write: adopt: %s', async (adopt) => {
       const stack = without(await standing(adopt ? small({ adopt }) : SHOP), 'Component::web/compute');
-      const { errors, shown } = await previewWithInputs(world, stack, resourcesOf(small({ adopt }, UNKNOWN)));
+      const { errors, shown } = await preview(world, stack, resourcesOf(small({ adopt }, UNKNOWN)));
       expect(errors).toEqual([]);
       expect(shown.join()).toMatch(/commit: \+web\/compute,.*pull the design,.*deploy: ~prod in platform web/);
     });
@@ -1159,7 +1148,7 @@ eachDialect('%s', (test, world, dialect) => {
     /** Takes over what is there, in a preview and in the run after it. */
     const takesOver = async (stack: Stack, spec: StackSpec): Promise<void> => {
       world.nextRun();
-      const shown = await previewWithInputs(world, stack, resourcesOf(spec));
+      const shown = await preview(world, stack, resourcesOf(spec));
       const done = await up(stack, spec);
       const told = ({ errors, notices }: Pick<Run, 'errors' | 'notices'>) =>
         [...errors, ...notices].filter((each) => !each.includes('committed along')).sort();

@@ -11,7 +11,6 @@ import {
   type Declared,
   drift,
   emptyStack,
-  previewWithInputs,
   preview,
   run,
   type Run,
@@ -228,7 +227,7 @@ describe('pack changes', () => {
         const stopped = await up(stack, spec, { refuseWrite });
         expect(stopped.errors).toHaveLength(1);
         ({ stack } = stopped);
-        const { shown } = await previewWithInputs(world, stack, resourcesOf(spec));
+        const { shown } = await preview(world, stack, resourcesOf(spec));
         expect(shown.at(-1)).toMatch(/will deploy: (~prod|changes of an earlier run) in platform db \(/);
       }
     });

@@ -125,11 +125,8 @@ export interface Run {
   readonly killed: boolean;
 }
 
-/** What a preview shows; what stays as it is is left out. */
-type Preview = Pick<Run, 'steps' | 'errors'>;
-
-/** A preview with its notices, and the checked inputs of each resource by key. */
-interface PreviewWithInputs extends Preview, Pick<Run, 'notices' | 'shown'> {
+/** What a preview shows, without what stays as it is, and the checked inputs of each resource by key. */
+interface Preview extends Pick<Run, 'steps' | 'errors' | 'notices' | 'shown'> {
   readonly inputs: ReadonlyMap<string, Inputs>;
 }
 
@@ -526,18 +523,12 @@ export async function run(
 }
 
 /** One `pulumi preview`: check and diff alone, with unknowns in place of what is not known yet. */
-export async function preview(world: World, stack: Stack, declared: readonly Declared[]): Promise<Preview> {
-  const { steps, errors } = await previewWithInputs(world, stack, declared);
-  return { steps, errors };
-}
-
-/** The same, with what it would register. */
-export async function previewWithInputs(
+export async function preview(
   world: World,
   stack: Stack,
   declared: readonly Declared[],
   options: RunOptions = {},
-): Promise<PreviewWithInputs> {
+): Promise<Preview> {
   const process = newProcess(world, options);
   const steps: string[] = [];
   const errors: string[] = [];

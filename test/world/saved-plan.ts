@@ -2,7 +2,7 @@
 import { type PlanFile, readPlanFile, type Verification, type VerifyOptions, verifyPlan } from '../../preview';
 import type { Inputs, Kind } from '../../provider';
 import { exportOf, keptOf, urnOf, written } from './drift-world';
-import { previewWithInputs, type Declared, type Stack } from './engine-simulation';
+import { preview, type Declared, type Stack } from './engine-simulation';
 import { kindOf, type World } from './world';
 
 /** Inputs of a plan's step, with what differs from those before; secrets encrypted. */
@@ -28,7 +28,7 @@ export async function savedPlan(
   declared: readonly Declared[],
   by: 'dynamic' | 'plugin' = 'dynamic',
 ): Promise<PlanFile | undefined> {
-  const { steps, errors, inputs } = await previewWithInputs(world, stack, declared);
+  const { steps, errors, inputs } = await preview(world, stack, declared);
   if (errors.length > 0) return undefined;
   const named = new Map(steps.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));
   const goals = [...inputs].map(([key, after]) => {
