@@ -13,15 +13,12 @@ import { leavingWork, LEFT, leftTheFile, stampsIn } from './own-records';
 
 type Left = ReturnType<typeof leftTheFile>[number];
 
-/** Deletes what left the file, then does the rest. */
-type Sweep = (rest: () => Promise<Live>) => Promise<Live>;
-
 /**
- * The sweep deletes what left the file, and names it in the output `taken`: the engine has it until
- * its own deletes. A later failure is Incomplete; `failed` answers what is known then. A limited
- * run deletes nothing.
+ * Deletes what left the file, then does the rest, and names it in the output `taken`: the engine has
+ * it until its own deletes. A later failure is Incomplete; `failed` answers what is known then. A
+ * limited run deletes nothing.
  */
-export function plannedSweep(work: Work, failed: () => Live): Sweep {
+export async function sweeping(work: Work, failed: () => Live, rest: () => Promise<Live>): Promise<Live> {
   const left = leftTheFile(work);
   const present = left.map(takenName);
   const taken = new Set(takenBefore(work).filter((name) => present.includes(name)));
@@ -31,20 +28,20 @@ export function plannedSweep(work: Work, failed: () => Live): Sweep {
   });
   if (left.length > 0 && work.session.isLimited()) {
     work.notice(leavesToEngine(left.map(({ of, address }) => memberPath(of, address))));
-    return async (rest) => leftOver(work, withTaken(await rest()));
+    return leftOver(work, withTaken(await rest()));
   }
-  return async (rest) => {
-    try {
-      await sweep(work, left, taken);
-      return withTaken(await rest());
-    } catch (error) {
-      // An earlier list is over: none of it is declared, or its records were read or made again.
-      if (taken.size === 0 && takenBefore(work).length === 0) throw error;
-      const live = error instanceof Incomplete ? error.live : failed();
-      const reasons: Incomplete['reasons'] = error instanceof Incomplete ? error.reasons : [messageOf(error)];
-      throw new Incomplete(withTaken(live), reasons);
-    }
-  };
+  try {
+    await sweep(work, left, taken);
+    return withTaken(await rest());
+  } catch (error) {
+    // An earlier list is over: none of it is declared, or its records were read or made again.
+    if (taken.size === 0 && takenBefore(work).length === 0) throw error;
+    const { live, reasons } =
+      error instanceof Incomplete
+        ? error
+        : { live: leftOver({ ...work, args: work.known ?? {} }, failed()), reasons: [messageOf(error)] as const };
+    throw new Incomplete(withTaken(live), reasons);
+  }
 }
 
 /** What a limited run says of records that left the file. */

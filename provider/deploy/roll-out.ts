@@ -8,7 +8,7 @@ import { openEnvironment } from '../commit/environment-changes';
 import { ownToDeploy } from '../commit/foreign-changes';
 import { refuseForeignChanges } from '../commit/open-changes';
 import { describeRun, environmentStamp } from '../commit/own-records';
-import { leftOver, plannedSweep } from '../commit/sweep';
+import { sweeping } from '../commit/sweep';
 import { LifecycleError } from '../errors';
 import { dropRetiredClouds } from '../kinds/environment/clouds';
 import { followDesign } from '../kinds/environment/pull';
@@ -55,7 +55,6 @@ import { isTearDown } from './tear-down';
  * the file, commits, refuses what the plan takes away, deploys, and compares what runs with the file.
  */
 export async function rollOut(work: Work): Promise<Live> {
-  const removeWhatLeft = plannedSweep(work, () => leftOver({ ...work, args: work.known ?? {} }, interrupted(work, {})));
   // In an environment of this run, another user's deployment shows when the commit is refused.
   const isBorn = memoryOfStage(work, 'environment').isBorn === true;
   work.session.answers.lookAgain(work.at);
@@ -66,10 +65,14 @@ export async function rollOut(work: Work): Promise<Live> {
   await refuseForeignChanges(work, openEnvironment(work, ownToDeploy(work)), over !== undefined);
   if (!isBorn) await pullWhatWasDiscarded(work);
   const seen = await planWithoutStoring(work, joined ?? before);
-  const live = await removeWhatLeft(async () => {
-    const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), seen);
-    return ended(work, await compareWithFile(work, deployed));
-  });
+  const live = await sweeping(
+    work,
+    () => interrupted(work, {}),
+    async () => {
+      const deployed = await commitAndDeploy(work, joined ?? before, describeRun(work), seen);
+      return ended(work, await compareWithFile(work, deployed));
+    },
+  );
   deploysAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   return live;
 }

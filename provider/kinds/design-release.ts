@@ -29,7 +29,7 @@ import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
-import { leavesToEngine, leftOver, plannedSweep, refuseTaken } from '../commit/sweep';
+import { leavesToEngine, leftOver, refuseTaken, sweeping } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, environmentsRetained, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
 import { textAt, wordsAt } from '../values/plain';
@@ -107,15 +107,10 @@ async function commit(work: Work): Promise<Live> {
     const { warning } = await goingWithLeft(work, await refuseLostDesign(work));
     if (warning !== undefined) work.notice(warning);
   }
-  const sweep = plannedSweep(work, () =>
-    leftOver({ ...work, args: work.known ?? {} }, liveAt(work, knownRelease(work))),
-  );
-  const live = await sweep(async () =>
-    commitOpen(
-      work,
-      !ownsNothing(work),
-      work.known === undefined ? undefined : await designReleases(work, knownRelease(work)),
-    ),
+  const live = await sweeping(
+    work,
+    () => liveAt(work, knownRelease(work)),
+    async () => commitOpen(work, !ownsNothing(work), work.known && (await designReleases(work, knownRelease(work)))),
   );
   commitsAfterDeletes(work.session, work.address, (row) => Promise.resolve({ ...work, ...row }));
   const leftToEngine = namesLeftToEngine(work.args['leaving']);
