@@ -156,26 +156,14 @@ function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform
 }
 
 /** Attributes and values of scaling to give back. A sweep knows only their names. */
-function givenBackOf({ args }: Work): {
-  readonly names: readonly string[];
-  readonly scale: PlatformChanges['givenBack'];
-} {
-  const declared = entryNames(args);
-  const listed = declared.flatMap((name) => {
-    const [, component = '', value = ''] = /^scale\.(.+)\.(\w+)$/.exec(name) ?? [];
-    return value === '' ? [] : [{ component, value }];
-  });
-  const given = Object.entries(scaleIn(args['scale'])).flatMap(([component, values]) =>
-    entryNames(values).map((value) => ({ component, value })),
-  );
-  const all = [...listed, ...given];
-  const valuesOf = (component: string): readonly string[] =>
-    all.filter((each) => each.component === component).map(({ value }) => value);
-  return {
-    names: declared.map(snakeCase).filter((name) => name in SWITCH_BASE),
-    scale: Object.fromEntries(all.map(({ component }) => [component, valuesOf(component)])),
-  };
-}
+const givenBackOf = ({ args }: Work) => ({
+  names: entryNames(args)
+    .map(snakeCase)
+    .filter((name) => name in SWITCH_BASE),
+  scale: Object.fromEntries(
+    Object.entries(scaleIn(args['scale'])).map(([component, values]) => [component, entryNames(values)]),
+  ),
+});
 
 /** Whether nothing of the record is declared: import, review or sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
