@@ -155,16 +155,6 @@ function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform
   return { texts, scale, givenBack: Object.fromEntries(givenBack) as PlatformChanges['givenBack'] };
 }
 
-/** Attributes and values of scaling to give back. A sweep knows only their names. */
-const givenBackOf = ({ args }: Work) => ({
-  names: entryNames(args)
-    .map(snakeCase)
-    .filter((name) => name in SWITCH_BASE),
-  scale: Object.fromEntries(
-    Object.entries(scaleIn(args['scale'])).map(([component, values]) => [component, entryNames(values)]),
-  ),
-});
-
 /** Whether nothing of the record is declared: import, review or sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
 
@@ -324,7 +314,11 @@ const adopted = adopt<FoundPlatform>({
 
   /** Restores the values of design and pack, unless the platform is being deleted. */
   async giveBack(work, found) {
-    const { names, scale } = givenBackOf(work);
+    const names = entryNames(work.args)
+      .map(snakeCase)
+      .filter((name) => name in SWITCH_BASE);
+    // A sweep knows only names.
+    const scale = Object.entries(scaleIn(work.args['scale'])).map(([name, values]) => [name, entryNames(values)]);
     const bases = names.length > 0 ? await baseOf(work, found.platform, true) : {};
     const texts = Object.fromEntries(names.map((name) => [name, bases[name] ?? '']));
     const enabled: Texts =
@@ -332,8 +326,9 @@ const adopted = adopt<FoundPlatform>({
     const isCommented = declaresComments(work) && Boolean(found.platform.comments);
     const comments = isCommented ? await baseComments(work, found.platform) : {};
     const changes = { ...differing(texts, found.platform), ...comments, ...enabled };
-    if (Object.keys(changes).length + Object.keys(scale).length === 0) return;
-    await write(work, found, { texts: changes, scale: {}, givenBack: scale });
+    if (Object.keys(changes).length + scale.length === 0) return;
+    const givenBack = Object.fromEntries(scale) as PlatformChanges['givenBack'];
+    await write(work, found, { texts: changes, scale: {}, givenBack });
   },
 
   base: async (work, { source }) => ({
