@@ -1,5 +1,6 @@
 // Open changes of an environment, from its open release or else from each record (flows §5.10): the
 // name of each record, and the owner of its change. Also changes of its clouds.
+import { isDeepStrictEqual } from 'node:util';
 import {
   type EnvironmentPlatform,
   type Record as WireRecord,
@@ -24,8 +25,8 @@ import { coversPath } from '../values/property-path';
 import { isPendingDelete } from '../verbs/live';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { classTail, isTwin } from '../verbs/records';
-import { type Foresee, recordsIfAny, withoutWritten } from './design-changes';
-import { isOwnChange, OWN, type Ownership, ownToDeploy, type Twin } from './foreign-changes';
+import { type Foresee, recordsIfAny, unwrittenNames, withoutWritten } from './design-changes';
+import { OWN, type Ownership, ownToDeploy, type Twin } from './foreign-changes';
 import { type Judged, type OpenPlace, standing, type Standing, standingRelation } from './open-changes';
 import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
 
@@ -44,21 +45,28 @@ export function openEnvironment(work: Work, owns: Ownership): OpenPlace {
   };
 }
 
-/**
- * What a deployment may commit, before a run writes. What its user left open may be of a killed run,
- * and links to clouds may be, too: nothing shows who left them.
- */
+/** What a deployment may commit, before a run writes: without the values that the run writes. */
 export function ownBeforeWrites(work: Work, foresee: Foresee): Ownership {
   const owns = ownToDeploy(work);
+  const { inputs, known } = memoryOfStage(work, 'environment');
+  // An environment that changes its clouds writes the links of all its platforms.
+  const writesLinks = !isDeepStrictEqual(inputs?.['clouds'], known?.['clouds']);
+  const unlessOverwritten = ({ overwrite, ...rest }: Judged): Judged => (overwrite === undefined ? rest : OWN);
   return {
     record: async (path, record, inDesign) => {
-      const isMade = record.rfcAction !== 'update' && isOwn(work, 'environment', path);
-      if (isMade || (await isOwnChange(work, record))) return OWN;
+      if (record.rfcAction !== 'update' && isOwn(work, 'environment', path)) return OWN;
       const left = await withoutWritten(work, 'environment', path, record, foresee);
-      const { overwrite, ...rest } = await owns.record(path, left, inDesign);
-      return overwrite === undefined ? rest : OWN;
+      return unlessOverwritten(await owns.record(path, left, inDesign));
     },
-    link: () => OWN,
+    link: async (link) => {
+      const { platform, cloud, changed } = link;
+      const left = writesLinks
+        ? []
+        : await unwrittenNames(work, 'environment', `${platform}/${cloud}`, changed, foresee);
+      if (left.length === 0) return OWN;
+      const texts = Object.fromEntries(Object.entries(changed).filter(([name]) => left.includes(name)));
+      return unlessOverwritten(await owns.link({ ...link, changed: texts }));
+    },
   };
 }
 
@@ -428,15 +436,15 @@ async function standingLinks(
     unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
   // The environment's own settings of each cloud.
   const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
-  return platforms.flatMap(({ ciName: platform, rfcAction, consumes }) =>
-    (consumes ?? []).map((link) => {
+  const found = platforms.flatMap(({ ciName: platform, rfcAction, consumes }) =>
+    (consumes ?? []).map(async (link) => {
       const cloud = link.toCi?.ciName ?? String(link.toCiId);
       const isUnjudged = unjudged?.includes(`${platform}/${cloud}`) === true;
       const changed = changedTexts(work, link, isUnjudged);
       const own = clouds?.[String(link.toCiId)];
       const isNew = link.rfcAction === 'add';
       const isBorn = isNew && rfcAction === 'add';
-      const judge = (): Judged =>
+      const judge = () =>
         owns.link({ platform, cloud, changed, defaults: own && linkTexts(own), isAdded: isNew && !isBorn, isBorn });
       const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
       const isSet = action !== undefined && Object.keys(changed).length > 0;
@@ -444,10 +452,11 @@ async function standingLinks(
         `cloud ${cloud} of platform ${platform}`,
         link,
         { action, who: '' },
-        isSet ? judge() : OWN,
+        isSet ? await judge() : OWN,
       );
     }),
   );
+  return Promise.all(found);
 }
 
 /** The texts of a link that its change sets, all of one that is to be judged, without this run's. */

@@ -478,11 +478,13 @@ describe('uncommitted edits of what is declared', () => {
         await fine(CHANGED);
       });
 
-      const onLarge = (isCommitted: boolean) => async () => {
-        await fine(sized('L'));
-        await world.maria.set('prod:web/compute', { size: 'XL' });
-        if (isCommitted) await world.maria.commitEnvironment();
-      };
+      const onLarge =
+        (isCommitted: boolean, hand: 'maria' | 'admin' = 'maria') =>
+        async () => {
+          await fine(sized('L'));
+          await world[hand].set('prod:web/compute', { size: 'XL' });
+          if (isCommitted) await world.maria.commitEnvironment();
+        };
       test('before it deploys without a pull', async () => {
         await onLarge(false)();
         expect(await shown(resourcesOf(sized('XL')))).toBe('');
@@ -549,12 +551,21 @@ describe('uncommitted edits of what is declared', () => {
         [/attachment web\/deployer\/motd: update by .*: priority there "7"/, rewrite({ priority: '7' }), withContent],
       ];
       const described = resourcesOf(withProd({ description: 'x' }, sized('L')));
+      const onThird = () => world.maria.configure('db', 'east', { pct_scale: '30' });
+      const onWest = () => world.maria.useClouds({ west: '1' });
       const rows: readonly Row[] = [
         ...(dialect === 'classic' ? beforeCommit : []),
         [/ size was changed by maria/, onLarge(false), resourcesOf(sized('S'))],
         [/ size was changed by maria/, onLarge(true), resourcesOf(sized('S'))],
         [/component web\/compute: update by maria.*: size there "XL", declared "L"/, onLarge(false), described],
         [/component web\/compute: update by maria.*: size there "XL"$/m, onLarge(false), resourcesOf(SHOP)],
+        [
+          /component web\/compute: update by admin.*: size there "XL", declared "L"/,
+          onLarge(false, 'admin'),
+          described,
+        ],
+        [/cloud east of platform db: update by maria.*: pct_scale there "30"$/m, onThird, resourcesOf(sized('L'))],
+        [/cloud west of platform db: add by maria at/, onWest, resourcesOf(sized('L'))],
         [/maria disabled platform db/, () => disableDb(world), resourcesOf(sized('L'))],
         [/ size was changed by maria/, resize('web'), resourcesOf(toLarge)],
         [/ size was changed by maria/, resize('web'), resourcesOf(withSize())],
