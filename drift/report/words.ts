@@ -417,11 +417,11 @@ function stepsAfter(review: Review): readonly NextStep[] {
     [!wasLetIn({ unread }), 'The service refused the token: find out why, then review again', DOCTOR],
     [
       outcome === 'refused',
-      'So many records are missing that a wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
+      'A wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
       DOCTOR,
     ],
     [
-      isNothingRead({ unread, coverage }) && wasLetIn({ unread }),
+      outcome !== 'refused' && isNothingRead({ unread, coverage }) && wasLetIn({ unread }),
       'Nothing could be read: find out why, then review again',
       DOCTOR,
     ],

@@ -1,6 +1,9 @@
 // A complete review: reads what is under review, finds what differs, attributes it, and applies
 // drift.yaml. Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
+import { routes } from '../../api/contract';
+import { OneOpsError } from '../../api/errors';
+import { hasMark, isNotedAt, marksOf } from '../../provider';
 import { ownUser } from '../../provider/history';
 import { kinds } from '../../provider/kinds';
 import { remembering, knowing, newSession, type Clock } from '../../provider/session';
@@ -19,6 +22,7 @@ import {
 import { withLastWrites, withReleases, type Evidence } from './authors';
 import { outcomeOf, summaryOf } from './outcome';
 import {
+  attempt,
   madeAgain,
   readLive,
   unreadValues,
@@ -30,7 +34,7 @@ import {
   type SharedReads,
 } from './reading';
 import { newRedact } from './compare';
-import { SEVERITIES, type DriftFinding, type Review, type Severity } from './review';
+import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
 import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
 import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
@@ -88,11 +92,14 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const started = Date.now();
   const signal = options.timeout === undefined ? options.signal : AbortSignal.timeout(options.timeout);
   const { api, recording } = recordingApi(options.api, { maxCalls: options.maxCalls, signal, shared: options.shared });
-  const subjects = subjectsOf(code, state);
+  const elsewhere = await recordElsewhere(api, state);
+  // The review of another service would find everything deleted.
+  const rules = elsewhere === undefined ? options.rules : undefined;
+  const subjects = elsewhere === undefined ? subjectsOf(code, state) : [];
   const user = await ownUser(api);
   const self = stackUser(user, subjects);
   const wanted = subjects.map((subject) => ({ kind: subject.kind, id: subject.id, known: knownOf(subject) }));
-  const recorded = options.rules && recordedIn(options.rules, api.organization);
+  const recorded = rules && recordedIn(rules, api.organization);
   const session = knowing(
     newSession(kinds, clock),
     wanted.map(({ kind, known }) => ({ kind, inputs: known })),
@@ -118,7 +125,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const evidence = { api: cached, recording, ask, session, user: self };
   const today = dayOf(started);
   const divided = (all: readonly DriftFinding[]) =>
-    withoutIgnored(options.rules ?? { ignore: [] }, all, { stack: state?.stack, today });
+    withoutIgnored(rules ?? { ignore: [] }, all, { stack: state?.stack, today });
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
     recorded,
@@ -126,9 +133,10 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     divided,
   });
   const failed = [...pairs.flatMap(({ read }) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
-  const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
+  const managed = elsewhere === undefined ? subjects.length : (state?.records.length ?? 0);
+  const coverage = { managed, read: subjects.length - failed.length, undeclared };
   const unknown = pairs.flatMap(({ subject, read }) => ('live' in read ? unreadValues(subject, read.live) : []));
-  const unread = [...failed, ...unknown, ...beside];
+  const unread = [...failed, ...unknown, ...beside, ...(elsewhere ? [elsewhere] : [])];
   const left = divided(sorted(found));
   const unused = unread.length === 0 ? (recorded?.problems() ?? []) : [];
   const facts = { ...left, problems: [...left.problems, ...unused], unread, coverage, failOn };
@@ -136,7 +144,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     ({ subject, read }) =>
       'live' in read && read.live === undefined && !again.has(subject) && hasVanished(subject, recording),
   ).length;
-  const outcome = outcomeOf(facts, vanished);
+  const outcome = elsewhere === undefined ? outcomeOf(facts, vanished) : 'refused';
   const ahead = options.ahead?.() ?? 0;
   return {
     version: 1,
@@ -149,10 +157,27 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
     notes: [...notes, ...(state?.notes ?? []), ...madeNote, ...told],
     outcome,
-    summary: summaryOf(outcome, facts, vanished),
+    summary: elsewhere?.reason ?? summaryOf(outcome, facts, vanished),
     ...facts,
     calls: recording.calls(),
   };
+}
+
+/** A record of the state that is at another service than the reviewed one, as far as that answers. */
+async function recordElsewhere(api: Api, state: StackState | undefined): Promise<Unread | undefined> {
+  const here = `${api.url} ${api.organization}`;
+  // Records of other organizations are reported as not read.
+  const own = (state?.records ?? []).filter(({ id }) => id.startsWith(`${api.organization}/`));
+  const away = own.filter(({ service }) => service !== '' && !isNotedAt(service, here));
+  if (away.length === 0) return undefined;
+  // The same service may have another address.
+  const clouds = await attempt(() => api.call(routes.clouds.list, {}));
+  if (clouds instanceof OneOpsError) return undefined;
+  const found = away.find(({ service }) => !hasMark(service, marksOf(clouds)));
+  if (found === undefined) return undefined;
+  const [there, organization] = found.service.split(' ');
+  const reason = `the stack is at ${there}/${organization}, and the settings name ${api.url}/${api.organization}: correct oneops:url or ONEOPS_URL, and the organization`;
+  return { kind: found.kind.token, address: found.id, reason };
 }
 
 /** All findings, the number of undeclared records, failed reads, and what nothing shows. */

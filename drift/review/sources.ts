@@ -13,6 +13,7 @@ import {
   parseId,
   parseUrn,
   scopeOfId,
+  SERVICE,
   secretIn,
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
@@ -69,6 +70,8 @@ export interface AppliedRecord extends SourceRecord {
   readonly computed: Inputs;
   /** URNs of the resources whose outputs each argument is made of, where the engine says so. */
   readonly madeOf: Inputs;
+  /** The service of the last run, as its outputs note it; empty where they do not. */
+  readonly service: string;
 }
 
 /** The state of a stack, as Pulumi keeps it. */
@@ -374,6 +377,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
           name in (kept.plain as Inputs) ? [[name, (kept.plain as Inputs)[name]]] : [],
         ),
       ),
+      service: String((kept.plain as Inputs)[SERVICE] ?? ''),
       madeOf: isPlainObject(propertyDependencies) ? withOwnNames(kind, propertyDependencies) : {},
       ...(at ? { at } : {}),
     },

@@ -1,4 +1,6 @@
 // Records that left the file. The state is the only list of what a stack owns.
+import { createHash } from 'node:crypto';
+import type { Record as CloudRecord } from '../../api/contract';
 import { formatId, parseId, scopeOfId } from '../address/ids';
 import { ancestorsTakingAlong } from '../address/place';
 import {
@@ -21,8 +23,22 @@ import { kindToken } from './registration';
 /** Input and output that say how the engine keeps a leaving record; the engine hides the name. */
 export const KEPT = '__kept';
 
-/** Name of the output with the service and organization that a record is at. */
+/** Name of the output with the service that a record is at: `https://oneops.io acme mK3x_`. */
 export const SERVICE = '__api';
+
+/** Digests of clouds, the oldest first: no other service has one of the same number and time of creation. */
+export const marksOf = (clouds: readonly CloudRecord[]): readonly string[] =>
+  clouds
+    .toSorted((one, other) => one.ciId - other.ciId)
+    .flatMap(({ ciId, created }) =>
+      created ? [createHash('sha256').update(`${ciId} ${created}`).digest('base64url').slice(0, 5)] : [],
+    );
+
+/** Whether outputs noted the service at `here`: `https://oneops.io acme`. */
+export const isNotedAt = (noted: string, here: string): boolean => `${noted} `.startsWith(`${here} `);
+
+/** Whether outputs noted a service with one of these marks. */
+export const hasMark = (noted: string, marks: readonly string[]): boolean => marks.includes(noted.split(' ')[2] ?? '');
 
 /** What the state of a stack holds of a resource; undefined for a resource that is none of ours. */
 export function stateRecord(

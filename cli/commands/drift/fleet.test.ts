@@ -96,11 +96,11 @@ describe('two stacks', () => {
   test('the requests of all stacks are limited together: what was not begun is said', async () => {
     const whole = await at.fleet();
     at.world.requests();
-    const part = await at.fleet('--max-calls', '5', '--concurrency', '1');
-    expect(at.world.requests()).toHaveLength(5);
-    expect(part).toMatchObject({ outcome: 'incomplete', calls: 5 });
+    const part = await at.fleet('--max-calls', '6', '--concurrency', '1');
+    expect(at.world.requests()).toHaveLength(6);
+    expect(part).toMatchObject({ outcome: 'incomplete', calls: 6 });
     expect(part.stacks.map(({ outcome }) => outcome)).toEqual(['incomplete', 'incomplete']);
-    expect(part.stacks[1]?.summary).toBe('it was not begun: the 5 requests of --max-calls are used up');
+    expect(part.stacks[1]?.summary).toBe('it was not begun: the 6 requests of --max-calls are used up');
     expect(await at.fleet('--max-calls', String(whole.calls))).toMatchObject({ outcome: 'in-sync' });
   });
 

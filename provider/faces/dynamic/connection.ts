@@ -1,12 +1,12 @@
 // One configuration's connection: settings, client, memory of the run, secrets, and trouble.
-import { createHash } from 'node:crypto';
 import type { Api, ClientEvent, Observe } from '../../../api/client';
-import { type Record as CloudRecord, type Route, routes } from '../../../api/contract';
+import { type Route, routes } from '../../../api/contract';
 import { ConnectionFailed, ContractError, messageOf, Unauthenticated } from '../../../api/errors';
 import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
 import { LifecycleError } from '../../errors';
 import type { Row } from '../../lifecycle';
+import { hasMark, isNotedAt, marksOf } from '../../lifecycle/leaving';
 import { logicalName } from '../../lifecycle/registration';
 import { masked } from '../../secrets/mask';
 import { indented } from '../../values/text';
@@ -97,16 +97,14 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const connect = async (): Promise<Api> => (api ??= open(settled(), settled().trace ? observe : undefined));
   const asking = async (): Promise<Api> => remembering(await connect(), session.answers);
   const here = 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '';
-  const isAddress = (noted: string): boolean => `${noted} `.startsWith(`${here} `);
+  const isAddress = (noted: string): boolean => isNotedAt(noted, here);
   let marks: readonly string[] | undefined;
-  const isHere = (noted: string): boolean =>
-    noted === '' || isAddress(noted) || marks?.includes(noted.split(' ')[2] ?? '') === true;
+  const isHere = (noted: string): boolean => noted === '' || isAddress(noted) || hasMark(noted, marks ?? []);
   const look = async (api?: Api): Promise<boolean> => {
     // The service is recognized by a cloud that this run deletes, too.
     if (marks !== undefined) return true;
     const asked = api ?? (await asking());
-    const clouds = await asked.call(routes.clouds.list, { address: { organization: asked.organization } });
-    marks = clouds.toSorted((one, other) => one.ciId - other.ciId).flatMap(markOf);
+    marks = marksOf(await asked.call(routes.clouds.list, { address: { organization: asked.organization } }));
     return true;
   };
   const ask = async (beside?: Route): Promise<boolean> => {
@@ -183,10 +181,6 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
     },
   };
 }
-
-/** A digest of a cloud: no other service has one of the same number and time of creation. */
-const markOf = ({ ciId, created }: CloudRecord): readonly string[] =>
-  created ? [createHash('sha256').update(`${ciId} ${created}`).digest('base64url').slice(0, 5)] : [];
 
 /** A job that is done by the first call alone. */
 function once<T>(job: () => T): () => T {
