@@ -313,6 +313,8 @@ export interface WaitingInDesign extends WaitingRelease {
   readonly isElsewhere: boolean;
   /** Whether this stack has the design, and a refresh finds nothing of the release to set back. */
   readonly isUnseen?: boolean;
+  /** The same where none of the records is declared. */
+  readonly isUndeclared?: boolean;
 }
 
 /** Releases of designs that no environment has yet, open ones, and what could not be read. */
@@ -380,7 +382,8 @@ function waitingIn(
     id.length > release.address.length && (declared.has(id) || isOurs(id.slice(0, id.lastIndexOf('/'))));
   const isElsewhere = members !== undefined && !members.some((each) => isOurs(idOf(each)));
   const isUnseen = declared.has(release.address) && members !== undefined && members.length === release.members?.length;
-  return [{ ...release, ...(members && { members }), isElsewhere, isUnseen }];
+  const isUndeclared = isUnseen && !members.some((each) => declared.has(idOf(each)));
+  return [{ ...release, ...(members && { members }), isElsewhere, isUnseen, isUndeclared }];
 }
 
 /** Releases that the state of a stack knows, by number. */

@@ -3,7 +3,14 @@
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import { causeOf, deploymentsIn, endedAfter, isManifest, newestManifest } from '../history/environment-releases';
+import {
+  causeOf,
+  deploymentsIn,
+  endedAfter,
+  isManifest,
+  newestDeployed,
+  newestManifest,
+} from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import { type CommittedChange, withAttributes, userOf } from '../history/change';
 import type { Work } from '../kind';
@@ -45,7 +52,8 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // In an environment that this run made, nobody took anything away.
   if (memoryOfStage(work, 'environment').isBorn) return { along: [] };
   const after = await countedFrom(work, before);
-  await refuseDiscarded(work, declaredInEnvironment(work), (await endedAfter(work, after)).filter(isManifest));
+  const ended = await endedAfter(work, after);
+  await refuseDiscarded(work, declaredInEnvironment(work), ended.filter(isManifest));
   const { all: since, theirs: releases } = await environmentReleasesSince(work, after);
   const last = releases.at(-1)?.releaseId;
   if (last !== undefined) work.session.memory.note(stageKey('environment', work.at), { othersRelease: last });
@@ -55,7 +63,10 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
-  const besides = await broughtBesides(work, after, [...since, ...open]);
+  // What others deployed already comes along with their deployment.
+  const deployed = Math.max(after, newestDeployed(ended));
+  const isLeft = ({ releaseId }: Release): boolean => releaseId > deployed;
+  const besides = await broughtBesides(work, deployed, [...since.filter(isLeft), ...open]);
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -71,7 +82,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // The platform alone names what goes with it.
   const goes = ({ noun, platform }: CommittedChange): boolean =>
     !isKept && noun !== 'platform' && platform !== '' && !staying.includes(platform);
-  const committed = { all: [...since, ...open], theirs: releases };
+  const committed = { all: [...since, ...open], theirs: releases.filter(isLeft) };
   const changes = (await changesLeft(work, committed, platforms)).filter((change) => !goes(change));
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);

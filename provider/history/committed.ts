@@ -18,6 +18,7 @@ import {
   writersIn,
 } from './environment-releases';
 import { type CommittedChange, userOf } from './change';
+import { withoutTakenBack } from './taken-back';
 import { platformOf } from '../address/ids';
 import { orNone } from '../../api/errors';
 import { mayBeRefresh } from '../verbs/records';
@@ -39,7 +40,7 @@ export async function designChangesSince(
   const theirs = await ofOthers(work, all, after);
   const [first] = theirs;
   if (first === undefined) return [];
-  const releases = await readDesignReleases(work, theirs);
+  const releases = withoutTakenBack('design', await readDesignReleases(work, theirs));
   const user = await userOf(work);
   const links = (await linksIn(work, releases)).filter(({ cause }) => cause.who !== user);
   const changes = [...(await changesOfOthers(work, 'design', releases)), ...links];

@@ -7,7 +7,7 @@ import { ServerError, Unauthenticated, Unprocessable } from '../../api/errors';
 import type { Api } from '../../api/client';
 import { marksOf } from '../../provider';
 import { type DriftFinding, renderReview, type Review, type ReviewOptions } from '../../drift';
-import { type Kept, keptOf, reviewIn } from '../world/drift-world';
+import { type Kept, keptOf, reviewIn, rulesOf } from '../world/drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { FOREIGN_EDITS } from '../world/foreign-edits';
@@ -345,6 +345,16 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const review = await reviewed(FILE, { api: empty.api });
     expect([shop.ciName, review.outcome]).toEqual(['shop', 'refused']);
     empty.close();
+  });
+
+  test("another user's committed change of an undeclared record is drift, which an entry of drift.yaml settles", async () => {
+    await world.maria.set('db/compute', { size: 'XL' });
+    await world.maria.commit();
+    const { outcome, findings } = await reviewed();
+    const [attribute, ...more] = findings.map((each) => each.attribute);
+    expect([outcome, more]).toEqual(['drift', []]);
+    const rules = rulesOf(`ignore: [{ record: shop, attribute: ${attribute}, reason: theirs, owner: ops }]`);
+    expect((await reviewed(FILE, { rules })).outcome).toBe('in-sync');
   });
 
   test('a state of another service is refused, and not that of the same one at another address', async () => {

@@ -850,6 +850,20 @@ describe('uncommitted edits of what is declared', () => {
       },
     );
 
+    const resizeDb = async (size: string): Promise<void> => {
+      await world.maria.set('db/compute', { size });
+      await world.maria.commit();
+    };
+    test.each([
+      ['deployed', () => world.maria.pull().then(world.maria.rollOut)],
+      ['took back', () => resizeDb('S')],
+    ])('nothing comes along that another user committed and %s', async (_, act) => {
+      await fine(SHOP);
+      await resizeDb('XL');
+      await act();
+      expect(await said(CHANGED)).not.toContain('brings along');
+    });
+
     test('committed, too, before a pull: what the pull overwrites is called that', async () => {
       await fine(SHOP);
       await world.maria.set('prod:db/compute', { size: 'XL' });

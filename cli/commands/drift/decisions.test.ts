@@ -82,6 +82,14 @@ describe('decisions', () => {
       });
     });
 
+    test('names the environment that is to be committed before a pull', async () => {
+      await at.world.maria.set('prod:web/compute', { size: 'XL' });
+      const [open] = Object.values(await at.saved()).filter(({ classification }) => classification === 'unexpected');
+      expect(await at.drift(['accept', open?.id ?? '', ...FROM])).toExitWith(0, {
+        stdout: '\nnext: commit environment prod in the service, then pulumi up --refresh\n',
+      });
+    });
+
     test('writes into an included file where the value comes from there, and the review has nothing left to say of it', async () => {
       const [head = '', rest = ''] = FILE.split('platforms:\n');
       const [platforms = '', environments = ''] = rest.split('environments:\n');
