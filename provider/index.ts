@@ -44,7 +44,7 @@ export {
   type StateRecord,
 } from './kind';
 export { IGNORED, type Ignored, OPTIONS } from './lifecycle/ignored';
-export { hasMark, isNotedAt, KEPT, marksOf, SERVICE, stateRecord } from './lifecycle/leaving';
+export { isNotedAt, KEPT, marksOf, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,

@@ -130,7 +130,7 @@ async function waitingFor(world: RevertContext, { records }: SetBack) {
   const { api, applied = [] } = world;
   const reader = newLiveReader();
   const reached = environmentsOf(world.declared, records);
-  const known = knownReleases(applied.map(({ kind, id, computed }) => ({ kind, id, outputs: computed })));
+  const known = knownReleases(applied);
   const both = reached.map(({ id: environment }) => ({ environment, pulls: true, deploys: true }));
   const waiting = await waitingReleases({ api, reader, known }, both);
   return { waiting, reader };

@@ -176,17 +176,7 @@ const word = (value: string): Shown => ({ is: 'value', value });
 
 /** A committed release of a design that no environment of the stack has yet, or an open release. */
 export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign): DriftFinding {
-  const {
-    of,
-    address: id,
-    releaseId,
-    who = '',
-    when = 0,
-    environments,
-    isOpen = false,
-    isUnseen,
-    isUndeclared,
-  } = waiting;
+  const { of, address: id, releaseId, who = '', when = 0, environments, isOpen = false, isUnseen } = waiting;
   const where = isOpen ? `is open in the ${of}, not committed` : `waits to be deployed to ${environments.join(', ')}`;
   const found = finding(
     context,
@@ -197,7 +187,7 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
       live: word(`${where}: ${changesText(waiting.members)}`),
       author: { who, when, releaseId, stage: isOpen ? 'design' : 'released' },
       // Another user's change of what nobody declares is drift: no run deploys it for its own sake.
-      waits: isUndeclared && !isOpen ? undefined : true,
+      waits: waiting.isUndeclared && !isOpen ? undefined : true,
       byHand: isOpen
         ? `pulumi-oneops discard ${id} shows all that is open, and discards it; commit it to keep it`
         : isUnseen

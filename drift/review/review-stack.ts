@@ -3,7 +3,7 @@
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
 import { OneOpsError } from '../../api/errors';
-import { hasMark, isNotedAt, marksOf } from '../../provider';
+import { isNotedAt, marksOf } from '../../provider';
 import { ownUser } from '../../provider/history';
 import { kinds } from '../../provider/kinds';
 import { remembering, knowing, newSession, type Clock } from '../../provider/session';
@@ -133,8 +133,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     divided,
   });
   const failed = [...pairs.flatMap(({ read }) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
-  const managed = elsewhere === undefined ? subjects.length : (state?.records.length ?? 0);
-  const coverage = { managed, read: subjects.length - failed.length, undeclared };
+  const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
   const unknown = pairs.flatMap(({ subject, read }) => ('live' in read ? unreadValues(subject, read.live) : []));
   const unread = [...failed, ...unknown, ...beside, ...(elsewhere ? [elsewhere] : [])];
   const left = divided(sorted(found));
@@ -173,7 +172,7 @@ async function recordElsewhere(api: Api, state: StackState | undefined): Promise
   // The same service may have another address.
   const clouds = await attempt(() => api.call(routes.clouds.list, {}));
   if (clouds instanceof OneOpsError) return undefined;
-  const found = away.find(({ service }) => !hasMark(service, marksOf(clouds)));
+  const found = away.find(({ service }) => !isNotedAt(service, here, marksOf(clouds)));
   if (found === undefined) return undefined;
   const [there, organization] = found.service.split(' ');
   const reason = `the stack is at ${there}/${organization}, and the settings name ${api.url}/${api.organization}: correct oneops:url or ONEOPS_URL, and the organization`;

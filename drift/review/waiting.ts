@@ -3,7 +3,7 @@
 // each environment, one for each design, and one for each release that waits.
 import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
-import { type Kind, platformOf, scopeOfId } from '../../provider';
+import { type Inputs, platformOf, scopeOfId } from '../../provider';
 import {
   causeOf,
   changesIn,
@@ -21,7 +21,7 @@ import { kindOf } from '../../provider/kinds';
 import { timeText } from '../report/words';
 import { attempt, inOneLine, isRefusal } from './reading';
 import type { DriftFinding, IgnoredFinding } from './review';
-import { type EnvironmentAt, environmentOf, isReferred, type ReadRecord, recordPath } from './sources';
+import { type EnvironmentAt, environmentOf, isReferred, type Place, type ReadRecord, recordPath } from './sources';
 
 /** An environment that a run is about to change. */
 interface ReachedEnvironment {
@@ -323,10 +323,7 @@ export async function waitingInDesigns(
   known: readonly ReadRecord[],
   findings: readonly DriftFinding[],
 ): Promise<{ readonly waiting: readonly WaitingInDesign[]; readonly notes: readonly string[] }> {
-  const records = known.flatMap(({ subject: { applied, id, kind } }) =>
-    applied === undefined ? [] : [{ kind, id, outputs: applied.computed }],
-  );
-  const inState = knownReleases(records);
+  const inState = knownReleases(known.flatMap(({ subject }) => subject.applied ?? []));
   const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
   const reader = newLiveReader();
   // A release that the program declares has no number here.
@@ -400,17 +397,11 @@ interface KnownReleases {
   };
 }
 
-interface StateRecord {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly outputs: { readonly [name: string]: unknown };
-}
-
-export function knownReleases(records: readonly StateRecord[]): KnownReleases {
+export function knownReleases(records: readonly (Place & { readonly computed: Inputs })[]): KnownReleases {
   const designs: { [assembly: string]: number } = {};
   const environments: { [environment: string]: { pulled: number; plan: number } } = {};
-  for (const { kind, id, outputs } of records) {
-    const number = (name: string): number => Number(outputs[name]) || 0;
+  for (const { kind, id, computed } of records) {
+    const number = (name: string): number => Number(computed[name]) || 0;
     if (kind.token === 'DesignRelease') designs[id] = number('releaseId');
     if (kind.token !== 'Deployment' && kind.token !== 'Environment') continue;
     const known = environments[id] ?? { pulled: 0, plan: 0 };

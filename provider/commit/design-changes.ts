@@ -83,29 +83,17 @@ export async function withoutWritten(
   foresee: Foresee,
 ): Promise<WireRecord> {
   if (record.rfcAction !== 'update') return record;
-  const base = record.ciBaseAttributes ?? {};
-  const left = await unwrittenNames(work, stage, path, base, foresee);
-  return { ...record, ciBaseAttributes: Object.fromEntries(left.map((name) => [name, base[name] ?? null])) };
-}
-
-/** The same of the wire names of changed values. */
-export async function unwrittenNames(
-  work: Work,
-  stage: 'design' | 'environment',
-  path: string,
-  changed: object,
-  foresee: Foresee,
-): Promise<readonly string[]> {
   const member = declaredMember(work, stage, path);
   // A map that is not known yet may declare any attribute.
-  if (member?.work.args[openName(member.of) ?? ''] === UNKNOWN) return [];
+  if (member?.work.args[openName(member.of) ?? ''] === UNKNOWN) return { ...record, ciBaseAttributes: {} };
   const { isChanged, isNew } = member ? memoryOf(work.session, member.of, member.work.address) : {};
   const foreseen = member && isChanged && !isNew ? await foresee(member.of, member.work, member.ignored) : {};
   const gone = stage === 'design' && !work.session.isLimited() ? leavingAt(work, path) : undefined;
   const written = gone ? declaredValues(gone.of, gone.names) : isNew && member?.declared;
   const isWritten = (name: string): boolean =>
     name in foreseen || (written && written.has(name)) || holdsUnknown(member?.declared.get(name)?.value);
-  return Object.keys(changed).filter((name) => !isWritten(name));
+  const left = Object.entries(record.ciBaseAttributes ?? {}).filter(([name]) => !isWritten(name));
+  return { ...record, ciBaseAttributes: Object.fromEntries(left) };
 }
 
 function placeOf(work: Work, judgeEffective: Judge): OpenPlace {

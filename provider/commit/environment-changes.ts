@@ -17,7 +17,7 @@ import { nounOf, pathOf } from '../history/committed';
 import { newestManifest, textBefore } from '../history/environment-releases';
 import type { Work } from '../kind';
 import { type LinkTexts, linkTexts, platformsOf } from '../kinds/environment/cloud-links';
-import { memoryOfStage } from '../session';
+import { memoryOf, memoryOfStage } from '../session';
 import { askingAnew } from '../session/answers';
 import { camelCase } from '../values/field';
 import { valueIn } from '../values/plain';
@@ -25,7 +25,7 @@ import { coversPath } from '../values/property-path';
 import { isPendingDelete } from '../verbs/live';
 import { declaredTemplate, isOfTemplate } from '../verbs/named-component';
 import { classTail, isTwin } from '../verbs/records';
-import { type Foresee, recordsIfAny, unwrittenNames, withoutWritten } from './design-changes';
+import { type Foresee, recordsIfAny, withoutWritten } from './design-changes';
 import { OWN, type Ownership, ownToDeploy, type Twin } from './foreign-changes';
 import { type Judged, type OpenPlace, standing, type Standing, standingRelation } from './open-changes';
 import { declaredMember, isOwn, ownPaths, refreshedAt, refreshedPaths } from './own-records';
@@ -58,14 +58,10 @@ export function ownBeforeWrites(work: Work, foresee: Foresee): Ownership {
       const left = await withoutWritten(work, 'environment', path, record, foresee);
       return unlessOverwritten(await owns.record(path, left, inDesign));
     },
-    link: async (link) => {
-      const { platform, cloud, changed } = link;
-      const left = writesLinks
-        ? []
-        : await unwrittenNames(work, 'environment', `${platform}/${cloud}`, changed, foresee);
-      if (left.length === 0) return OWN;
-      const texts = Object.fromEntries(Object.entries(changed).filter(([name]) => left.includes(name)));
-      return unlessOverwritten(await owns.link({ ...link, changed: texts }));
+    link: (link) => {
+      const member = declaredMember(work, 'environment', `${link.platform}/${link.cloud}`);
+      const isWritten = member && memoryOf(work.session, member.of, member.work.address).isChanged === true;
+      return writesLinks || isWritten ? OWN : unlessOverwritten(owns.link(link));
     },
   };
 }
@@ -436,15 +432,15 @@ async function standingLinks(
     unjudged !== undefined || platforms.some(({ consumes }) => (consumes ?? []).some(({ rfcAction }) => rfcAction));
   // The environment's own settings of each cloud.
   const clouds = isLinkOpen ? (await work.api.call(routes.environments.read, { address: work.at })).clouds : {};
-  const found = platforms.flatMap(({ ciName: platform, rfcAction, consumes }) =>
-    (consumes ?? []).map(async (link) => {
+  return platforms.flatMap(({ ciName: platform, rfcAction, consumes }) =>
+    (consumes ?? []).map((link) => {
       const cloud = link.toCi?.ciName ?? String(link.toCiId);
       const isUnjudged = unjudged?.includes(`${platform}/${cloud}`) === true;
       const changed = changedTexts(work, link, isUnjudged);
       const own = clouds?.[String(link.toCiId)];
       const isNew = link.rfcAction === 'add';
       const isBorn = isNew && rfcAction === 'add';
-      const judge = () =>
+      const judge = (): Judged =>
         owns.link({ platform, cloud, changed, defaults: own && linkTexts(own), isAdded: isNew && !isBorn, isBorn });
       const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
       const isSet = action !== undefined && Object.keys(changed).length > 0;
@@ -452,11 +448,10 @@ async function standingLinks(
         `cloud ${cloud} of platform ${platform}`,
         link,
         { action, who: '' },
-        isSet ? await judge() : OWN,
+        isSet ? judge() : OWN,
       );
     }),
   );
-  return Promise.all(found);
 }
 
 /** The texts of a link that its change sets, all of one that is to be judged, without this run's. */

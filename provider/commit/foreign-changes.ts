@@ -237,7 +237,7 @@ export type Twin = () => Promise<WireRecord | undefined>;
 export interface Ownership {
   /** `path`: among the members. `inDesign` reads the record of the design that a pull copies. */
   record(path: string, record: WireRecord, inDesign: Twin): Promise<Judged>;
-  link(link: ChangedLink): Judged | Promise<Judged>;
+  link(link: ChangedLink): Judged;
 }
 
 /** A change of a platform's link to a cloud: open, or committed and compared with the file. */

@@ -63,10 +63,10 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
-  // What others deployed already comes along with their deployment.
+  // What others pulled and deployed came along with their deployment.
   const deployed = Math.max(after, newestDeployed(ended));
-  const isLeft = ({ releaseId }: Release): boolean => releaseId > deployed;
-  const besides = await broughtBesides(work, deployed, [...since.filter(isLeft), ...open]);
+  const undeployed = since.filter(({ releaseId }) => releaseId > deployed);
+  const besides = await broughtBesides(work, deployed, [...undeployed, ...open]);
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -82,7 +82,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // The platform alone names what goes with it.
   const goes = ({ noun, platform }: CommittedChange): boolean =>
     !isKept && noun !== 'platform' && platform !== '' && !staying.includes(platform);
-  const committed = { all: [...since, ...open], theirs: releases.filter(isLeft) };
+  const committed = { all: [...since, ...open], theirs: releases };
   const changes = (await changesLeft(work, committed, platforms)).filter((change) => !goes(change));
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
@@ -90,7 +90,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // What is not locked may have come with another user's pull: also what this run declares.
   const pulled = comingAlong(
     work,
-    differing.filter(({ isByHand }) => !isByHand),
+    differing.filter(({ isByHand, cause }) => !isByHand && cause.releaseId > deployed),
   );
   const kept = [...(await keptFromPull(work, [...since, ...open])), ...(await lockedBefore(work))];
   const down = downOnPurpose(work);

@@ -34,11 +34,9 @@ export const marksOf = (clouds: readonly CloudRecord[]): readonly string[] =>
       created ? [createHash('sha256').update(`${ciId} ${created}`).digest('base64url').slice(0, 5)] : [],
     );
 
-/** Whether outputs noted the service at `here`: `https://oneops.io acme`. */
-export const isNotedAt = (noted: string, here: string): boolean => `${noted} `.startsWith(`${here} `);
-
-/** Whether outputs noted a service with one of these marks. */
-export const hasMark = (noted: string, marks: readonly string[]): boolean => marks.includes(noted.split(' ')[2] ?? '');
+/** Whether outputs noted a service: its address, `https://oneops.io acme`, or one of its marks. */
+export const isNotedAt = (noted: string, here: string, marks: readonly string[] = []): boolean =>
+  `${noted} `.startsWith(`${here} `) || marks.includes(noted.split(' ')[2] ?? '');
 
 /** What the state of a stack holds of a resource; undefined for a resource that is none of ours. */
 export function stateRecord(

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { allRoutes, layered, type Route, routes } from '../../api/contract';
 import { ServerError, Unauthenticated, Unprocessable } from '../../api/errors';
 import type { Api } from '../../api/client';
-import { marksOf } from '../../provider';
 import { type DriftFinding, renderReview, type Review, type ReviewOptions } from '../../drift';
 import { type Kept, keptOf, reviewIn, rulesOf } from '../world/drift-world';
 import { emptyStack, run, type RunOptions, type Stack } from '../world/engine-simulation';
@@ -355,20 +354,6 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect([outcome, more]).toEqual(['drift', []]);
     const rules = rulesOf(`ignore: [{ record: shop, attribute: ${attribute}, reason: theirs, owner: ops }]`);
     expect((await reviewed(FILE, { rules })).outcome).toBe('in-sync');
-  });
-
-  test('a state of another service is refused, and not that of the same one at another address', async () => {
-    const [mark] = marksOf(await world.api.call(routes.clouds.list, {}));
-    const notedAt = (service: string) =>
-      reviewIn(
-        world,
-        keptOf(stack).map((each) => ({ ...each, outputs: { ...each.outputs, __api: service } })),
-      );
-    const other = await notedAt('https://old.example acme -----');
-    expect(other).toMatchObject({ outcome: 'refused', findings: [], coverage: { read: 0 } });
-    expect(other.summary).toContain(`is at https://old.example/acme, and the settings name ${world.api.url}/acme`);
-    for (const service of [`https://old.example acme ${mark}`, `${world.api.url} acme`])
-      expect((await notedAt(service)).unread).toEqual([]);
   });
 });
 

@@ -180,17 +180,11 @@ describe('two stacks', () => {
     });
   });
 
-  test('every stack of a backend, without its files; none of them where its token would go to another service', async () => {
+  test('every stack of a backend, without its files; one of another service is refused', async () => {
     at.keepInBackend(['mail', 'news']);
     await at.tamperIn('news', { description: 'somebody was here' });
-    const state = JSON.parse(at.read('.state/organization/mail/dev.json')) as {
-      deployment: { resources: unknown[] };
-    };
-    state.deployment.resources.push({
-      type: 'pulumi:providers:oneops',
-      inputs: { url: 'https://elsewhere.acme.io' },
-    });
-    at.write('.state/organization/mail/dev.json', JSON.stringify(state));
+    const file = '.state/organization/mail/dev.json';
+    at.write(file, at.read(file).replace(/("__api": *")[^"]*/g, '$1https://elsewhere.acme.io acme -----'));
     at.write(
       '.state/ls.json',
       JSON.stringify(['mail', 'news', 'empty'].map((name) => ({ name: `organization/${name}/dev` }))),
@@ -202,11 +196,11 @@ describe('two stacks', () => {
       6,
       [
         ['empty/dev', 'in-sync'],
-        ['mail/dev', 'incomplete'],
+        ['mail/dev', 'refused'],
         ['news/dev', 'drift'],
       ],
     ]);
-    expect(fleet.stacks[1]?.summary).toContain('its state names another service, https://elsewhere.acme.io');
+    expect(fleet.stacks[1]?.summary).toContain('the stack is at https://elsewhere.acme.io/acme, and the settings');
     const decided = await at.drift(['--backend', '--json']);
     at.write('fleet.json', decided.stdout);
     expect(

@@ -193,19 +193,12 @@ async function openOfBackend(
 ): Promise<OpenedStack | undefined> {
   const found = await stackExport({ stack }, true);
   if ('absent' in found) throw new Error(found.absent);
-  const { state, services } = inExport(found, (exported) => ({
-    state: readState(exported),
-    services: servicesIn(exported),
-  }));
+  const state = inExport(found, readState);
   const [organization, second] = [...new Set(state.records.map(({ id }) => id.split('/')[0] ?? ''))];
   if (organization === undefined) return undefined;
   if (second !== undefined)
     throw new Error(`its records are of two organizations, ${organization} and ${second}: review it in its folder`);
   const settings = usable({ resolved: settingsFor(organization), note: undefined });
-  // The token of the environment is never sent to an address that a state names.
-  const other = services.find((each) => each.replace(/\/+$/, '') !== settings.url);
-  if (other !== undefined)
-    throw new Error(`its state names another service, ${other}: review it with ONEOPS_URL=${other} and a token for it`);
   return {
     ...connect(settings),
     ...(checks ? { checks: { hide: (text: string) => masked(text, [settings.token]) } } : {}),
@@ -217,17 +210,6 @@ async function openOfBackend(
 /** The settings that the environment alone gives for an organization. */
 const settingsFor = (organization: string): ReturnType<typeof resolveSettings> =>
   resolveSettings((key) => (key === 'oneops:organization' ? organization : undefined), process.env);
-
-function servicesIn(exported: unknown): readonly string[] {
-  const { deployment } = exported as {
-    readonly deployment?: {
-      readonly resources?: readonly { readonly type?: unknown; readonly inputs?: { readonly url?: unknown } }[];
-    };
-  };
-  return (deployment?.resources ?? []).flatMap(({ type, inputs }) =>
-    type === 'pulumi:providers:oneops' && typeof inputs?.url === 'string' ? [inputs.url] : [],
-  );
-}
 
 /** One client for all stacks of a service, organization and user, to share reads. */
 function newClients() {

@@ -242,8 +242,7 @@ function reviewOf(
     if (!records.some(({ inputs }) => inputs['assembly'] === assembly))
       throw new UsageError(`the stack in this folder is not of assembly "${assembly}": call --drift in its folder`);
     const own = records.filter(({ kind, inputs }) => kind.token === 'Environment' && inputs['assembly'] === assembly);
-    const states = (opened.state?.records ?? []).map(({ kind, id, computed: outputs }) => ({ kind, id, outputs }));
-    const pulled = Object.entries(knownReleases(states).environments).flatMap(([id, known]) => {
+    const pulled = Object.entries(knownReleases(opened.state?.records ?? []).environments).flatMap(([id, known]) => {
       const [, of, name = ''] = id.split('/');
       return of === assembly ? [[name, known.pulled] as const] : [];
     });

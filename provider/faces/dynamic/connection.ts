@@ -6,7 +6,7 @@ import { catalogueAt } from '../../kinds/catalogue';
 import { kinds } from '../../kinds';
 import { LifecycleError } from '../../errors';
 import type { Row } from '../../lifecycle';
-import { hasMark, isNotedAt, marksOf } from '../../lifecycle/leaving';
+import { isNotedAt, marksOf } from '../../lifecycle/leaving';
 import { logicalName } from '../../lifecycle/registration';
 import { masked } from '../../secrets/mask';
 import { indented } from '../../values/text';
@@ -99,7 +99,7 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const here = 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '';
   const isAddress = (noted: string): boolean => isNotedAt(noted, here);
   let marks: readonly string[] | undefined;
-  const isHere = (noted: string): boolean => noted === '' || isAddress(noted) || hasMark(noted, marks ?? []);
+  const isHere = (noted: string): boolean => noted === '' || isNotedAt(noted, here, marks);
   const look = async (api?: Api): Promise<boolean> => {
     // The service is recognized by a cloud that this run deletes, too.
     if (marks !== undefined) return true;
