@@ -84,11 +84,7 @@ const waitingFor = (
   reader: LiveReader,
 ): Promise<readonly WaitingRelease[]> =>
   waitingReleases(
-    {
-      api,
-      reader,
-      known: knownReleases(records.map((each) => ({ ...each, computed: each.outputs ?? {} }))),
-    },
+    { api, reader, known: knownReleases(records.map((each) => ({ ...each, computed: each.outputs ?? {} }))) },
     deployments
       .filter(({ does }) => does !== 'tears-down' && does !== 'lets-go')
       .map(({ environment, does, pulls }) => ({ environment, pulls: pulls === true, deploys: does !== 'pulls' })),

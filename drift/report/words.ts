@@ -416,13 +416,8 @@ function stepsAfter(review: Review): readonly NextStep[] {
   const steps: readonly (readonly [applies: boolean, what: string, command?: string])[] = [
     [!wasLetIn({ unread }), 'The service refused the token: find out why, then review again', DOCTOR],
     [
-      outcome === 'refused',
+      outcome === 'refused' || (isNothingRead({ unread, coverage }) && wasLetIn({ unread })),
       'A wrong setting or a failure is likely: check the address, the organization and the rights of the token, then review again',
-      DOCTOR,
-    ],
-    [
-      outcome !== 'refused' && isNothingRead({ unread, coverage }) && wasLetIn({ unread }),
-      'Nothing could be read: find out why, then review again',
       DOCTOR,
     ],
     [

@@ -77,7 +77,9 @@ export async function deployAgain(
       continue;
     }
     if (committed.has(assembly)) {
-      const { olds, news } = pulled(live, committed.get(assembly));
+      // It stays as it is, except for the design release that it is to pull.
+      const olds = { ...live.outputs, designRelease: '', pulled: '' };
+      const news = { ...live.inputs, designRelease: String(committed.get(assembly)) };
       await life(environment).update(environment.id, olds, news, row);
     }
     const deployment = committing('environment', { assembly, environment: name });
@@ -114,15 +116,6 @@ function unchanged(world: RevertContext, record: SourceRecord): readonly [Inputs
   return [all, all];
 }
 
-/** A live environment as it is, except for the design release it is to pull. */
-const pulled = (
-  { inputs, outputs }: { readonly inputs: Inputs; readonly outputs: Inputs },
-  revision: unknown,
-): { readonly olds: Inputs; readonly news: Inputs } => ({
-  olds: { ...outputs, designRelease: '', pulled: '' },
-  news: { ...inputs, designRelease: String(revision) },
-});
-
 type SetBack = { readonly records: readonly Pick<Reversal, 'record'>[] } & Pick<Reversal, 'findings'>;
 
 /** The committed releases that a deployment brings along, and what could not be read. */
@@ -137,15 +130,12 @@ async function waitingFor(world: RevertContext, { records }: SetBack) {
 }
 
 /** A line on each release of others that a deployment brings along, and on failed reads. */
-export async function comingAlong(world: RevertContext, setBack: SetBack): Promise<readonly string[]> {
-  return linesOn(world, setBack, await waitingFor(world, setBack));
-}
-
-async function linesOn(
+export async function comingAlong(
   world: RevertContext,
   setBack: SetBack,
-  { waiting, reader }: Awaited<ReturnType<typeof waitingFor>>,
+  found = waitingFor(world, setBack),
 ): Promise<readonly string[]> {
+  const { waiting, reader } = await found;
   const user = await ownUser(world.api);
   return [
     ...waiting
@@ -169,7 +159,7 @@ export async function leftToDeploy(
   const open = await openReleases({ api: world.api, reader: found.reader }, [...new Set(designs)]);
   const isDesign = records.every(({ record }) => record.kind.stage === 'design');
   return {
-    along: await linesOn(world, setBack, found),
+    along: await comingAlong(world, setBack, Promise.resolve(found)),
     isAny: !isDesign || found.waiting.length + open.length + found.reader.unread.length > 0,
   };
 }

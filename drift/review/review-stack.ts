@@ -2,7 +2,6 @@
 // drift.yaml. Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
-import { OneOpsError } from '../../api/errors';
 import { isNotedAt, marksOf } from '../../provider';
 import { ownUser } from '../../provider/history';
 import { kinds } from '../../provider/kinds';
@@ -22,7 +21,7 @@ import {
 import { withLastWrites, withReleases, type Evidence } from './authors';
 import { outcomeOf, summaryOf } from './outcome';
 import {
-  attempt,
+  answerIfAny,
   madeAgain,
   readLive,
   unreadValues,
@@ -168,11 +167,9 @@ async function recordElsewhere(api: Api, state: StackState | undefined): Promise
   // Records of other organizations are reported as not read.
   const own = (state?.records ?? []).filter(({ id }) => id.startsWith(`${api.organization}/`));
   const away = own.filter(({ service }) => service !== '' && !isNotedAt(service, here));
-  if (away.length === 0) return undefined;
   // The same service may have another address.
-  const clouds = await attempt(() => api.call(routes.clouds.list, {}));
-  if (clouds instanceof OneOpsError) return undefined;
-  const found = away.find(({ service }) => !isNotedAt(service, here, marksOf(clouds)));
+  const clouds = away.length === 0 ? undefined : await answerIfAny(() => api.call(routes.clouds.list, {}));
+  const found = clouds && away.find(({ service }) => !isNotedAt(service, here, marksOf(clouds)));
   if (found === undefined) return undefined;
   const [there, organization] = found.service.split(' ');
   const reason = `the stack is at ${there}/${organization}, and the settings name ${api.url}/${api.organization}: correct oneops:url or ONEOPS_URL, and the organization`;

@@ -31,7 +31,7 @@ import {
 import { addressesOf, failedChecks, instancesAt } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
-import { valueIn } from '../../provider/values';
+import { textAt, valueIn } from '../../provider/values';
 import { listed } from '../report/shown-text';
 import { type Evidence, inEnvironment, joined, manifestsOf } from './authors';
 import { answerIfAny, type Ask, onceEach } from './reading';
@@ -250,7 +250,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const { kind, applied } = subject;
   const wanted = kind.fills?.['state'];
   if (wanted === undefined) return undefined;
-  const state = textOf(live.inputs['state']);
+  const state = textAt(live.inputs, 'state');
   const isDone = state === '' || state === wanted;
   if (!rollsOut(kind)) {
     const told = state.includes(' ') ? state : `the ${kind.token.toLowerCase()} ${inState(state)}`;
@@ -342,13 +342,13 @@ const shown = (paths: readonly string[]): string =>
 /** Records of the state that belong to a release or a deployment, and whose stamps it lacks. */
 export function writtenSince(own: AppliedRecord, all: readonly AppliedRecord[]): readonly AppliedRecord[] {
   const stage = own.kind.fills === undefined ? 'design' : 'environment';
-  const stamps = textOf(own.inputs['stamps']).split(' ');
+  const stamps = textAt(own.inputs, 'stamps').split(' ');
   return all.filter(
     ({ kind, id, inputs, computed }) =>
       kind.stage === stage &&
       isWithin(kind, addressIn({ kind, id }), addressIn(own)) &&
       !isReference(inputs) &&
-      !stamps.includes(textOf(computed['revision'])),
+      !stamps.includes(textAt(computed, 'revision')),
   );
 }
 
@@ -363,12 +363,10 @@ function releaseOf({ madeOf }: AppliedRecord, all: ReadonlyMap<string, AppliedRe
 /** Who wrote the newest of our own writes, as the state has it. */
 function newestWrite(records: readonly AppliedRecord[]): Author | undefined {
   const [newest] = records
-    .map(({ computed }) => ({ who: textOf(computed['updatedBy']), when: Number(computed['updated'] ?? 0) }))
+    .map(({ computed }) => ({ who: textAt(computed, 'updatedBy'), when: Number(computed['updated'] ?? 0) }))
     .sort((left, right) => right.when - left.when);
   return newest?.who === '' ? undefined : newest;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A pull of the state that somebody discarded before it was committed. */
 async function lostPull(asking: Asking, subject: Subject, rollsOutHere: boolean): Promise<readonly Found[]> {

@@ -3,14 +3,7 @@
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
 import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
-import {
-  causeOf,
-  deploymentsIn,
-  endedAfter,
-  isManifest,
-  newestDeployed,
-  newestManifest,
-} from '../history/environment-releases';
+import { causeOf, deploymentsIn, endedAfter, isManifest, newestManifest } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import { type CommittedChange, withAttributes, userOf } from '../history/change';
 import type { Work } from '../kind';
@@ -52,9 +45,8 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // In an environment that this run made, nobody took anything away.
   if (memoryOfStage(work, 'environment').isBorn) return { along: [] };
   const after = await countedFrom(work, before);
-  const ended = await endedAfter(work, after);
-  await refuseDiscarded(work, declaredInEnvironment(work), ended.filter(isManifest));
-  const { all: since, theirs: releases } = await environmentReleasesSince(work, after);
+  await refuseDiscarded(work, declaredInEnvironment(work), (await endedAfter(work, after)).filter(isManifest));
+  const { all: since, theirs: releases, deployed } = await environmentReleasesSince(work, after);
   const last = releases.at(-1)?.releaseId;
   if (last !== undefined) work.session.memory.note(stageKey('environment', work.at), { othersRelease: last });
   const newest = await newestManifest(work, 'open');
@@ -64,7 +56,6 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
   // What others pulled and deployed came along with their deployment.
-  const deployed = Math.max(after, newestDeployed(ended));
   const undeployed = since.filter(({ releaseId }) => releaseId > deployed);
   const besides = await broughtBesides(work, deployed, [...undeployed, ...open]);
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];

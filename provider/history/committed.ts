@@ -13,6 +13,7 @@ import {
   isManifest,
   isOfAnother,
   NEVER_PULLED,
+  newestDeployed,
   parentBefore,
   readRelease,
   writersIn,
@@ -193,20 +194,22 @@ export const readDesignReleases = (
 
 /**
  * The closed releases of an environment's records after one, oldest first, and `theirs`, which
- * others committed or wrote into: one request, and one for each.
+ * others committed or wrote into: one request, and one for each. `deployed`: the newest that runs.
  */
 export async function environmentReleasesSince(
   work: Work,
   after: number,
-): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[] }> {
-  const since = closedAfter((await endedAfter(work, after)).filter(isManifest));
-  if (since.length === 0) return { all: [], theirs: [] };
+): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[]; readonly deployed: number }> {
+  const ended = await endedAfter(work, after);
+  const since = closedAfter(ended.filter(isManifest));
+  const deployed = Math.max(after, newestDeployed(ended));
+  if (since.length === 0) return { all: [], theirs: [], deployed };
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
   const all = await Promise.all(since.map(({ releaseId }) => readRelease(work, releaseId)));
   const isTheirs = (each: Release): boolean =>
     theirs.has(each.releaseId) || writersIn(each).some(({ who }) => who !== user);
-  return { all, theirs: all.filter(isTheirs) };
+  return { all, theirs: all.filter(isTheirs), deployed };
 }
 
 /** The committed ones that another user opened or committed, oldest first. */

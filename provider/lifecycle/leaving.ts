@@ -16,7 +16,7 @@ import {
   type StateRecord,
 } from '../kind';
 import { declaredKey, subjectKey } from '../session';
-import { asMap, isPlainObject, present, UNKNOWN, type Values } from '../values/plain';
+import { asMap, isPlainObject, present, textAt, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
 import { kindToken } from './registration';
 
@@ -53,16 +53,14 @@ export function stateRecord(
     of,
     id: formatId(of, '', addressOf(of, outputs)),
     ciId: Number(outputs['ciId'] ?? 0),
-    revision: textOf(outputs['revision']),
-    origin: textOf(outputs['origin']),
-    service: textOf(outputs[SERVICE]),
+    revision: textAt(outputs, 'revision'),
+    origin: textAt(outputs, 'origin'),
+    service: textAt(outputs, SERVICE),
     kept: outputs[KEPT] === '' || outputs[KEPT] === 'retain' ? outputs[KEPT] : 'protect',
     existing: isReference(outputs),
     names: namesOf(of, outputs),
   };
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The arguments of a record without values, which may be secret; maps with their keys. */
 function namesOf(of: Kind, outputs: Values): Values {
@@ -161,17 +159,16 @@ export function leavingRecords(
     const kind = kinds.find((each) => each.token === token);
     const of = kind && scopeOfId(kind, id);
     if (of === undefined || !isPlainObject(value) || value['kept'] !== undefined) return [];
-    const { ciId, revision, origin, service, names } = value;
     return [
       {
         of,
         id,
         address: addressIn(of, id),
-        ciId: Number(ciId ?? 0),
-        revision: textOf(revision),
-        origin: textOf(origin),
-        service: textOf(service),
-        names: asMap(names),
+        ciId: Number(value['ciId'] ?? 0),
+        revision: textAt(value, 'revision'),
+        origin: textAt(value, 'origin'),
+        service: textAt(value, 'service'),
+        names: asMap(value['names']),
       },
     ];
   });

@@ -47,10 +47,6 @@ eachDialect('%s', (test, world, dialect) => {
   const editEnvironment = (locked: boolean) =>
     world.maria.set('prod:db/compute', { size: 'XL' }, locked ? { owner: { size: 'manifest' } } : {});
 
-  const commitEnvironment = () => world.maria.commitEnvironment();
-
-  const expectOpen = async () => expect((await world.maria.read('db/compute')).rfcAction).toBeTruthy();
-
   if (staged)
     describe("another user's open changes of the design", () => {
       beforeEach(async () => void (await fine(SHOP)));
@@ -132,7 +128,7 @@ eachDialect('%s', (test, world, dialect) => {
       await fine(withProd({ deploy: { whenBusy: 'wait' } }));
       await editEnvironment(true);
       const ending = async () => {
-        await commitEnvironment();
+        await world.maria.commitEnvironment();
         await world.maria.create('cache', { source: 'oneops', pack: 'custom', version: '1' });
         await world.maria.commit().catch(() => undefined);
         await world.maria.pull({ cache: 'single' });
@@ -151,7 +147,7 @@ eachDialect('%s', (test, world, dialect) => {
       const targets = [...shop.stack.keys()].filter((key) => /^(Deployment|EnvironmentComponent)::/.test(key));
       const acting = actingBefore(world, routes.environmentPlatforms.updateComponent, async () => {
         await editEnvironment(true);
-        await commitEnvironment();
+        await world.maria.commitEnvironment();
       });
       expect(await said(SHOP, { targets }, acting)).toMatch(
         /brings along: component db\/compute \(size\) by maria, release \d+ \(1 instance\)/,
@@ -181,7 +177,7 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await refused(CHANGED, {}, editing)).toMatch(
         /Deployment::prod: [^]*component db\/compute: update by maria/,
       );
-      await commitEnvironment();
+      await world.maria.commitEnvironment();
       await said(CHANGED);
     });
 
@@ -192,7 +188,7 @@ eachDialect('%s', (test, world, dialect) => {
       await fine(SHOP);
       await edit();
       world.requests();
-      const acting = actingBefore(world, routes.environmentVariables.list, commitEnvironment, 3);
+      const acting = actingBefore(world, routes.environmentVariables.list, world.maria.commitEnvironment, 3);
       await said(whenBusy(DPMT, 'wait'), {}, acting);
       const listed = world.requests().filter((request) => request === 'GET environmentVariables.list');
       expect(listed.length).toBeGreaterThan(2);
@@ -246,7 +242,7 @@ eachDialect('%s', (test, world, dialect) => {
     await fine(SHOP);
     await askApproval();
     await editEnvironment(false);
-    await commitEnvironment();
+    await world.maria.commitEnvironment();
     const theirs = await world.maria.begin();
     const stateOf = async (): Promise<string> => {
       const address = { ...PROD, deployment: String(theirs) };
@@ -326,7 +322,7 @@ eachDialect('%s', (test, world, dialect) => {
       await editDesign();
       expect(await drift(world, shop.stack)).toEqual([]);
       expect((await up(theirs, { refresh: true })).steps).toEqual([]);
-      await expectOpen();
+      expect((await world.maria.read('db/compute')).rfcAction).toBeTruthy();
       await world.maria.discard();
       expect(await drift(world, shop.stack)).toEqual([]);
       expect((await up(theirs, { refresh: true })).steps).toEqual([]);
@@ -850,16 +846,12 @@ describe('uncommitted edits of what is declared', () => {
       },
     );
 
-    const resizeDb = async (size: string): Promise<void> => {
-      await world.maria.set('db/compute', { size });
-      await world.maria.commit();
-    };
     test.each([
       ['deployed', () => world.maria.pull().then(world.maria.rollOut)],
-      ['took back', () => resizeDb('S')],
+      ['took back', () => world.maria.set('db/compute', { size: 'S' }).then(world.maria.commit)],
     ])('nothing comes along that another user committed and %s', async (_, act) => {
       await fine(SHOP);
-      await resizeDb('XL');
+      await world.maria.set('db/compute', { size: 'XL' }).then(world.maria.commit);
       await act();
       expect(await said(CHANGED)).not.toContain('brings along');
     });

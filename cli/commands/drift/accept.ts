@@ -106,8 +106,8 @@ function reportAccepted({ accepted, held, otherStacks }: AcceptedHere, names: re
   for (const line of otherStacksText(otherStacks, { isWritten: true })) process.stdout.write(`${line}\n`);
   // A pull refuses what another user left open there, also where the file declares it now.
   const open = accepted.flatMap(({ author, setIn }) => (setIn && author?.stage === 'design' ? setIn.environment : []));
-  const first = open.length === 0 ? '' : `commit environment ${[...new Set(open)].join(', ')} in the service, then `;
-  process.stdout.write(`next: ${first}pulumi up --refresh\n`);
+  const first = [...new Set(open)].map((name) => `commit environment ${name} in the service, then `);
+  process.stdout.write(`next: ${first.join('')}pulumi up --refresh\n`);
 }
 
 type Drafted = (name: string) => string | undefined;

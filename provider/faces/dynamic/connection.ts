@@ -97,7 +97,6 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
   const connect = async (): Promise<Api> => (api ??= open(settled(), settled().trace ? observe : undefined));
   const asking = async (): Promise<Api> => remembering(await connect(), session.answers);
   const here = 'settings' in resolved ? `${resolved.settings.url} ${resolved.settings.organization}` : '';
-  const isAddress = (noted: string): boolean => isNotedAt(noted, here);
   let marks: readonly string[] | undefined;
   const isHere = (noted: string): boolean => noted === '' || isNotedAt(noted, here, marks);
   const look = async (api?: Api): Promise<boolean> => {
@@ -133,13 +132,13 @@ export function newConnection(resolved: Resolved, open: Open, engine: Engine | u
       ...(engine && { isLimited: once(mayBeTargeted), isReplacing: once(mayReplace), isDestroy: once(isWholeDestroy) }),
     },
     note: (noted) =>
-      marks?.[0] === undefined && typeof noted === 'string' && isAddress(noted)
+      marks?.[0] === undefined && typeof noted === 'string' && isNotedAt(noted, here)
         ? noted
         : [here, ...(marks ?? []).slice(0, 1)].join(' '),
     look,
     async refuseElsewhere(subject, noted, ask = look) {
       settled();
-      if (typeof noted !== 'string' || isAddress(noted)) return;
+      if (typeof noted !== 'string' || isNotedAt(noted, here)) return;
       const [[there, theirs], [url, ours]] = [noted.split(' '), here.split(' ')];
       // Another organization has other clouds.
       if (theirs === ours && !(await ask())) return;
