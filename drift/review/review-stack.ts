@@ -171,8 +171,7 @@ async function recordElsewhere(api: Api, state: StackState | undefined): Promise
   const clouds = away.length === 0 ? undefined : await answerIfAny(() => api.call(routes.clouds.list, {}));
   const found = clouds && away.find(({ service }) => !isNotedAt(service, here, marksOf(clouds)));
   if (found === undefined) return undefined;
-  const [there, organization] = found.service.split(' ');
-  const reason = `the stack is at ${there}/${organization}, and the settings name ${api.url}/${api.organization}: correct oneops:url or ONEOPS_URL, and the organization`;
+  const reason = `the stack is at ${found.service.split(' ', 2).join('/')}, and the settings name ${api.url}/${api.organization}: correct oneops:url or ONEOPS_URL, and the organization`;
   return { kind: found.kind.token, address: found.id, reason };
 }
 

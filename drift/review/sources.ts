@@ -26,6 +26,7 @@ import {
   type PropertyPath,
   holdsUnknown,
   parsePropertyPath,
+  textAt,
   UNKNOWN,
   defined,
 } from '../../provider/values';
@@ -377,7 +378,7 @@ function appliedOf(resource: WrittenResource): readonly AppliedRecord[] {
           name in (kept.plain as Inputs) ? [[name, (kept.plain as Inputs)[name]]] : [],
         ),
       ),
-      service: String((kept.plain as Inputs)[SERVICE] ?? ''),
+      service: textAt(kept.plain as Inputs, SERVICE),
       madeOf: isPlainObject(propertyDependencies) ? withOwnNames(kind, propertyDependencies) : {},
       ...(at ? { at } : {}),
     },
