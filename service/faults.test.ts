@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { DIALECTS } from '../api/contract';
+import { dialectsInTurn } from '../test/dialects-in-turn';
 import { ADMIN_TOKEN, basic, type Caller, callerFor, callerOf } from '../test/service-caller';
 import { record } from '../test/shop';
 import { listen, type Listening } from './http/listen';
@@ -77,7 +77,7 @@ describe('which requests are struck', () => {
   });
 });
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const log: string[] = [];
   const caller: Caller = callerFor('all', dialect, undefined, {
     wait: async (ms) => {

@@ -1,6 +1,7 @@
 // Laws of functions: they only read, answer alike in both dialects, and with what they describe.
 import { createApi, type Api } from '../../api/client';
 import { DIALECTS, type Dialect, type Instance, routes } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { ADMIN_TOKEN } from '../../test/service-caller';
 import { named, shopOf, type Shop } from '../../test/shop';
 import { procedureDefinition } from '../kinds';
@@ -287,7 +288,7 @@ test.each<[string, Given, string]>([
   expect(world.requests()).toEqual([]);
 });
 
-describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect) => {
+describe.each(dialectsInTurn(1))('what comes back when it does not go well, %s', (dialect) => {
   const failureOf = async (
     token: string,
     args: Given,
@@ -362,7 +363,7 @@ describe.each(DIALECTS)('what comes back when it does not go well, %s', (dialect
   });
 });
 
-test.each(DIALECTS)(
+test.each(dialectsInTurn(0))(
   'what the service contains as a secret is in no result, or only where it is described so: %s',
   async (dialect) => {
     const world = worldOf(dialect);
@@ -377,7 +378,7 @@ test.each(DIALECTS)(
   },
 );
 
-describe.each(DIALECTS)('what the functions for designs and releases return, %s', (dialect) => {
+describe.each(dialectsInTurn(1))('what the functions for designs and releases return, %s', (dialect) => {
   const ask = (token: string, args: Given): Promise<Given> => worldOf(dialect).caller.call(functionOf(token), args);
   test('an attachment with its events, its headers and what is locked', async () => {
     const tune = {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { JSDOM, type PageElement } from 'jsdom';
-import { DIALECTS } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { basic, type Caller, callerFor, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, named, recordChange } from '../../test/shop';
 import { isPassword, sealPassword } from '../runtime/secrets';
@@ -33,7 +33,7 @@ const mariaAt =
   (method: string, path: string, body?: unknown): Promise<Reply> =>
     caller.send(method, path, body, as('token-of-maria'));
 
-describe.each(DIALECTS)('%s: a token by password', (dialect) => {
+describe.each(dialectsInTurn(1))('%s: a token by password', (dialect) => {
   const caller: Caller = callerFor('each', dialect, undefined, { users: USERS });
   const maria = mariaAt(caller);
   const tokenFor = (username: string, password: string): Promise<Reply> => signIn(caller, username, password);
@@ -86,7 +86,7 @@ describe.each(DIALECTS)('%s: a token by password', (dialect) => {
   });
 });
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
   const classic = dialect === 'classic';
   // To seal a password takes longer than all of these tests.
   const caller: Caller = callerFor('each', dialect, undefined, {
@@ -254,7 +254,7 @@ const TOKEN = 'token-of-member';
 const SHOP = '/acme/assemblies/shop';
 const CLOUD = '/acme/clouds/east';
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const classic = dialect === 'classic';
   const FORBIDDEN = classic ? 401 : 403;
   let id: number;
@@ -439,7 +439,7 @@ describe('token page', () => {
   const PATH = '/account/profile';
   const HOST = '127.0.0.1:1';
 
-  describe.each(DIALECTS)('%s', (dialect) => {
+  describe.each(dialectsInTurn(0))('%s', (dialect) => {
     const caller: Caller = callerFor('each', dialect, undefined, {
       users: [{ name: 'maria', token: 'token-of-maria', password: PASSWORD }],
     });

@@ -1,7 +1,6 @@
 // The law of organizations: no request, by name or by number, shows or changes what is another's.
 import {
   allRoutes,
-  DIALECTS,
   type Dialect,
   methodIn,
   parametersOf,
@@ -10,6 +9,7 @@ import {
   type Route,
   dialectRules,
 } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { basic, type Caller, type Reply, callerFor, sending } from '../../test/service-caller';
 import { type Shop, shopOf, record, named, change, ofTemplate } from '../../test/shop';
 
@@ -217,7 +217,7 @@ function asking(caller: Caller, token: string, leaks: (route: Route, reply: Repl
   return { ask, answered, told };
 }
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   let ours: Caller;
   let before: Awaited<ReturnType<typeof picture>>;
   let numbers: ReturnType<typeof numbersIn>;
@@ -271,7 +271,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   }, 60_000);
 });
 
-describe.each(DIALECTS)('%s: a member of a team', (dialect) => {
+describe.each(dialectsInTurn(0))('%s: a member of a team', (dialect) => {
   const MEMBER = 'token-of-member';
   const MINE = 'vault';
   let before: Awaited<ReturnType<typeof picture>>;

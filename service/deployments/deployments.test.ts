@@ -1,10 +1,10 @@
 // Deployments over the wire: steps on the clock, failures, pauses, retries, cancels.
-import { DIALECTS } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { described } from '../../test/described';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor } from '../../test/shop';
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.build({ web: {} }, { east: '1' });
   });

@@ -1,7 +1,8 @@
 // Laws of designs as people write them: extract and load undo each other, all or nothing.
 import fc from 'fast-check';
-import { dialectRules, DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { dialectRules, type Record as WireRecord } from '../../api/contract';
 import { openApiText } from '../../api/contract/openapi';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, named } from '../../test/shop';
 import { plainOf, readDocument } from './read-document';
@@ -40,7 +41,7 @@ platforms:
         lb:
 `;
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
   const classic = dialect === 'classic';
   const events = classic ? 'run_on' : 'runs_on';
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
@@ -261,7 +262,7 @@ test('of keys that exist twice the last one counts, and << fills in what a map d
 describe('written', () => {
   const A = '/acme/assemblies/shop';
 
-  describe.each(DIALECTS)('%s', (dialect) => {
+  describe.each(dialectsInTurn(1))('%s', (dialect) => {
     const shop: Shop = shopFor('each', dialect, async () => {
       await shop.assembly();
       await shop.platform('web');
@@ -469,7 +470,7 @@ describe('laws', () => {
     return text === '' ? [] : [`${path} = ${text.startsWith('canary') ? PLACEHOLDER : text}`];
   }
 
-  describe.each(DIALECTS)('%s', (dialect) => {
+  describe.each(dialectsInTurn(0))('%s', (dialect) => {
     const shop: Shop = shopFor('all', dialect);
 
     const make = async (name: string): Promise<void> => {
@@ -521,7 +522,7 @@ describe('laws', () => {
 
 // Laws of look-ups: anything by number, packs, what the service says of itself.
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 

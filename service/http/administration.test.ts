@@ -1,5 +1,6 @@
 // The administrative prefix: closed unless opened, for administrators only, and what it shows and changes.
-import { DIALECT_HEADER, DIALECTS } from '../../api/contract';
+import { DIALECT_HEADER } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
 
 const USERS = [
@@ -14,7 +15,7 @@ test('is closed unless it is requested', async () => {
   caller.close();
 });
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
   const caller: Caller = callerFor('all', dialect, undefined, { administration: true, users: USERS });
 
   test.each([

@@ -1,6 +1,7 @@
 // The service next to a browser: a foreign page, a rebound name and a followed link can do nothing.
 import { hostname } from 'node:os';
-import { allRoutes, DIALECTS, fillPath, pathIn } from '../../api/contract';
+import { allRoutes, fillPath, pathIn } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { ADMIN_TOKEN, basic, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { type Shop, shopOf, record } from '../../test/shop';
 
@@ -19,7 +20,7 @@ const FOREIGN: readonly (readonly [string, { readonly [name: string]: string }])
   ['an image of another port of this machine', { 'sec-fetch-site': 'same-site' }],
 ];
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const assemblies = async (): Promise<unknown> => (await caller.send('GET', '/acme/assemblies')).body;
   const caller: Caller = callerFor('all', dialect, undefined, { administration: true });
 

@@ -5,12 +5,12 @@ import {
   allRoutes,
   type Dialect,
   dialectRules,
-  DIALECTS,
   methodIn,
   pathIn,
   type Route,
   type Record as WireRecord,
 } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { described } from '../../test/described';
 import { ADMIN_TOKEN, basic } from '../../test/service-caller';
 import { type Shop, shopOf, named, ofTemplate } from '../../test/shop';
@@ -314,7 +314,7 @@ async function worldOf(shop: Shop): Promise<Pool> {
   };
 }
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   let shop: Shop;
   let pool: Pool;
   beforeAll(async () => {

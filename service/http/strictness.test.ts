@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   allRoutes,
   type Dialect,
-  DIALECTS,
   methodIn,
   nameRules,
   pathIn,
@@ -11,6 +10,7 @@ import {
   type Route,
   dialectRules,
 } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { ADMIN_TOKEN, basic, type Caller, type Reply, callerFor } from '../../test/service-caller';
 import { type Shop, shopFor, record, named, recordChange, change, ofTemplate } from '../../test/shop';
 import { BODY_LIMIT } from './body';
@@ -65,7 +65,7 @@ const UNHEARD: readonly (readonly [string, string, string, number])[] = [
   ['a form with a null byte', FORM, 'cms_ci[ciName]=x%00', 400],
 ];
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
   const caller: Caller = callerFor('all', dialect, undefined, {
     users: [{ name: 'reader', token: 'token-of-reader', rights: 'read' }],
   });
@@ -180,7 +180,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 });
 
-describe.each(DIALECTS)('names in %s', (dialect) => {
+describe.each(dialectsInTurn(1))('names in %s', (dialect) => {
   const shop: Shop = shopFor('all', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');
@@ -280,7 +280,7 @@ interface Foreign {
   readonly assembly: number;
 }
 
-describe.each(DIALECTS)("the live service's own failures in %s", (dialect) => {
+describe.each(dialectsInTurn(0))("the live service's own failures in %s", (dialect) => {
   let foreign: Foreign;
   const shop: Shop = shopFor('all', dialect, async () => {
     await shop.assembly();

@@ -1,12 +1,13 @@
 // The document's own rules of values: what it describes is checked, what it allows is taken.
-import { DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { type Record as WireRecord } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, record, recordChange, change, ofTemplate } from '../../test/shop';
 
 const PLATFORM = { source: 'oneops', pack: 'custom', version: '1' };
 const BOOLEANS = ['autorepair', 'monitoring', 'codpmt', 'debug', 'global_dns', 'autoscale'];
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const documented = dialect === 'documented';
   let east: string;
   const shop: Shop = shopFor('all', dialect, async () => {

@@ -1,6 +1,7 @@
 // Whatever people did: once it is settled, what runs is what is designed, and nothing is left to do.
 import fc from 'fast-check';
-import { DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { type Record as WireRecord } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { shopOf, type Shop, named } from '../../test/shop';
 
 const NAMES = ['a', 'b', 'c'] as const;
@@ -131,7 +132,7 @@ async function settle(shop: Shop): Promise<void> {
   }
 }
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
   test('what runs is what is designed once everything is settled, and then there is nothing to do', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 40 }), async (steps) => {

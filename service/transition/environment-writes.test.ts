@@ -1,11 +1,12 @@
 // Laws of what is written in an environment besides its clouds.
-import { DIALECTS, type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import { type Record as WireRecord, type Relation, type Release } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, change, record } from '../../test/shop';
 
 type Scalable = WireRecord & { readonly depends_on: Relation[] };
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(0))('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect);
 

@@ -1,5 +1,6 @@
 // The way from a design to running instances and back, in both dialects.
-import { DIALECTS, type Record as WireRecord } from '../../api/contract';
+import { type Record as WireRecord } from '../../api/contract';
+import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { type Shop, shopFor, named, ofTemplate } from '../../test/shop';
 
 /** What a platform of pack custom runs on one cloud in single. */
@@ -7,7 +8,7 @@ const CUSTOM = ['compute', 'fqdn', 'os', 'secgroup', 'sshkeys'];
 const on = (platform: string, cloud: string): string[] =>
   CUSTOM.map((component) => `${platform}/${component}@${cloud}`);
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const classic = dialect === 'classic';
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 

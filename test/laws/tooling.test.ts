@@ -205,7 +205,7 @@ test('a soak plays both dialects of suites that make test and make verify play i
   const single = soaks
     .filter(({ counts = {} }) => counts['DIALECTS'] !== 'all')
     .flatMap(({ suites }) => filesOf(suites));
-  expect(single.filter((file) => readFileSync(file, 'utf8').includes("from '../dialects-in-turn'"))).toEqual([]);
+  expect(single.filter((file) => readFileSync(file, 'utf8').includes("dialects-in-turn';"))).toEqual([]);
 });
 
 test('a run for one kind leaves out the others, and fails if it judged nothing', () => {

@@ -42,12 +42,12 @@ const FURTHER_STORIES = readdirSync(join(ROOT, 'test', 'engine'))
   .filter((name) => !FIRST_STORIES.includes(name));
 
 /** Suites in process of which `test` plays each test in one dialect; `verify` plays it in the other. */
-const IN_TURN = NOUNS.flatMap((folder) =>
-  readdirSync(join(ROOT, 'test', folder)).map((file) => `test/${folder}/${file}`),
+const IN_TURN = IN_PROCESS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true }).map((file) => `${folder}${file}`),
 )
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) =>
-    readFileSync(join(ROOT, file), 'utf8').match(/from '..\/(dialects-in-turn|world\/each-dialect)';$/m),
+    /from '[./]+(test\/)?(dialects-in-turn|world\/each-dialect)';$/m.test(readFileSync(join(ROOT, file), 'utf8')),
   )
   .map((file) => file.replace('.test.ts', ''));
 
@@ -146,7 +146,7 @@ const TIERS = {
   'soak-service': [
     {
       suites: ['test/soak/', 'service/extras/extras', 'service/http/fuzz'],
-      counts: { DESIGNS: '200', FUZZ: '20000', ROUNDS: '200' },
+      counts: { DESIGNS: '200', DIALECTS: 'all', FUZZ: '20000', ROUNDS: '200' },
     },
     { suites: [laws('answers')], counts: { DIALECTS: 'all', SHARE_OF_ANSWERS: '1' } },
   ],

@@ -3,8 +3,8 @@ import fs, { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { DIALECTS } from '../../../api/contract';
 import { listen } from '../../../service';
+import { dialectsInTurn } from '../../../test/dialects-in-turn';
 import { runToEnd } from '../../../test/run-command';
 import { ADMIN_TOKEN } from '../../../test/service-caller';
 import { shopOf } from '../../../test/shop';
@@ -26,7 +26,7 @@ environments:
 
 const folder = eachFolder({ isHere: true });
 
-test.each(DIALECTS)('%s: a release of the design, and one of an environment', async (dialect) => {
+test.each(dialectsInTurn(0))('%s: a release of the design, and one of an environment', async (dialect) => {
   const shop = shopOf(dialect);
   const listening = await listen(shop.service, { port: 0 });
   try {

@@ -3,10 +3,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import timers from 'node:timers/promises';
-import { DIALECTS, type Release } from '../../../api/contract';
+import { type Release } from '../../../api/contract';
 import { NotFound, ServerError } from '../../../api/errors';
 import { columnsOf } from '../../../stack';
 import { listen, type Listening } from '../../../service';
+import { dialectsInTurn } from '../../../test/dialects-in-turn';
 import { eachFolder } from '../../../test/folder';
 import { runCommand, runToEnd, type Outcome } from '../../../test/run-command';
 import { jsonFile, validatorOf } from '../../../test/sarif-schema';
@@ -64,7 +65,7 @@ test('no connection: one message', async () => {
   });
 });
 
-describe.each(DIALECTS)('%s', (dialect) => {
+describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const folder = eachFolder({ isHere: true });
   let shop: Shop;
   let listening: Listening;

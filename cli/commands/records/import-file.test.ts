@@ -1,11 +1,11 @@
 // The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { DIALECTS } from '../../../api/contract';
 import type { Inputs } from '../../../provider';
 import { kinds } from '../../../provider/kinds';
 import { lifecycle } from '../../../provider/lifecycle';
 import { newSession } from '../../../provider/session';
+import { dialectsInTurn } from '../../../test/dialects-in-turn';
 import { commandService } from '../../../test/command-service';
 import { eachFolder } from '../../../test/folder';
 import { runToEnd, type Outcome } from '../../../test/run-command';
@@ -22,7 +22,7 @@ interface Entry {
   readonly outputs: Inputs;
 }
 
-describe.each(DIALECTS)('import-file, %s', (dialect) => {
+describe.each(dialectsInTurn(1))('import-file, %s', (dialect) => {
   const folder = eachFolder({ isHere: true });
   const at = commandService(dialect, async () => {
     const { make } = at;
