@@ -12,20 +12,6 @@ const folder = eachFolder();
 const shop = record('shop', { owner: 'maria@acme.io' });
 const A = '/acme/assemblies/shop';
 
-test('what was acknowledged is there after a restart, users too, and the seed is not sown twice', async () => {
-  const database = join(folder.path, 'oneops.db');
-  const before = callerOf('classic', { database });
-  await before.send('POST', '/acme/assemblies', shop);
-  await before.send('POST', `${A}/design/variables`, named('region', { value: 'east' }));
-  const variables = (await before.send('GET', `${A}/design/variables`)).text;
-  const clouds = (await before.send('GET', '/acme/clouds')).text;
-  before.close();
-  const after = callerOf('classic', { database, users: [] });
-  expect((await after.send('GET', `${A}/design/variables`)).text).toBe(variables);
-  expect((await after.send('GET', '/acme/clouds')).text).toBe(clouds);
-  after.close();
-});
-
 test('time continues from the newest thing in the file, after a service that ran faster than real time', async () => {
   const database = join(folder.path, 'oneops.db');
   const before = callerOf('classic', { database });

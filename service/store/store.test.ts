@@ -125,21 +125,6 @@ test('a patch that changes nothing stamps nothing; a write to nothing is a mista
     }),
   ));
 
-test('records, numbers and jobs outlive the process', () => {
-  const file = join(folder.path, 'lasting.db');
-  const before = openStore(file);
-  const id = before.transaction(() => {
-    before.jobs.add({ name: 'late', due: 5, subject: 1, payload: { a: ['b'] } });
-    return before.records.insert(thing('/acme', 'a'), maria).id;
-  });
-  before.close();
-  const after = openStore(file);
-  expect(after.records.byId(id)?.name).toBe('a');
-  expect(after.jobs.next(5, ['late'])?.payload).toEqual({ a: ['b'] });
-  expect(after.transaction(() => after.records.insert(thing('/acme', 'b'), maria)).id).toBeGreaterThan(id);
-  after.close();
-});
-
 describe('timed work', () => {
   test('what is due is carried out in order of due time, with that time, and what it adds too', () =>
     inMemory((store) => {
