@@ -1,11 +1,10 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest memory client check host`.
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest memory check host`.
 // BENCH_BEFORE names another checkout, in which each chapter runs first: before and after, on one machine in one run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchCheck } from './check-bench';
-import { benchClient } from './client-bench';
 import { fill } from './fill';
 import { benchHost } from './host-bench';
 import { type Chapter, machine, reportOf, writePage } from './report';
@@ -37,7 +36,6 @@ async function main(words: readonly string[]): Promise<void> {
       writes: () => benchWrites([few, many], folder),
       slowest: () => benchSlowest(folder),
       memory: () => benchMemory(none, many),
-      client: () => benchClient(few),
       check: benchCheck,
       host: benchHost,
     };

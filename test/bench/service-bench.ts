@@ -13,9 +13,9 @@ export interface Prepared extends Filled {
   readonly file: string;
 }
 
-export const CALLERS = [1, 16];
+const CALLERS = [1, 16];
 
-export const HEADERS = {
+const HEADERS = {
   authorization: `Basic ${Buffer.from(`${TOKEN}:`).toString('base64')}`,
   accept: 'application/json',
 };
@@ -29,7 +29,7 @@ const READS: readonly { readonly what: string; readonly path: string }[] = [
 ];
 
 const thousands = (count: number): string => count.toLocaleString('en-US');
-export const callersText = (callers: number): string => (callers === 1 ? '1 caller' : `${callers} callers`);
+const callersText = (callers: number): string => (callers === 1 ? '1 caller' : `${callers} callers`);
 
 const anyOf = (database: Filled): string => assemblyName(Math.floor(Math.random() * database.assemblies));
 
