@@ -1,6 +1,7 @@
 // The context of a conversion, for every part of it: the source with its comments, the ledger, the
 // configuration, and words for tags.
 import { SECRET_WORD } from '../../provider/secrets';
+import { defined } from '../../provider/values';
 import type { Report } from '../findings/finding';
 import { withoutReferences } from '../values/interpolation';
 import type { SourceFile } from '../yaml/source';
@@ -120,10 +121,7 @@ export function commentsByKey(
     const above = linesAbove(file.text, at.start.offset, isText, header.end);
     const isSingle = value.form === 'scalar' && !/^[|>]/.test(value.raw) && value.at.end.offset > at.end.offset;
     const beside = besideOf(file.text, isSingle ? value.at.end.offset : at.end.offset, isSingle);
-    return {
-      ...(above.length === 0 ? {} : { above }),
-      ...(beside === undefined ? {} : { beside }),
-    };
+    return defined({ above: above.length === 0 ? undefined : above, beside });
   };
   return { header: header.lines, of };
 }

@@ -13,7 +13,7 @@ import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { StackReference } from '@pulumi/pulumi/stackReference';
 import { addressNames, addressToCome, fieldOf, IGNORED, PLACES } from '../../provider';
-import { coversPath, isPlainObject, parsePropertyPath } from '../../provider/values';
+import { coversPath, defined, isPlainObject, parsePropertyPath } from '../../provider/values';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
 import { CallFault, plainCarrier, resolve, valueAt, type Carrier } from '../values/resolve';
@@ -174,16 +174,13 @@ function optionsOf(
   carrier: Carrier<Output<unknown>>,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): CustomResourceOptions {
-  const dependsOn = after.flatMap((key) => resources.get(key) ?? []);
   const { parent, deletedWith, replaceWith = [] } = related;
-  const found = (key: ResourceKey): CustomResource[] => [resources.get(key)].filter((each) => each !== undefined);
+  const found = (key: ResourceKey | undefined) => (key === undefined ? undefined : resources.get(key));
+  const [dependsOn, replaced] = [after, replaceWith].map((keys) => keys.flatMap((key) => found(key) ?? []));
   return {
     ...(options as CustomResourceOptions),
-    ...(dependsOn.length > 0 ? { dependsOn } : {}),
-    ...(deletedWith === undefined ? {} : { deletedWith: found(deletedWith)[0] }),
-    ...(replaceWith.length === 0 ? {} : { replaceWith: replaceWith.flatMap(found) }),
+    ...defined({ parent: found(parent), deletedWith: found(deletedWith), dependsOn, replaceWith: replaced }),
     ...(trigger === undefined ? {} : { replacementTrigger: resolve(trigger, carrier) }),
-    ...(parent === undefined ? {} : { parent: found(parent)[0] }),
   };
 }
 
@@ -269,19 +266,14 @@ const carried = (value: unknown): Output<unknown> => output(value) as Output<unk
 const outputOf = (resource: CustomResource | undefined, name: string): Output<unknown> =>
   (resource as unknown as { readonly [name: string]: Output<unknown> })[name] as Output<unknown>;
 
-interface PaceOptions {
-  /** Resources without an answer at one time; the engine works on 16 of them by default. */
-  readonly room?: number;
-  /** Milliseconds without an answer that end the limit: a failing run may give none. */
-  readonly patience?: number;
-}
-
 /**
  * Limits the resources that depend only on resources registered before them. A resource that waits
  * for the end of all declarations, and everything after it, does not count: it gets no answer while
- * others still wait for their turn.
+ * others still wait for their turn. `room`: resources without an answer at one time; the engine
+ * works on 16 by default. `patience`: milliseconds without an answer that end the limit, since a
+ * failing run may give none.
  */
-export function newPace(plan: StackPlan, { room = 64, patience = 10_000 }: PaceOptions = {}) {
+export function newPace(plan: StackPlan, { room = 64, patience = 10_000 } = {}) {
   const waiting = waitingFor(plan);
   const underWay = new Set<ResourceKey>();
   let isBounded = true;

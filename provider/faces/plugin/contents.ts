@@ -142,13 +142,10 @@ export function contentsOf({ connection, caller, stop }: Sources) {
         if (id === undefined) return new provider.ReadResponse();
         if (isImport) warnOfSecrets(of, urn, id, inputs);
         const shown = (values: Values): Values => (isImport ? importedValues(of, values) : values);
-        // A state of an older release lacks the text; a refresh must not show a difference.
-        const isTold = isImport || known.values[PROVIDER] !== undefined;
-        const text = isTold ? { [PROVIDER]: providerText(of.token) } : {};
         const secrets = joined(known.secrets, old.secrets);
         return withMembers(new provider.ReadResponse(), {
           id,
-          properties: structOf({ ...withoutProvider(shown(props)), ...text }, secrets),
+          properties: structOf({ ...shown(props), [PROVIDER]: providerText(of.token) }, secrets),
           inputs: structOf(shown(withoutProvider(inputs)), secrets),
         });
       });

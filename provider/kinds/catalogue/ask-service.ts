@@ -1,7 +1,7 @@
 // Reads the catalogue of a service.
 import type { Api } from '../../../api/client';
 import { knownPacks, routes, templateText, type Template } from '../../../api/contract';
-import { isPlainObject, type Values } from '../../values/plain';
+import { isPlainObject, textAt, type Values } from '../../values/plain';
 import type { CatalogueDocument } from './known';
 
 interface PackVersion {
@@ -96,17 +96,15 @@ async function askClass(api: Api, name: string): Promise<readonly (readonly [str
   const attributes = listed
     .filter(isPlainObject)
     .map((each) => [String(each['attributeName']), attributeOf(each)] as const);
-  const description = textOf(answer?.['description']);
+  const description = textAt(answer ?? {}, 'description');
   return [[lastPart(name), { description, attributes: Object.fromEntries(attributes) }]];
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 function attributeOf(said: Values): ServiceClass['attributes'][string] {
-  const { dataType, isMandatory, isEncrypted, valueFormat, description } = said;
+  const { dataType, isMandatory, isEncrypted, valueFormat } = said;
   const pattern = patternIn(valueFormat);
   return {
-    description: textOf(description),
+    description: textAt(said, 'description'),
     ...(isMandatory === true ? { required: true } : {}),
     ...(isEncrypted === true ? { encrypted: true } : {}),
     ...(dataType === 'hash' || dataType === 'array' ? { dataType } : {}),

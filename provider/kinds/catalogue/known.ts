@@ -11,6 +11,7 @@ import {
   type KnownPack,
 } from '../../../api/contract';
 import { isLoopback } from '../../../api/errors';
+import { defined } from '../../values/plain';
 
 export interface KnownCatalogue {
   /** The catalogue in the words of a finding. */
@@ -122,8 +123,7 @@ function withExpectations(
       name,
       {
         ...attribute,
-        ...(expects === undefined ? {} : { expects }),
-        ...(says === undefined || pattern !== attribute.pattern ? {} : { says }),
+        ...defined({ expects, says: pattern === attribute.pattern ? says : undefined }),
       },
     ] as const;
   });

@@ -10,7 +10,7 @@ import type { AsPulled } from '../../history/as-pulled';
 import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
 import { memoryOfStage } from '../../session';
-import { type Texts, entryNames, holdsUnknown, type Values } from '../../values/plain';
+import { type Texts, defined, entryNames, holdsUnknown, type Values } from '../../values/plain';
 import { type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
@@ -219,10 +219,7 @@ async function live(work: Work, source: FoundPlatform): Promise<Live> {
 
 /** Who switched the platform, and who scaled it: its own record shows neither. */
 function setBy(found: PlatformSwitch | undefined, scale: SetBy | undefined): Pick<Live, 'setBy'> {
-  const by = {
-    ...(found?.switched === undefined ? {} : { enabled: { ...found.switched, reach: found.reach } }),
-    ...(scale === undefined ? {} : { scale }),
-  };
+  const by = defined({ enabled: found?.switched && { ...found.switched, reach: found.reach }, scale });
   return Object.keys(by).length === 0 ? {} : { setBy: by };
 }
 
