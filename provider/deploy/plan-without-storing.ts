@@ -55,9 +55,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
-  // What others pulled and deployed came along with their deployment.
-  const undeployed = since.filter(({ releaseId }) => releaseId > deployed);
-  const besides = await broughtBesides(work, deployed, [...undeployed, ...open]);
+  const besides = await broughtBesides(work, after, [...since, ...open], deployed);
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -197,8 +195,8 @@ export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]>
 /** Throws in a preview for what a pull of others took of the declared design, or brought. */
 export async function refusePulledByOthers(work: Work): Promise<void> {
   const after = releaseKnown(work);
-  const { all, theirs } = await environmentReleasesSince(work, after);
-  if (theirs.length > 0) refuseAlong(work, await broughtBesides(work, after, all));
+  const { all, theirs, deployed } = await environmentReleasesSince(work, after);
+  if (theirs.length > 0) refuseAlong(work, await broughtBesides(work, after, all, deployed));
 }
 
 const stayingOf = (platforms: readonly WireRecord[]): readonly string[] =>

@@ -41,7 +41,8 @@ export async function designChangesSince(
   const theirs = await ofOthers(work, all, after);
   const [first] = theirs;
   if (first === undefined) return [];
-  const releases = withoutTakenBack('design', await readDesignReleases(work, theirs));
+  // The state may have a record that one user made and another deleted.
+  const releases = withoutTakenBack('design', await readDesignReleases(work, theirs), true);
   const user = await userOf(work);
   const links = (await linksIn(work, releases)).filter(({ cause }) => cause.who !== user);
   const changes = [...(await changesOfOthers(work, 'design', releases)), ...links];

@@ -29,9 +29,13 @@ const ofRelation = (change: Relation): Change => ({
 
 /**
  * Releases of one place, oldest first, without changes of records that are as they were: that came
- * and went, or whose values, and in an environment locks, were set back.
+ * and went, unless these are `kept`, or whose values, and in an environment locks, were set back.
  */
-export function withoutTakenBack(stage: 'design' | 'environment', releases: readonly Release[]): readonly Release[] {
+export function withoutTakenBack(
+  stage: 'design' | 'environment',
+  releases: readonly Release[],
+  kept = false,
+): readonly Release[] {
   const changed = releases.flatMap(({ rfc_cis: records = [], rfc_relations: relations = [] }) => [
     ...records.map(ofRecord),
     ...relations.map(ofRelation),
@@ -40,7 +44,7 @@ export function withoutTakenBack(stage: 'design' | 'environment', releases: read
   const isLeft = ({ id }: Change): boolean => {
     const changes = all.get(id) ?? [];
     const isLocked = stage === 'environment' && (changes.at(-1)?.locks ?? []).length > 0;
-    return isLocked || !isTakenBack(changes);
+    return isLocked || (kept && changes[0]?.action === 'add') || !isTakenBack(changes);
   };
   return releases.map((release) => {
     const { rfc_cis: records, rfc_relations: relations } = release;

@@ -136,29 +136,39 @@ export async function lookAtPull(
 
 /**
  * What pulls brought besides what this run looked at before its own. `releases`: those of the
- * environment after the release `after`, the open one among them.
+ * environment after the release `after`, the open one among them; up to `deployed` they run.
  */
 export async function broughtBesides(
   work: Work,
   after: number,
   releases: readonly Release[],
+  deployed: number,
 ): Promise<readonly CommittedChange[]> {
   const pulled = newestParent(releases);
   const looked =
     Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, { upTo: after }));
-  const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
   // A change of clouds names the newest release of the design, too, and brings nothing of it.
-  const isBrought = (change: CommittedChange): boolean =>
-    change.noun === 'release' || records.some((each) => isSameRecord(change, namedIn(each)));
+  const isIn =
+    (all: readonly Release[]) =>
+    (change: CommittedChange): boolean =>
+      change.noun === 'release' || recordsIn(all).some((each) => isSameRecord(change, namedIn(each)));
   const { along } =
-    pulled > looked ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isBrought) : { along: [] };
+    pulled > looked
+      ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isIn(releases))
+      : { along: [] };
+  // What others deployed, too, came along with their deployment: only what it took away counts.
+  const left = releases.filter(({ releaseId }) => releaseId > deployed);
+  if (left.length === 0) return [];
+  const records = recordsIn(left);
   const isGone = ({ ciId }: WireRecord): boolean =>
     records.some((record) => record.rfcAction === 'delete' && record.ciId === ciId);
   const added = records
     .filter((record) => record.rfcAction === 'add' && nounOf(record) === 'platform' && !isGone(record))
     .map((record) => ({ ...record, rfcAction: null }));
-  return [...along, ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
+  return [...along.filter(isIn(left)), ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
+
+const recordsIn = (releases: readonly Release[]) => releases.flatMap(({ rfc_cis: changes = [] }) => changes);
 
 /** Undeclared changes that others pulled by `releases` of the environment after one. */
 export async function pulledBy(
