@@ -120,7 +120,9 @@ async function countedFrom(work: Work, newest: Deployment | undefined): Promise<
 /** Writes of this run to the design that its pull did not bring: others locked values there. */
 async function keptFromPull(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
   if (memoryOfStage(work, 'environment').isPulled !== true) return [];
-  const brought = await ownChanges(work, releases);
+  const user = releases.length === 0 ? undefined : await userOf(work);
+  const all = releases.flatMap((release) => changesIn(release, 'environment'));
+  const brought = all.filter(({ cause: { who } }) => who === '' || who === user);
   const over = await valuesOverFile(
     work,
     (record, name) =>
@@ -157,12 +159,6 @@ const asDesigned = (
     if (twin === undefined) return [change];
     return [...(named ? [] : [twin]), ...unlessNamed(change, [twin])];
   });
-
-async function ownChanges(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
-  const user = releases.length === 0 ? undefined : await userOf(work);
-  const all = releases.flatMap((release) => changesIn(release, 'environment'));
-  return all.filter(({ cause }) => cause.who === '' || cause.who === user);
-}
 
 /** Of a platform that the file declares to be down, and that is no loss: it is down again. */
 function withoutSwitch(change: CommittedChange, down: ReadonlySet<string>): readonly CommittedChange[] {

@@ -19,6 +19,7 @@ import {
   writersIn,
 } from './environment-releases';
 import { type CommittedChange, userOf } from './change';
+import { plannedChanges } from './platform-switch';
 import { withoutTakenBack } from './taken-back';
 import { platformOf } from '../address/ids';
 import { orNone } from '../../api/errors';
@@ -46,12 +47,7 @@ export async function designChangesSince(
   const user = await userOf(work);
   const links = (await linksIn(work, releases)).filter(({ cause }) => cause.who !== user);
   const changes = [...(await changesOfOthers(work, 'design', releases)), ...links];
-  const own = await ownDesignChanges(
-    work,
-    first.releaseId,
-    all,
-    theirs.map(({ releaseId }) => releaseId),
-  );
+  const own = await ownDesignChanges(work, first.releaseId, all);
   return changes.flatMap((change) => leftOf(change, own));
 }
 
@@ -81,7 +77,7 @@ export async function ownDesignChanges(
   work: Work,
   after: number,
   list: readonly Release[],
-  without: readonly number[],
+  without: readonly number[] = [],
 ): Promise<readonly CommittedChange[]> {
   const since = closedAfter(list, after).filter(({ releaseId }) => !without.includes(releaseId));
   const theirs = await ofOthers(work, since, after);
@@ -195,7 +191,8 @@ export const readDesignReleases = (
 
 /**
  * The closed releases of an environment's records after one, oldest first, and `theirs`, which
- * others committed or wrote into: one request, and one for each. `deployed`: the newest that runs.
+ * others committed or wrote into: one request, and one for each. `deployed`: the newest up to which
+ * all of theirs runs.
  */
 export async function environmentReleasesSince(
   work: Work,
@@ -210,11 +207,17 @@ export async function environmentReleasesSince(
   const all = await Promise.all(since.map(({ releaseId }) => readRelease(work, releaseId)));
   const isTheirs = (each: Release): boolean =>
     theirs.has(each.releaseId) || writersIn(each).some(({ who }) => who !== user);
-  return { all, theirs: all.filter(isTheirs), deployed };
+  const ofTheirs = all.filter(isTheirs);
+  // A deployment may leave platforms out, which the next plan shows.
+  const plan = deployed > after ? await plannedChanges(work) : { changes: [] };
+  const waits = 'refusal' in plan ? undefined : plan.changes.map(platformOf);
+  const ran = ofTheirs.filter(({ releaseId }) => releaseId <= deployed);
+  const changed = ran.flatMap((each) => changesIn(each, 'environment').map(({ platform }) => platform));
+  return { all, theirs: ofTheirs, deployed: changed.some((name) => waits?.includes(name) ?? true) ? after : deployed };
 }
 
 /** The committed ones that another user opened or committed, oldest first. */
-async function ofOthers(work: Work, list: readonly Release[], after: number): Promise<readonly Release[]> {
+export async function ofOthers(work: Work, list: readonly Release[], after: number): Promise<readonly Release[]> {
   const since = closedAfter(list, after);
   if (since.length === 0) return [];
   const user = await userOf(work);

@@ -99,6 +99,8 @@ eachDialect('%s', (test, world, dialect) => {
       counts[platform] = (counts[platform] ?? 0) + 1;
     return counts;
   };
+  const foreseen = async (spec: StackSpec): Promise<readonly string[]> =>
+    (await preview(world, own.stack, resourcesOf(spec))).errors;
   /** Releases of the environment and deployments that were begun. */
   const writes = (): readonly string[] =>
     world.writes().filter((request) => /environments\.commit|deployments\.create/.test(request));
@@ -114,10 +116,11 @@ eachDialect('%s', (test, world, dialect) => {
     world.writes();
   });
 
-  const deleted = async (place: string): Promise<void> => {
-    await world.maria.delete(place);
+  const inDesign = async (act: Promise<unknown>): Promise<void> => {
+    await act;
     await world.maria.commit();
   };
+  const deleted = (place: string): Promise<void> => inDesign(world.maria.delete(place));
   const committed = async (act: () => Promise<unknown>, isDeployed = true): Promise<void> => {
     await act();
     await world.maria.commitEnvironment();
@@ -125,10 +128,7 @@ eachDialect('%s', (test, world, dialect) => {
     world.writes();
   };
 
-  const setUser = async (): Promise<void> => {
-    await world.maria.set('web/deployer', { username: 'hers' });
-    await world.maria.commit();
-  };
+  const setUser = (): Promise<void> => inDesign(world.maria.set('web/deployer', { username: 'hers' }));
   const setThreads = (): Promise<unknown> => world.maria.set('prod:web/tomcat', { max_threads: '771' });
   /** Maria sets the variable in the environment, with this lock. */
   const setLevel = (value: string, lock = 'manifest'): Promise<unknown> =>
@@ -139,10 +139,7 @@ eachDialect('%s', (test, world, dialect) => {
   const createDeployer = (): Promise<unknown> =>
     world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' });
 
-  const addEvil = async (): Promise<void> => {
-    await world.maria.create('evil', TOMCAT);
-    await world.maria.commit();
-  };
+  const addEvil = (): Promise<void> => inDesign(world.maria.create('evil', TOMCAT));
 
   test('a platform that somebody deleted in the environment alone is named, or refused, by the pull that brings it', async () => {
     await addEvil();
@@ -228,16 +225,36 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('of a platform that somebody deleted, preview and run say the same: made again, or gone with a pull', async () => {
     await deleted('db');
-    expect((await preview(world, own.stack, resourcesOf(DESCRIBED))).errors).toEqual([]);
+    expect(await foreseen(DESCRIBED)).toEqual([]);
     await said(DESCRIBED);
     expect(await running()).toEqual(before);
     await deleted('db');
     await world.maria.pull();
     await world.maria.rollOut();
     const elsewhere = withProd({ variables: { LEVEL: 'debug' } }, DESCRIBED);
-    const { errors } = await preview(world, own.stack, resourcesOf(elsewhere));
-    const says = /Deployment::prod: [^]*maria deleted platform db from the design/;
-    expect([errors, await refused(elsewhere)]).toEqual([[expect.stringMatching(says)], expect.stringMatching(says)]);
+    const says: unknown = expect.stringMatching(/Deployment::prod: [^]*maria deleted platform db from the design/);
+    expect([await foreseen(elsewhere), await refused(elsewhere)]).toEqual([[says], says]);
+  });
+
+  test('of what others deployed, only what they left out, or took back since then, comes along', async () => {
+    const platforms = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+    const left = platforms.find(({ ciName }) => ciName === 'db')?.ciId;
+    for (const name of ['db', 'web']) await world.maria.set(`${name}/compute`, { size: 'XL' });
+    await world.maria.commit();
+    await world.maria.pull();
+    await world.other.call(routes.environments.commit, { address: PROD, body: { exclude_platforms: String(left) } });
+    world.clock.advance(10_000);
+    await world.maria.deploy();
+    const says = [expect.stringMatching(/component db\/compute \(size\) by maria, design release \d+/)];
+    const both = async (of: StackSpec) => {
+      const spec = deploying({ others: 'refuse' }, of);
+      return [await foreseen(spec), (await up(spec)).errors];
+    };
+    expect(await both(ELSEWHERE)).toEqual([says, says]);
+    await world.maria.rollOut();
+    expect(await both(ELSEWHERE)).toEqual([[], []]);
+    await inDesign(world.maria.set('db/compute', { size: 'S' }));
+    expect(await both(withProd({ variables: { LEVEL: 'debug' } }))).toEqual([says, says]);
   });
 
   test('a pull takes nothing for there that somebody deleted, created again and left open', async () => {
@@ -389,10 +406,8 @@ eachDialect('%s', (test, world, dialect) => {
     expect([world.writes(), await running()]).toEqual([[], before]);
   });
 
-  const added = async (): Promise<void> => {
-    await world.maria.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' });
-    await world.maria.commit();
-  };
+  const added = (): Promise<void> =>
+    inDesign(world.maria.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' }));
   const says = /component web\/backdoor by maria, design release \d+/;
 
   test('what somebody added to the design between the look of a run and its pull does not come along unnamed later', async () => {
@@ -423,8 +438,7 @@ eachDialect('%s', (test, world, dialect) => {
     const sized = (size: string): StackSpec =>
       deploying({ others: 'refuse' }, withPlatform('web', { pack: 'tomcat', components: sizedCompute(size) }));
     await said(sized('M'));
-    await world.maria.set('web/compute', { size: 'XL' });
-    await world.maria.commit();
+    await inDesign(world.maria.set('web/compute', { size: 'XL' }));
     const more = { ...sized('L'), platforms: { ...sized('L').platforms, cache: CACHE } };
     expect(await refused(more)).toContain('size was changed by maria');
     expect(await said(more, { refresh: true })).not.toContain('brings along');
@@ -461,8 +475,7 @@ eachDialect('%s', (test, world, dialect) => {
     test('into a platform that a third one added is named, too', async () => {
       await handOf(world.third).create('cache', TOMCAT);
       await handOf(world.third).commit();
-      await world.maria.set('cache/tomcat', { max_threads: '9' });
-      await world.maria.commit();
+      await inDesign(world.maria.set('cache/tomcat', { max_threads: '9' }));
       const notices = await said(DEPLOYED);
       expect(notices).toMatch(/platform cache by pia, [^;]*; component cache\/tomcat by maria, design release/);
     });
@@ -470,8 +483,7 @@ eachDialect('%s', (test, world, dialect) => {
     test('of a platform that a third one added is named once, without what came with it', async () => {
       await handOf(world.third).create('cache', TOMCAT);
       await handOf(world.third).commit();
-      await world.maria.set('cache', { description: 'hers' });
-      await world.maria.commit();
+      await inDesign(world.maria.set('cache', { description: 'hers' }));
       const notices = await said(DEPLOYED);
       expect(notices.match(/platform cache by maria, design release \d+/g)).toHaveLength(1);
       expect(notices).not.toMatch(/cache\//);
@@ -486,10 +498,8 @@ eachDialect('%s', (test, world, dialect) => {
       async (_, platforms, deploy, says) => {
         await world.maria.set('web', { description: 'hers' });
         await world.maria.create('web/deployer/hers', { path: '/a', content: 'b' });
-        await world.maria.create('web/gone', { username: 'gone' }, { template_name: 'user' });
-        await world.maria.commit();
-        await world.maria.delete('web/gone');
-        await world.maria.commit();
+        await inDesign(world.maria.create('web/gone', { username: 'gone' }, { template_name: 'user' }));
+        await inDesign(world.maria.delete('web/gone'));
         const spec = deploying(deploy, { ...STACK, platforms });
         const going = new RegExp(`goes with what left the file: ([^;]*; )*${says} by maria, design release \\d+`, 'g');
         const { errors, notices } = await preview(world, own.stack, resourcesOf(spec));
@@ -518,8 +528,7 @@ eachDialect('%s', (test, world, dialect) => {
     ['deleted before', () => deleted('evil/hers').then(() => world.maria.pull()), false],
   ])('what somebody %s goes with its platform, which is named alone', async (_, act, isPulled) => {
     await addEvil();
-    await world.maria.create('evil/hers', { username: 'hers' }, { template_name: 'user' });
-    await world.maria.commit();
+    await inDesign(world.maria.create('evil/hers', { username: 'hers' }, { template_name: 'user' }));
     await said(EDITED);
     await committed(act, false);
     await deleted('evil');
@@ -660,10 +669,8 @@ eachDialect('%s', (test, world, dialect) => {
         return deploying({ others: 'refuse', accept }, { ...STACK, variables: { LEVEL }, platforms });
       };
       await said(attached('a'));
-      await world.maria.delete('web/deployer/motd');
-      await world.maria.commit();
-      await world.maria.create('web/other/motd', { ...MOTD, content: 'hers' });
-      await world.maria.commit();
+      await inDesign(world.maria.delete('web/deployer/motd'));
+      await inDesign(world.maria.create('web/other/motd', { ...MOTD, content: 'hers' }));
       const accept: string[] = [];
       for (const says of ['deleted attachment web/deployer/motd', 'attachment web/motd by maria']) {
         const error = await refused(attached('b', accept));
@@ -671,8 +678,7 @@ eachDialect('%s', (test, world, dialect) => {
         accept.push(entryIn(error));
       }
       await said(attached('b', accept));
-      await world.maria.set('web/other/motd', { content: 'hello' });
-      await world.maria.commit();
+      await inDesign(world.maria.set('web/other/motd', { content: 'hello' }));
       const error = await refused(attached('c', accept));
       expect(error).toMatch(/attachment web\/motd \(content\) by maria, design release \d+\n *declare it in the file/);
       await setUser();
@@ -685,8 +691,7 @@ eachDialect('%s', (test, world, dialect) => {
       await said(linked(STACK));
       await world.maria.set('web', {}, { links_to: [] });
       const { ciId } = await world.maria.read('web/other');
-      await world.maria.set('web/deployer', {}, { sibling_depends_on: [String(ciId)] });
-      await world.maria.commit();
+      await inDesign(world.maria.set('web/deployer', {}, { sibling_depends_on: [String(ciId)] }));
       const notices = await said(linked(EDITED));
       expect(notices).toMatch(/link web -> db, deleted by maria, design release \d+/);
       expect(notices).toMatch(/dependency web\/deployer -> other by maria, design release \d+/);
@@ -696,8 +701,7 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('a declared value that another user hides behind a secret is set back', async () => {
       await said(STACK);
-      await world.maria.set('$LEVEL', { secure: 'true', encrypted_value: 'hers' });
-      await world.maria.commit();
+      await inDesign(world.maria.set('$LEVEL', { secure: 'true', encrypted_value: 'hers' }));
       await said(STACK, { refresh: true });
       const found = await world.api.call(routes.designVariables.read, {
         address: { assembly: 'shop', variable: 'LEVEL' },
@@ -706,8 +710,7 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('a variable that another user made secret is not named where the run makes it secret, too', async () => {
-      await world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' });
-      await world.maria.commit();
+      await inDesign(world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' }));
       const spec = { ...STACK, variables: { LEVEL: { encryptedValue: 'ours' } } };
       const { errors, notices } = await preview(world, own.stack, resourcesOf(spec));
       expect([errors, ...notices, await said(spec)].join()).not.toMatch(/maria/);
@@ -787,7 +790,7 @@ eachDialect('%s', (test, world, dialect) => {
         const dev = { ...WITH_DEV.environments?.['dev'], deploy: { others: 'refuse', ...deploy } };
         return { ...EDITED, environments: { ...STACK.environments, dev } };
       };
-      const shown = async (spec: StackSpec) => (await preview(world, own.stack, resourcesOf(spec))).errors.join();
+      const shown = async (spec: StackSpec) => (await foreseen(spec)).join();
       const refusal = /Environment::dev: [^]*platform evil by maria, design release \d+[^]*accept: \["(evil: [^"]*)"\]/;
       const error = await shown(shop());
       expect(error).toMatch(refusal);
@@ -800,7 +803,7 @@ eachDialect('%s', (test, world, dialect) => {
       const dev = { ...WITH_DEV.environments?.['dev'], deploy: { others: 'refuse' } };
       const { web = { pack: 'tomcat' } } = STACK.platforms ?? {};
       const spec: StackSpec = { platforms: { web }, environments: { ...STACK.environments, dev } };
-      expect((await preview(world, own.stack, resourcesOf(spec))).errors).toEqual([]);
+      expect(await foreseen(spec)).toEqual([]);
       await said(spec);
     });
 
@@ -814,7 +817,7 @@ eachDialect('%s', (test, world, dialect) => {
   test('a preview refuses a value that the run would lose, and takes one that is overwritten for none of theirs', async () => {
     await setUser();
     const lost = /component acme\/shop\/web\/deployer: username was changed by maria at .*, since our last read/;
-    expect((await preview(world, own.stack, resourcesOf(DEPLOYED))).errors.join('\n')).toMatch(lost);
+    expect((await foreseen(DEPLOYED)).join('\n')).toMatch(lost);
     const overwriting = withUser(DEPLOYED, { args: { overwrite: true } });
     for (const play of [preview, run]) {
       const { errors, notices } = await play(world, own.stack, overwriting);
@@ -912,10 +915,7 @@ eachDialect('%s', (test, world, dialect) => {
       const size = (text: string): StackSpec =>
         withPlatform('db', { pack: 'mysql', components: { compute: { attributes: { size: text } } } });
       await said(size('S'));
-      const take = async (): Promise<void> => {
-        await world.maria.set('db/compute', { size: 'XL' });
-        await world.maria.commit();
-      };
+      const take = (): Promise<void> => inDesign(world.maria.set('db/compute', { size: 'XL' }));
       const { notices } = await up(size('M'), {}, actingBefore(world, routes.environments.read, take));
       expect(notices.join('\n')).toMatch(/component db\/compute \(size\) by maria, design release \d+/);
     });
@@ -1000,10 +1000,9 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('and taken out of the environment by somebody comes back, and is not called brought', async () => {
       await takeOut();
-      const { errors } = await preview(world, own.stack, resourcesOf(EDITED));
-      expect(errors.join()).toMatch(/^Environment::prod: .*clouds was changed by maria at /);
+      expect((await foreseen(EDITED)).join()).toMatch(/^Environment::prod: .*clouds was changed by maria at /);
       const says = /somebody took cloud west out of the environment, last written by maria, [^]*of the environment$/;
-      expect((await preview(world, own.stack, resourcesOf(ELSEWHERE))).errors.join()).toMatch(says);
+      expect((await foreseen(ELSEWHERE)).join()).toMatch(says);
       expect(await refused(deploying({ accept: ['west: release unknown'] }, ELSEWHERE))).toMatch(says);
       expect(writes()).toEqual([]);
       expect(await said(EDITED, { refresh: true })).not.toMatch(/maria/);

@@ -20,6 +20,7 @@ import {
   designReleases,
   namedIn,
   nounOf,
+  ofOthers,
   ownDesignChanges,
   pathOf,
   reaches,
@@ -205,7 +206,7 @@ export const judgePull = (work: Work): Promise<Judgement> =>
     refuseAlong(work, along);
     const lines = [...said, alongText(work, along) ?? []].flat();
     // A run that stopped before its pull has committed changes that no row of this run names.
-    noteAlong(work, [...along, ...(await ownDesignChanges(work, pulled, brought.list, []))], brought.gone);
+    noteAlong(work, [...along, ...(await ownDesignChanges(work, pulled, brought.list))], brought.gone);
     return lines.length === 0 ? {} : { warning: lines.join('\n') };
   });
 
@@ -220,21 +221,19 @@ async function broughtByPull(work: Work, pulled: number, isBrought?: (change: Co
   const seen = isBrought ? undefined : memoryOfStage(work, 'design').releases;
   const list = seen && reaches(seen, pulled) ? seen : await designReleases(work, pulled);
   const isMeant = isBrought ?? (() => true);
-  const changes = (await designChangesSince(work, pulled, list)).filter(isMeant);
+  const changes = await designChangesSince(work, pulled, list);
   const { brought, deleted } = await broughtByOwnUser(work, pulled, list);
-  const all = [...changes, ...deleted.filter(isMeant)];
-  const lost = await lostFromDesign(work, pulled, all);
+  const lost = await lostFromDesign(work, pulled, [...changes, ...deleted].filter(isMeant));
   await refuseLosses(work, `pull the design into ${work.id}`, lost);
   const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
-  const alongSince = (after: number): readonly CommittedChange[] => {
-    const isLater = ({ cause }: CommittedChange): boolean => cause.releaseId > after;
-    return [...comingAlong(work, all.filter(isLater)), ...brought.filter(isMeant).filter(isLater)];
-  };
-  const found = alongSince(pulled);
+  const isAny = brought.length + deleted.length + (await ofOthers(work, list, pulled)).length > 0;
   // The last pull may have brought more than its run had committed: that runs, and was named.
-  const runs = found.length === 0 || isBrought ? pulled : await newestDeployedPull(inEnvironment(work), pulled);
+  const runs = isBrought || !isAny ? pulled : await newestDeployedPull(inEnvironment(work), pulled);
+  // What was taken back since then changes what runs.
+  const theirs = runs > pulled ? await designChangesSince(work, runs, list) : changes;
+  const isLater = (change: CommittedChange): boolean => isMeant(change) && change.cause.releaseId > runs;
   return {
-    along: runs > pulled ? alongSince(runs) : found,
+    along: [...comingAlong(work, [...theirs, ...deleted].filter(isLater)), ...brought.filter(isLater)],
     // A list without an earlier one may lack some of the later ones.
     first: later.length === 0 || later.length === list.length ? 0 : Math.min(...later),
     gone: lost.map(({ subject }) => subject),
