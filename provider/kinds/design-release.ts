@@ -100,8 +100,8 @@ async function goingWithLeft(work: Work, releases: readonly Release[]): Promise<
 }
 
 async function commit(work: Work): Promise<Live> {
-  // Those that left the file are the stack's until the engine has deleted them.
-  for (const environment of wordsAt(work.args, 'environments'))
+  // Until the engine has deleted what left the file, it is the stack's. A limited run leaves it.
+  for (const environment of work.session.isLimited() ? [] : wordsAt(work.args, 'environments'))
     work.session.memory.note(stageKey('environment', { ...work.at, environment }), { isOwned: true });
   if (work.known !== undefined) {
     const { warning } = await goingWithLeft(work, await refuseLostDesign(work));
