@@ -226,7 +226,9 @@ async function broughtByPull(work: Work, pulled: number, isBrought?: (change: Co
   const lost = await lostFromDesign(work, pulled, [...changes, ...deleted].filter(isMeant));
   await refuseLosses(work, `pull the design into ${work.id}`, lost);
   const later = list.filter(({ releaseId }) => releaseId > pulled).map(({ releaseId }) => releaseId);
-  const isAny = brought.length + deleted.length + (await ofOthers(work, list, pulled)).length > 0;
+  const found = [...comingAlong(work, [...changes, ...deleted]), ...brought].some(isMeant);
+  // Only a later release takes back what an earlier one changed.
+  const isAny = found || (await ofOthers(work, list, pulled)).length > 1;
   // The last pull may have brought more than its run had committed: that runs, and was named.
   const runs = isBrought || !isAny ? pulled : await newestDeployedPull(inEnvironment(work), pulled);
   // What was taken back since then changes what runs.
