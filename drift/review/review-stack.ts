@@ -161,7 +161,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   };
 }
 
-/** A record of the state that is at another service than the reviewed one, as far as that answers. */
+/** A record of the state that is at another service; none where the service lists no clouds. */
 async function recordElsewhere(api: Api, state: StackState | undefined): Promise<Unread | undefined> {
   const here = `${api.url} ${api.organization}`;
   // Records of other organizations are reported as not read.

@@ -29,12 +29,12 @@ const ofRelation = (change: Relation): Change => ({
 
 /**
  * Releases of one place, oldest first, without changes of records that are as they were: that came
- * and went, unless these are `kept`, or whose values, and in an environment locks, were set back.
+ * and went, unless additions are kept, or whose values, and in an environment locks, were set back.
  */
 export function withoutTakenBack(
   stage: 'design' | 'environment',
   releases: readonly Release[],
-  kept = false,
+  keepsAdditions = false,
 ): readonly Release[] {
   const changed = releases.flatMap(({ rfc_cis: records = [], rfc_relations: relations = [] }) => [
     ...records.map(ofRecord),
@@ -44,7 +44,7 @@ export function withoutTakenBack(
   const isLeft = ({ id }: Change): boolean => {
     const changes = all.get(id) ?? [];
     const isLocked = stage === 'environment' && (changes.at(-1)?.locks ?? []).length > 0;
-    return isLocked || (kept && changes[0]?.action === 'add') || !isTakenBack(changes);
+    return isLocked || (keepsAdditions && changes[0]?.action === 'add') || !isTakenBack(changes);
   };
   return releases.map((release) => {
     const { rfc_cis: records, rfc_relations: relations } = release;
