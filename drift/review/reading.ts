@@ -171,7 +171,7 @@ export async function answerIfAny<T>(ask: () => Promise<T>): Promise<T | undefin
 /** The record in the service, undefined when it is certainly gone; or why it was not read. */
 export type LiveRead = { readonly live: State | undefined } | { readonly unread: Unread };
 
-/** Works on items in their order, on that many at one time. */
+/** Does a job for each item, in their order, for at most `most` of them at one time. */
 export async function sideBySide<T>(
   items: readonly T[],
   most: number,
@@ -189,7 +189,7 @@ const AT_ONCE = 8;
 
 /**
  * Reads all; an answer for each, in their order. A failure keeps no other from being read.
- * `progress`: told after each record.
+ * `progress` is called after each record.
  */
 export async function readLive(
   api: Api,

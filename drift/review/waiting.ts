@@ -313,7 +313,7 @@ export interface WaitingInDesign extends WaitingRelease {
   readonly isElsewhere: boolean;
   /** Whether this stack has the design, and a refresh finds nothing of the release to set back. */
   readonly isUnseen?: boolean;
-  /** The same where none of the records is declared. */
+  /** Whether, besides, none of its records is declared. */
   readonly isUndeclared?: boolean;
 }
 

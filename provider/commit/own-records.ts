@@ -116,7 +116,7 @@ export const LEFT = 'left';
 
 export const saysLeft = (outputs: Work['known']): boolean => textAt(outputs, 'stamps').endsWith(` ${LEFT}`);
 
-/** Stamps without that mark. */
+/** The stamps of a commit, without the mark `LEFT`. */
 export const stampsIn = (values: Work['known']): readonly string[] =>
   textAt(values, 'stamps')
     .split(' ')

@@ -34,7 +34,7 @@ export async function sweeping(work: Work, failed: () => Live, rest: () => Promi
     await sweep(work, left, taken);
     return withTaken(await rest());
   } catch (error) {
-    // An earlier list is over: none of it is declared, or its records were read or made again.
+    // An earlier list ends here: its records are not declared, or were read or made again.
     if (taken.size === 0 && takenBefore(work).length === 0) throw error;
     const { live, reasons } =
       error instanceof Incomplete

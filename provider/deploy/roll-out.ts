@@ -99,7 +99,7 @@ async function joinOrFree(work: Work, before: Deployment): Promise<Deployment | 
   return joined;
 }
 
-/** Refuses what a run will refuse because of a deployment. A running one may end before: a warning. */
+/** Refuses what a run will refuse because of a deployment; a running one may end: a warning. */
 export async function foreseeBusy(work: Work): Promise<Judgement> {
   const [newest] = await deploymentsIn(work);
   if (newest === undefined || stepBefore(work, newest) !== 'refuse') return {};

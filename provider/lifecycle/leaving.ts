@@ -26,7 +26,7 @@ export const KEPT = '__kept';
 /** Name of the output with the service that a record is at: `https://oneops.io acme mK3x_`. */
 export const SERVICE = '__api';
 
-/** Digests of clouds, the oldest first: no other service has one of the same number and time of creation. */
+/** Digests of clouds, the oldest first: each service has other numbers and times of creation. */
 export const marksOf = (clouds: readonly CloudRecord[]): readonly string[] =>
   clouds
     .toSorted((one, other) => one.ciId - other.ciId)

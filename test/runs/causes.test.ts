@@ -116,11 +116,7 @@ eachDialect('%s', (test, world, dialect) => {
     world.writes();
   });
 
-  const inDesign = async (act: Promise<unknown>): Promise<void> => {
-    await act;
-    await world.maria.commit();
-  };
-  const deleted = (place: string): Promise<void> => inDesign(world.maria.delete(place));
+  const deleted = (place: string): Promise<void> => world.maria.commit(world.maria.delete(place));
   const committed = async (act: () => Promise<unknown>, isDeployed = true): Promise<void> => {
     await act();
     await world.maria.commitEnvironment();
@@ -128,7 +124,7 @@ eachDialect('%s', (test, world, dialect) => {
     world.writes();
   };
 
-  const setUser = (): Promise<void> => inDesign(world.maria.set('web/deployer', { username: 'hers' }));
+  const setUser = (): Promise<void> => world.maria.commit(world.maria.set('web/deployer', { username: 'hers' }));
   const setThreads = (): Promise<unknown> => world.maria.set('prod:web/tomcat', { max_threads: '771' });
   /** Maria sets the variable in the environment, with this lock. */
   const setLevel = (value: string, lock = 'manifest'): Promise<unknown> =>
@@ -139,7 +135,7 @@ eachDialect('%s', (test, world, dialect) => {
   const createDeployer = (): Promise<unknown> =>
     world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' });
 
-  const addEvil = (): Promise<void> => inDesign(world.maria.create('evil', TOMCAT));
+  const addEvil = (): Promise<void> => world.maria.commit(world.maria.create('evil', TOMCAT));
 
   test('a platform that somebody deleted in the environment alone is named, or refused, by the pull that brings it', async () => {
     await addEvil();
@@ -255,7 +251,7 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await both(ELSEWHERE)).toEqual([says, says]);
     await world.maria.rollOut();
     expect(await both(ELSEWHERE)).toEqual([[], []]);
-    await inDesign(world.maria.set('db/compute', { size: 'S' }));
+    await world.maria.commit(world.maria.set('db/compute', { size: 'S' }));
     expect(await both(withProd({ variables: { LEVEL: 'debug' } }))).toEqual([says, says]);
   });
 
@@ -409,7 +405,7 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   const added = (): Promise<void> =>
-    inDesign(world.maria.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' }));
+    world.maria.commit(world.maria.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' }));
   const says = /component web\/backdoor by maria, design release \d+/;
 
   test('what somebody added to the design between the look of a run and its pull does not come along unnamed later', async () => {
@@ -440,7 +436,7 @@ eachDialect('%s', (test, world, dialect) => {
     const sized = (size: string): StackSpec =>
       deploying({ others: 'refuse' }, withPlatform('web', { pack: 'tomcat', components: sizedCompute(size) }));
     await said(sized('M'));
-    await inDesign(world.maria.set('web/compute', { size: 'XL' }));
+    await world.maria.commit(world.maria.set('web/compute', { size: 'XL' }));
     const more = { ...sized('L'), platforms: { ...sized('L').platforms, cache: CACHE } };
     expect(await refused(more)).toContain('size was changed by maria');
     expect(await said(more, { refresh: true })).not.toContain('brings along');
@@ -477,7 +473,7 @@ eachDialect('%s', (test, world, dialect) => {
     test('into a platform that a third one added is named, too', async () => {
       await handOf(world.third).create('cache', TOMCAT);
       await handOf(world.third).commit();
-      await inDesign(world.maria.set('cache/tomcat', { max_threads: '9' }));
+      await world.maria.commit(world.maria.set('cache/tomcat', { max_threads: '9' }));
       const notices = await said(DEPLOYED);
       expect(notices).toMatch(/platform cache by pia, [^;]*; component cache\/tomcat by maria, design release/);
     });
@@ -485,7 +481,7 @@ eachDialect('%s', (test, world, dialect) => {
     test('of a platform that a third one added is named once, without what came with it', async () => {
       await handOf(world.third).create('cache', TOMCAT);
       await handOf(world.third).commit();
-      await inDesign(world.maria.set('cache', { description: 'hers' }));
+      await world.maria.commit(world.maria.set('cache', { description: 'hers' }));
       const notices = await said(DEPLOYED);
       expect(notices.match(/platform cache by maria, design release \d+/g)).toHaveLength(1);
       expect(notices).not.toMatch(/cache\//);
@@ -500,8 +496,8 @@ eachDialect('%s', (test, world, dialect) => {
       async (_, platforms, deploy, says) => {
         await world.maria.set('web', { description: 'hers' });
         await world.maria.create('web/deployer/hers', { path: '/a', content: 'b' });
-        await inDesign(world.maria.create('web/gone', { username: 'gone' }, { template_name: 'user' }));
-        await inDesign(world.maria.delete('web/gone'));
+        await world.maria.commit(world.maria.create('web/gone', { username: 'gone' }, { template_name: 'user' }));
+        await world.maria.commit(world.maria.delete('web/gone'));
         const spec = deploying(deploy, { ...STACK, platforms });
         const going = new RegExp(`goes with what left the file: ([^;]*; )*${says} by maria, design release \\d+`, 'g');
         const { errors, notices } = await preview(world, own.stack, resourcesOf(spec));
@@ -530,7 +526,7 @@ eachDialect('%s', (test, world, dialect) => {
     ['deleted before', () => deleted('evil/hers').then(() => world.maria.pull()), false],
   ])('what somebody %s goes with its platform, which is named alone', async (_, act, isPulled) => {
     await addEvil();
-    await inDesign(world.maria.create('evil/hers', { username: 'hers' }, { template_name: 'user' }));
+    await world.maria.commit(world.maria.create('evil/hers', { username: 'hers' }, { template_name: 'user' }));
     await said(EDITED);
     await committed(act, false);
     await deleted('evil');
@@ -671,8 +667,8 @@ eachDialect('%s', (test, world, dialect) => {
         return deploying({ others: 'refuse', accept }, { ...STACK, variables: { LEVEL }, platforms });
       };
       await said(attached('a'));
-      await inDesign(world.maria.delete('web/deployer/motd'));
-      await inDesign(world.maria.create('web/other/motd', { ...MOTD, content: 'hers' }));
+      await world.maria.commit(world.maria.delete('web/deployer/motd'));
+      await world.maria.commit(world.maria.create('web/other/motd', { ...MOTD, content: 'hers' }));
       const accept: string[] = [];
       for (const says of ['deleted attachment web/deployer/motd', 'attachment web/motd by maria']) {
         const error = await refused(attached('b', accept));
@@ -680,7 +676,7 @@ eachDialect('%s', (test, world, dialect) => {
         accept.push(entryIn(error));
       }
       await said(attached('b', accept));
-      await inDesign(world.maria.set('web/other/motd', { content: 'hello' }));
+      await world.maria.commit(world.maria.set('web/other/motd', { content: 'hello' }));
       const error = await refused(attached('c', accept));
       expect(error).toMatch(/attachment web\/motd \(content\) by maria, design release \d+\n *declare it in the file/);
       await setUser();
@@ -693,7 +689,7 @@ eachDialect('%s', (test, world, dialect) => {
       await said(linked(STACK));
       await world.maria.set('web', {}, { links_to: [] });
       const { ciId } = await world.maria.read('web/other');
-      await inDesign(world.maria.set('web/deployer', {}, { sibling_depends_on: [String(ciId)] }));
+      await world.maria.commit(world.maria.set('web/deployer', {}, { sibling_depends_on: [String(ciId)] }));
       const notices = await said(linked(EDITED));
       expect(notices).toMatch(/link web -> db, deleted by maria, design release \d+/);
       expect(notices).toMatch(/dependency web\/deployer -> other by maria, design release \d+/);
@@ -703,7 +699,7 @@ eachDialect('%s', (test, world, dialect) => {
 
     test('a declared value that another user hides behind a secret is set back', async () => {
       await said(STACK);
-      await inDesign(world.maria.set('$LEVEL', { secure: 'true', encrypted_value: 'hers' }));
+      await world.maria.commit(world.maria.set('$LEVEL', { secure: 'true', encrypted_value: 'hers' }));
       await said(STACK, { refresh: true });
       const found = await world.api.call(routes.designVariables.read, {
         address: { assembly: 'shop', variable: 'LEVEL' },
@@ -712,7 +708,7 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('a variable that another user made secret is not named where the run makes it secret, too', async () => {
-      await inDesign(world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' }));
+      await world.maria.commit(world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' }));
       const spec = { ...STACK, variables: { LEVEL: { encryptedValue: 'ours' } } };
       const { errors, notices } = await preview(world, own.stack, resourcesOf(spec));
       expect([errors, ...notices, await said(spec)].join()).not.toMatch(/maria/);
@@ -916,7 +912,7 @@ eachDialect('%s', (test, world, dialect) => {
       const size = (text: string): StackSpec =>
         withPlatform('db', { pack: 'mysql', components: { compute: { attributes: { size: text } } } });
       await said(size('S'));
-      const take = (): Promise<void> => inDesign(world.maria.set('db/compute', { size: 'XL' }));
+      const take = (): Promise<void> => world.maria.commit(world.maria.set('db/compute', { size: 'XL' }));
       const { notices } = await up(size('M'), {}, actingBefore(world, routes.environments.read, take));
       expect(notices.join('\n')).toMatch(/component db\/compute \(size\) by maria, design release \d+/);
     });

@@ -69,10 +69,6 @@ eachDialect('%s', (test, world, dialect) => {
     const all = await instancesIn(world, environment).catch(() => []);
     return all.filter(({ nsPath }) => platform === undefined || nsPath.split('/')[5] === platform).length;
   };
-  const inDesign = async (act: Promise<unknown>): Promise<void> => {
-    await act;
-    await world.maria.commit();
-  };
   const platforms = async (): Promise<readonly string[]> =>
     (await world.api.call(routes.platforms.list, { address: DESIGN })).map(({ ciName }) => ciName).sort();
   const variables = async (): Promise<readonly unknown[]> =>
@@ -185,8 +181,8 @@ eachDialect('%s', (test, world, dialect) => {
 
     test("another user's record under the name of one that left stays", async () => {
       const stack = await fine(SHOP);
-      await inDesign(world.maria.delete('$LEVEL'));
-      await inDesign(world.maria.create('$LEVEL', { value: 'hers', secure: 'false' }));
+      await world.maria.commit(world.maria.delete('$LEVEL'));
+      await world.maria.commit(world.maria.create('$LEVEL', { value: 'hers', secure: 'false' }));
       const db = { ...SHOP.platforms?.['db'], description: 'of orders' };
       const done = await up(stack, { ...WITHOUT_VARIABLES, platforms: { ...SHOP.platforms, db } });
       expect([done.errors, await variables()]).toEqual([[], ['hers']]);
@@ -378,7 +374,7 @@ eachDialect('%s', (test, world, dialect) => {
     test('are named by the destroy of the stack, also what runs nowhere', async () => {
       const stack = await withHers();
       const count = await countIn('prod', 'cache');
-      await inDesign(world.maria.create('$HERS', { value: 'hers' }));
+      await world.maria.commit(world.maria.create('$HERS', { value: 'hers' }));
       await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });
       const { errors, notices } = await up(stack, undefined);
       expect(errors).toEqual([]);
@@ -556,7 +552,7 @@ eachDialect('%s', (test, world, dialect) => {
 
       test('comes to its new environment as another user changed it, and that is named', async () => {
         const moved = await move();
-        await inDesign(world.maria.set('db/compute', { size: 'XL' }));
+        await world.maria.commit(world.maria.set('db/compute', { size: 'XL' }));
         const { errors, notices } = await upGuest(moved);
         expect([...errors, notices.join()]).toEqual([
           expect.stringMatching(/brings along: component db\/compute \(size\) by maria/),
@@ -566,7 +562,7 @@ eachDialect('%s', (test, world, dialect) => {
 
       test('and that another user deleted is missed by its new environment', async () => {
         const moved = await move();
-        await inDesign(world.maria.delete('db'));
+        await world.maria.commit(world.maria.delete('db'));
         const { errors } = await upGuest(moved);
         expect(errors.join()).toMatch(/Environment::qa: [^]*maria deleted platform db from the design/);
         expect(await countIn('qa')).toBe(0);
@@ -976,7 +972,7 @@ eachDialect('%s', (test, world, dialect) => {
       };
       await standing({ ...SHOP, platforms: { ...SHOP.platforms, db: { pack: 'mysql' } } });
       await world.maria.create('db/auditor', { username: 'auditor' }, { template_name: 'user' });
-      await inDesign(world.maria.set('web/compute', { size: 'M' }, { owner: { size: 'design' } }));
+      await world.maria.commit(world.maria.set('web/compute', { size: 'M' }, { owner: { size: 'design' } }));
       await world.maria.set('prod:web/compute', { size: 'XL' }, { owner: { size: 'manifest' } });
       await world.maria.set('prod:db/compute', { size: 'L' }, { owner: { size: 'manifest' } });
       await world.maria.rollOut();
@@ -1108,7 +1104,9 @@ eachDialect('%s', (test, world, dialect) => {
     test('new records of another user below a known parent have a message each, from one list for each parent', async () => {
       const stack = await standing({ ...WITHOUT_DB, variables: {} });
       await world.maria.create('$LEVEL', { value: 'info', secure: 'false' });
-      await inDesign(world.maria.create('db', { source: 'oneops', pack: 'mysql', version: '1', major_version: '1' }));
+      await world.maria.commit(
+        world.maria.create('db', { source: 'oneops', pack: 'mysql', version: '1', major_version: '1' }),
+      );
       world.requests();
       const { errors } = await previewed(stack, { ...SHOP, variables: { LEVEL: 'info', OTHER: 'x', MORE: 'y' } });
       // A record in one that is refused has no message.
@@ -1127,7 +1125,7 @@ eachDialect('%s', (test, world, dialect) => {
     ])('what may be of others, of targets %j, is refused as the run refuses it', async (targets, words) => {
       const stack = without(await standing(small({ pack: 'play', components: {} })), ...(targets ?? []));
       await world.maria.set('web/compute', { size: 'XL' });
-      await inDesign(world.maria.set('web/$HEAP', { value: '1g' }));
+      await world.maria.commit(world.maria.set('web/$HEAP', { value: '1g' }));
       const declared = replaceable(small({ pack: 'play', variables: { HEAP: '2g' } }));
       for (const job of [preview, run]) {
         world.nextRun();

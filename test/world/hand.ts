@@ -26,8 +26,8 @@ export interface Hand {
   set(place: string, attributes?: Attributes, more?: More): Promise<WireRecord>;
   create(place: string, attributes?: Attributes, more?: More): Promise<WireRecord>;
   delete(place: string): Promise<void>;
-  /** Commits what is open in the design. Where changes take effect immediately, nothing ever is. */
-  commit(): Promise<void>;
+  /** Commits what is open in the design after `act`: nothing, where changes take effect immediately. */
+  commit(act?: unknown): Promise<void>;
   discard(): Promise<void>;
   /** The newest release of the design. */
   release(): Promise<Release>;
@@ -148,7 +148,10 @@ export function handOf(
       const { of, address: at } = found(assembly, place);
       await api.call(of.delete as Route, { address: at });
     },
-    commit: () => closed('commit'),
+    commit: async (act) => {
+      await act;
+      await closed('commit');
+    },
     discard: () => closed('discard'),
     release: () => api.call(routes.designReleases.latest, { address }),
     pull: async (availability) => {

@@ -73,15 +73,15 @@ type Open = (settings: Settings, observe?: Observe) => Promise<Api>;
 export function newConnection(resolved: Resolved, open: Open, engine: Engine | undefined): Connection {
   const secrets = new Set<string>('settings' in resolved ? [resolved.settings.token] : []);
   const hide = (text: string): string => masked(text, secrets);
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const session = sessionOf(resolved);
   let api: Promise<Api> | undefined;
   const troubles = new Set<string>();
   const say = (text: string, severity: 'info' | 'warning', more: Partial<EngineMessage> = {}): void =>
     engine?.log({ text: hide(text), severity, ephemeral: false, ...more });
   const warnOnce = (key: string, text: string, more: Partial<EngineMessage> = {}): void => {
-    if (!told.has(key)) say(text, 'warning', more);
-    told.add(key);
+    if (!warned.has(key)) say(text, 'warning', more);
+    warned.add(key);
   };
   const warn = once(() => 'settings' in resolved && resolved.warnings?.forEach((text) => say(text, 'warning')));
   const settled = (): Settings => {

@@ -106,7 +106,7 @@ interface RequestPrototype {
   getOldInputs?: () => Struct | undefined;
 }
 
-/** Makes the getter's properties carry the request's URN, and outputs the inputs beside them. */
+/** Makes the getter's properties carry the request's URN; outputs carry the inputs, too. */
 export function tagProperties(prototype: RequestPrototype | undefined, getter: 'getNews' | 'getProperties'): void {
   const original = prototype?.[getter];
   if (prototype === undefined || typeof original !== 'function' || typeof prototype.getUrn !== 'function') return;

@@ -116,7 +116,7 @@ const nothingToScale = ({ at }: Work): LifecycleError =>
     'leave scale out; a platform is redundant when the environment is, or its platform_availability says so, at its first pull',
   );
 
-/** Throws before a run for new scaling that it would be refused. The pull of another pack may bring it. */
+/** Throws for new scaling that the service would refuse, unless the run pulls another pack. */
 async function foresee(work: Work, olds: Values): Promise<readonly Diagnostic[]> {
   const { scale } = work.args;
   const { platform = '' } = work.address;
