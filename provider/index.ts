@@ -15,7 +15,6 @@ export {
 } from './address/ids';
 export { memberPath, parseMemberPath } from './address/member-path';
 export { check, diff, idleSettings, type Inputs } from './lifecycle/check';
-export { addressToCome } from './deploy/checks';
 export { LifecycleError } from './errors';
 export { camelCase, snakeCase, type Field } from './values/field';
 export {
@@ -44,7 +43,7 @@ export {
   type StateRecord,
 } from './kind';
 export { IGNORED, type Ignored, OPTIONS } from './lifecycle/ignored';
-export { isNotedAt, KEPT, marksOf, SERVICE, stateRecord } from './lifecycle/leaving';
+export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,

@@ -2,9 +2,9 @@
 // drift.yaml. Commands, files and reports do not matter here.
 import type { Api } from '../../api/client';
 import { routes } from '../../api/contract';
-import { isNotedAt, marksOf } from '../../provider';
 import { ownUser } from '../../provider/history';
 import { kinds } from '../../provider/kinds';
+import { isNotedAt, marksOf } from '../../provider/lifecycle';
 import { remembering, knowing, newSession, type Clock } from '../../provider/session';
 import { withoutIgnored, recordedIn, type Recorded } from './filter';
 import { dayOf, type DriftFile } from '../../stack';
@@ -112,12 +112,9 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const pairs = asFound.map((each) =>
     own.includes(each.subject) ? { ...each, read: (again.get(each.subject) as MadeAgain).read } : each,
   );
-  const madeNote =
-    own.length === 0
-      ? []
-      : [
-          `made again: ${own.map(({ id }) => id).join(', ')}: pulumi up --refresh takes ${own.length === 1 ? 'its number' : 'their numbers'}`,
-        ];
+  const names = own.map(({ id }) => id).join(', ');
+  const numbers = own.length === 1 ? 'its number' : 'their numbers';
+  const madeNote = own.length === 0 ? [] : [`made again: ${names}: pulumi up --refresh takes ${numbers}`];
   // What was read for one question answers the others.
   const cached = remembering(api, session.answers);
   const ask = boundedGets(cached, recording);

@@ -24,7 +24,7 @@ import { variable } from './variable';
 
 export { isActivePrimary, type DecidingValues } from './environment/cloud-links';
 export { moveDeployment } from '../commit/commit-environment';
-export { failedChecks, notRun } from '../deploy/checks';
+export { addressToCome, failedChecks, notRun } from '../deploy/checks';
 export { deploymentProgress, type WorkOrder } from '../deploy/follow';
 export { addressesOf } from '../deploy/running';
 export { instancesAt } from '../verbs/named-component';

@@ -12,7 +12,8 @@ import {
 import { RunError } from '@pulumi/pulumi/errors';
 import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi/pulumi/runtime/settings';
 import { StackReference } from '@pulumi/pulumi/stackReference';
-import { addressNames, addressToCome, fieldOf, IGNORED, PLACES } from '../../provider';
+import { addressNames, fieldOf, IGNORED, PLACES } from '../../provider';
+import { addressToCome } from '../../provider/kinds';
 import { coversPath, defined, isPlainObject, parsePropertyPath } from '../../provider/values';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
 import type { ResourceDeclaration, StackPlan } from '../plan';
