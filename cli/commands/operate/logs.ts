@@ -1,6 +1,6 @@
 // `pulumi-oneops logs`: what was logged of a deployment's work orders or a procedure's actions.
 import { routes } from '../../../api/contract';
-import { isRunning } from '../../../provider/kinds';
+import { instancesAt, isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -86,8 +86,13 @@ async function deploymentLog(
 async function procedureLog({ api, place }: Operation<InEnvironment>, id: string) {
   const procedure = await procedureIn(api, place, id);
   const { log_data: logs, actions } = await api.call(routes.procedures.status, { address: { procedure: id } });
+  const instances = await instancesAt({ api, at: addressOf(place) });
+  const names = new Map(instances.map(({ ciId, ciName }) => [ciId, ciName]));
   const nameOf = new Map(
-    (actions ?? []).map(({ actionId, actionName, ciId }) => [actionId, `${actionName} on ${ciId ?? '?'}`]),
+    (actions ?? []).map(({ actionId, actionName, ciId }) => [
+      actionId,
+      `${actionName} on ${names.get(ciId ?? 0) ?? `record ${ciId}`}`,
+    ]),
   );
   return {
     entries: entriesOf(logs, nameOf),

@@ -433,7 +433,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     shop.service.faults.set([]);
     const number = /procedure (\d+)/.exec(failed.stdout)?.[1] ?? '';
     expect(await operator(logsCommand, 'acme/shop/prod', '--procedure', number, '--follow')).toExitWith(1, {
-      stdout: 'ERROR',
+      stdout: `ERROR  restart on ${ciName}  `,
     });
   });
 
