@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plural } from '../api/errors';
 import type { Api } from '../api/client';
-import { IGNORED, type Ignored, parseUrn } from '../provider';
+import { IGNORED, type Ignored, kindToken, parseUrn } from '../provider';
 import type { Clock } from '../provider/session';
 import { type ServiceIdentity, serviceIdentity } from '../provider/session/settings';
 import { holdsUnknown, isPlainObject } from '../provider/values';
@@ -285,7 +285,7 @@ function reasonLines({ address, message, who, when }: StaleReason): readonly str
 function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const resources = Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
-    const message = movedResource(each, start.resources.get(urn));
+    const message = movedResource(each, start.resources.get(urn), kindToken(parseUrn(urn)?.type ?? '') ?? 'it');
     return message === undefined || isOfEngine(urn) ? [] : [reason(urn, start, message)];
   });
   const added = [...start.resources.keys()]
@@ -314,10 +314,10 @@ const reason = (urn: string, { resources }: PlanStart, message: string): StaleRe
 });
 
 /** What shows that the state of a resource is not the one that was planned from. */
-function movedResource(plan: ResourcePlan, now: StartResource | undefined): string | undefined {
+function movedResource(plan: ResourcePlan, now: StartResource | undefined, kind: string): string | undefined {
   const steps = plan.steps ?? [];
   const isNew = steps.includes('create') || steps.includes('import');
-  if (isNew) return now === undefined ? undefined : 'the plan creates it, and it is in the state already';
+  if (isNew) return now === undefined ? undefined : `the plan creates ${kind}, and it is in the state already`;
   if (now === undefined)
     return steps.length === 0 ? undefined : 'it was in the state when the plan was made, and no longer is';
   const { state } = plan;

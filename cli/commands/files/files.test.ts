@@ -153,7 +153,7 @@ describe('init', () => {
     const wrong = onTerminal(['no name', 'team@acme.io', '', '', ''], 'wrong');
     await expect(wrong).rejects.toThrow(/nothing was written\noneops.yaml:2:9/);
     const ended = onTerminal(['shop', 'team@acme.io', '\u0004'], 'ended');
-    await expect(ended).rejects.toThrow('nothing was written: the input ended before all questions were answered');
+    await expect(ended).rejects.toThrow('nothing was written: not all questions were answered');
     expect(readdirSync('.')).toEqual(['story']);
   });
 

@@ -31,7 +31,7 @@ option says. Sends no request.`,
   },
   exits: {
     done: 'written',
-    failed: 'a file exists already, or cannot be written',
+    failed: 'a file exists already, or cannot be written, or not all questions were answered',
     wrong: 'a value cannot be used, or wrong use',
   },
   most: 1,
@@ -81,8 +81,7 @@ async function ask(given: Given, { name, pack }: { readonly name: string; readon
     const wrongWith = (text: string): string | undefined =>
       text === '' && standard === undefined ? 'it has no default: type an answer' : undefined;
     const answer = await textOf(`${question}${standard ? ` [${standard}]` : ''}`, wrongWith, terminal);
-    if (answer === undefined)
-      throw new UsageError('nothing was written: the input ended before all questions were answered');
+    if (answer === undefined) throw new Error('nothing was written: not all questions were answered');
     answers[key] = answer || (standard ?? '');
   }
   return answers;

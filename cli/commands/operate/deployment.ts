@@ -16,7 +16,7 @@ import {
   waitingApprovals,
 } from './deployments';
 import { addressOf, environmentIn, operate, type InEnvironment, type Operation } from './place';
-import { follow, followLines, moment, second, table } from '../../here/terminal';
+import { followLines, moment, second, table } from '../../here/terminal';
 
 const READ_OPTIONS = { ...JSON_OPTION, ...SETTINGS_OPTIONS } as const;
 
@@ -146,10 +146,11 @@ const settleAs =
 async function cancel(operation: Operation<InEnvironment>, deployment: Deployment): Promise<unknown> {
   if (['active', 'pausing'].includes(deployment.deploymentState)) {
     if (deployment.deploymentState === 'active') await moveTo('paused')(operation, deployment);
-    const paused = await follow(
+    const paused = await followLines(
       () => statusOf(operation, deployment.deploymentId),
       ({ deploymentState }) => !['active', 'pausing'].includes(deploymentState),
-      () => undefined,
+      () => 'it is paused first: what is in progress ends',
+      operation.say,
     );
     if (paused.deploymentState === 'complete')
       throw new Error(`deployment ${deployment.deploymentId} completed before it was paused`);

@@ -319,7 +319,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     ...['list', 'show', 'follow', 'retry', 'resume', 'pause', 'approve', 'reject', 'cancel'].flatMap(
       (name): [Command, string[], string][] => [
         [deploymentCommand, [name, 'acme/shop/pord'], '"prod"?'],
-        [deploymentCommand, [name, 'acme/shop'], 'name an environment of assembly "shop"'],
+        [deploymentCommand, [name, 'acme/shop'], 'name an environment of assembly "shop": acme/shop/prod'],
         [deploymentCommand, [name, 'acme/shop/prod/web'], 'too many names'],
         [deploymentCommand, [name, 'acme/shop/prod', 'x'], '"x" is '],
       ],
@@ -477,7 +477,10 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     shop.service.faults.set([{ effect: 'status', status: 500, route: 'environmentReleases.read' }]);
     await expect(operator(historyCommand, 'acme/shop/prod')).rejects.toThrow('answered 500');
     shop.service.faults.set([]);
-    expect(await printed(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).toContain('is canceled');
+    const cancel = ['cancel', 'acme/shop/prod', '--yes'];
+    expect(await printed(deploymentCommand, ...cancel)).toContain('is canceled');
+    await start('L');
+    expect(await printed(deploymentCommand, ...cancel)).toMatch(/^it is paused first: .*\n.* is canceled\n$/);
   });
 
   test('wide characters go on below their own column', async () => {

@@ -23,7 +23,7 @@ interface Place {
 
 export type InEnvironment = Place & { readonly environment: string };
 
-type Component = { readonly [name in keyof Place]-?: string };
+export type Component = { readonly [name in keyof Place]-?: string };
 
 export interface Operation<P extends Place = Place> {
   readonly api: Api;
@@ -105,7 +105,7 @@ export function environmentIn(names: Names): InEnvironment {
   if (environment !== undefined) return { ...place, environment };
   throw new UsageError(
     only === undefined
-      ? `name an environment of assembly "${place.assembly}": acme/shop/prod`
+      ? `name an environment of assembly "${place.assembly}": ${names.organization}/${place.assembly}/prod`
       : `name an environment: the stack has ${names.declared.join(', ')}`,
   );
 }

@@ -16,7 +16,7 @@ import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
 import { flag, JSON_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 import { orUnknown } from './deployments';
-import { addressOf, componentIn, operate, type InEnvironment, type Operation } from './place';
+import { addressOf, type Component, componentIn, operate, type InEnvironment, type Operation } from './place';
 import { followLines } from '../../here/terminal';
 
 export const command = commandOf({
@@ -54,7 +54,7 @@ stack in this folder has only one.`,
       const action = actions.get(wanted);
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
-      const targets = targetsIn(await instancesAt({ api, at: address }), values.instances, place.platform);
+      const targets = targetsIn(await instancesAt({ api, at: address }), values.instances, place);
       const count = `${plural(targets.length, 'instance')}`;
       process.stderr.write(`${wanted} on ${count} of ${place.environment}/${place.platform}/${place.component}\n`);
       if (!values.yes && !(await agreed('run it?'))) return EXIT.failed;
@@ -81,15 +81,24 @@ stack in this folder has only one.`,
         },
       });
       if (!values.follow)
-        return print(started, (shown) => `procedure ${shown.procedureId} is ${shown.procedureState}\n`);
+        return print(
+          started,
+          ({ procedureId, procedureState }) =>
+            `procedure ${procedureId} is ${procedureState}: pulumi-oneops logs ${api.organization}/${place.assembly}/${place.environment} --procedure ${procedureId} --follow\n`,
+        );
       return followed(operation, started, targets);
     });
   },
 });
 
 /** The named instances. Throws UsageError for an unknown name, and where nothing runs. */
-function targetsIn(instances: readonly Instance[], named: string | undefined, platform: string): readonly Instance[] {
-  if (instances.length === 0) throw new UsageError('it has no instances: deploy the environment first');
+function targetsIn(
+  instances: readonly Instance[],
+  named: string | undefined,
+  { environment, platform, component }: Component,
+): readonly Instance[] {
+  if (instances.length === 0)
+    throw new UsageError(`${platform}/${component} has no instances in ${environment}: deploy the environment first`);
   if (named === undefined) return instances;
   const known = instances.map(({ ciName }) => ciName);
   return named.split(',').map((name) => {

@@ -5,6 +5,7 @@ import { EXIT } from '../../exit';
 import { isAtLeast, isHostFound, OLDEST_PULUMI, pulumiVersion } from '../../pulumi-cli';
 import { needsInstalledHost } from '../../here/project';
 import { apiOf, closing, commandSettings } from '../../here/settings';
+import type { Settings } from '../../../provider/session/settings';
 import { CLOCK_TOLERANCE } from '../../../drift';
 import { DIALECT_HEADER, routes } from '../../../api/contract';
 import { isApiError, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
@@ -82,12 +83,13 @@ async function serviceResults(options: Parameters<typeof commandSettings>[0]): P
   }
   const { settings, warnings = [] } = resolved;
   const events: ClientEvent[] = [];
-  const api = apiOf(settings, { observe: (event) => void events.push(event), attempts: 1 });
+  // A dialect that is set would hide the one that the service speaks.
+  const api = apiOf({ ...settings, dialect: 'auto' }, { observe: (event) => void events.push(event), attempts: 1 });
   return [
     ...noted,
     fine('settings', `${settings.url}, organization ${settings.organization}`),
     ...warnings.map((says) => unsure('settings', says)),
-    ...(await closing(api, () => runChecks(api, events))),
+    ...(await closing(api, () => runChecks(api, settings.dialect, events))),
   ];
 }
 
@@ -123,12 +125,22 @@ export interface CheckResult {
 }
 
 /** Checks the service with GETs, and one create that cannot succeed. */
-async function runChecks(api: Api, events: readonly ClientEvent[]): Promise<readonly CheckResult[]> {
+async function runChecks(
+  api: Api,
+  given: Settings['dialect'],
+  events: readonly ClientEvent[],
+): Promise<readonly CheckResult[]> {
   const reached = await reach(api);
   if (reached.some(({ verdict }) => verdict === 'wrong')) return reached;
-  const dialect = orFailed('dialect', async () =>
-    fine('dialect', `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`),
-  );
+  const dialect = orFailed('dialect', async () => {
+    const says = `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`;
+    if (['auto', await api.dialect()].includes(given)) return fine('dialect', says);
+    return unsure(
+      'dialect',
+      `${says}, and oneops:dialect is ${given}`,
+      'pulumi config rm oneops:dialect, unless you know better',
+    );
+  });
   const organization = await orFailed('organization', () => organizationOf(api));
   // Who may not read the organization has no rights in it to look for.
   const rights = organization.verdict === 'wrong' ? [] : [await rightsOf(api)];

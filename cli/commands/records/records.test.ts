@@ -46,7 +46,7 @@ describe('doctor', () => {
     expect(faultsIn(found)).toEqual([]);
     expect(found).toMatchObject({
       token: { says: 'is that of user ann' },
-      dialect: { says: expect.stringContaining('classic') as string },
+      dialect: { verdict: 'fine', says: expect.stringContaining('classic') as string },
       organization: { says: 'acme: 0 assemblies, 2 clouds' },
       rights: { says: 'may create assemblies' },
       clock: { verdict: 'fine' },
@@ -101,15 +101,18 @@ describe('doctor', () => {
     expect(Math.abs(Number(/^(\d+) s from/.exec(found?.says ?? '')?.[1]) - 3600)).toBeLessThanOrEqual(5);
   });
 
+  const DIALECT = '"oneops:dialect":{"value":"documented","secret":false}';
+
   test.each([
-    ['in clear', '{"oneops:token":{"value":"canary-full","secret":false}}', 'unsure'],
-    ['encrypted', '{"oneops:token":{"value":"canary-full","secret":true}}', undefined],
-  ])('a token that the stack contains %s', async (_, configuration, verdict) => {
-    folder.pulumi(`[ "$1" = version ] && echo v3.259.0 || echo '${configuration}'`);
+    ['a token in clear', '"oneops:token":{"value":"canary-full","secret":false}', 'stack', 'unsure'],
+    ['an encrypted token', '"oneops:token":{"value":"canary-full","secret":true}', 'stack', undefined],
+    ['another dialect', `"oneops:token":{"value":"canary-full","secret":true},${DIALECT}`, 'dialect', 'unsure'],
+  ])('the stack contains %s', async (_, configuration, subject, verdict) => {
+    folder.pulumi(`[ "$1" = version ] && echo v3.259.0 || echo '{${configuration}}'`);
     folder.write({ 'Pulumi.yaml': 'name: shop\n' });
     const { ONEOPS_TOKEN: _token, ...withoutToken } = at.settings;
     const done = await doctor({ ...withoutToken, PATH: folder.path }, '--json');
-    expect(bySubject(done)['stack']?.verdict).toBe(verdict);
+    expect(bySubject(done)[subject]?.verdict).toBe(verdict);
     expect(done.stdout).not.toContain('canary');
   });
 
