@@ -4,7 +4,7 @@ import { DIALECTS, type Dialect, type Instance, routes } from '../../api/contrac
 import { dialectsInTurn } from '../../test/dialects-in-turn';
 import { ADMIN_TOKEN } from '../../test/service-caller';
 import { named, shopOf, type Shop } from '../../test/shop';
-import { procedureDefinition } from '../kinds';
+import { newProcedure } from '../kinds';
 import { resolveSettings, type Settings } from '../session/settings';
 import type { Ask } from './api-function';
 import { functions, newCaller, wrapSecrets, type Caller, type Results, type ResultShape } from './index';
@@ -116,13 +116,7 @@ async function newWorld(dialect: Dialect): Promise<World> {
   const component = await shop.ok(shop.send('GET', path));
   const procedure = await shop.ok<{ readonly procedureId: number }>(
     shop.send('POST', '/acme/operations/procedures', {
-      cms_procedure: {
-        procedureCiId: '0',
-        procedureName: 'reboot',
-        ciId: String(component.ciId),
-        procedureState: 'active',
-        definition: JSON.stringify(procedureDefinition('reboot', computes, { actionName: 'reboot' })),
-      },
+      cms_procedure: newProcedure({ name: 'reboot', ciId: component.ciId }, computes, { actionName: 'reboot' }),
     }),
   );
   const release = await shop.ok<{ readonly releaseId: number }>(shop.design('GET', '/releases/latest'));

@@ -29,7 +29,7 @@ export { deploymentProgress, type WorkOrder } from '../deploy/follow';
 export { addressesOf } from '../deploy/running';
 export { instancesAt } from '../verbs/named-component';
 export { unfinishedText } from './environment/deployment';
-export { failedActions, isRunning, procedureDefinition, procedureLine, runnableOn } from './environment/procedure';
+export { failedActions, isRunning, newProcedure, procedureLine, runnableOn } from './environment/procedure';
 export { scaleIn } from './environment/scaling';
 export {
   assembly,

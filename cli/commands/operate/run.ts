@@ -6,11 +6,11 @@ import {
   failedActions,
   instancesAt,
   isRunning,
-  procedureDefinition,
+  newProcedure,
   procedureLine,
   runnableOn,
 } from '../../../provider/kinds';
-import { didYouMean } from '../../../provider/values';
+import { defined, didYouMean } from '../../../provider/values';
 import { agreed } from '../../prompts';
 import { commandOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -59,27 +59,15 @@ stack in this folder has only one.`,
       process.stderr.write(`${wanted} on ${count} of ${place.environment}/${place.platform}/${place.component}\n`);
       if (!values.yes && !(await agreed('run it?'))) return EXIT.failed;
       const { ciId } = await api.call(routes.operations.component, { address });
-      const argument = values.arguments === undefined ? {} : { arglist: values.arguments };
-      const definition = procedureDefinition(
-        wanted,
+      const arglist = values.arguments;
+      const cms_procedure = newProcedure(
+        { name: wanted, ciId, ...defined({ arglist }) },
         targets,
-        { ...action, ...argument },
+        { ...action, ...defined({ arglist }) },
         step === undefined ? undefined : 'parallel',
       );
-      const started = await api.call(routes.procedures.create, {
-        address: {},
-        body: {
-          cms_procedure: {
-            procedureCiId: '0',
-            procedureName: wanted,
-            ciId: String(ciId),
-            procedureState: 'active',
-            arglist: values.arguments ?? '',
-            definition: JSON.stringify(definition),
-          },
-          ...(step === undefined ? {} : { roll_at: step }),
-        },
-      });
+      const body = { cms_procedure, ...defined({ roll_at: step }) };
+      const started = await api.call(routes.procedures.create, { address: {}, body });
       if (!values.follow)
         return print(
           started,

@@ -211,7 +211,6 @@ reads. Whether the service differs from the file is not known without --drift.`,
     if (values.watch && !process.stdout.isTTY) throw new UsageError('--watch needs a terminal');
     if (values.watch && values.drift) throw new UsageError('--watch does not go with --drift, which compares once');
     return operate(positionals[0], values, assemblyOrEnvironment, async (operation) => {
-      const show = (status: AssemblyStatus): void => operation.print(status, statusText);
       const compared = values.drift ? await reviewOf(operation, values) : undefined;
       const review = compared?.review;
       if (review !== undefined && !isWhole(review.outcome)) process.stderr.write(`drift unknown: ${review.summary}\n`);
@@ -220,13 +219,12 @@ reads. Whether the service differs from the file is not known without --drift.`,
         (now) => !values.watch || !now.environments.some(({ progress }) => progress && goesOn(progress.deployment)),
         (status) => {
           if (values.watch) process.stdout.write('\u001b[H\u001b[2J');
-          show(status);
+          operation.print(status, statusText);
         },
       );
       if (review === undefined) return EXIT.done;
-      if (!isWhole(review.outcome)) return reviewCodeOf(review);
       const declared = environments.filter(({ undeclared }) => undeclared !== true);
-      if (declared.length === 0) return reviewCodeOf(review);
+      if (!isWhole(review.outcome) || declared.length === 0) return reviewCodeOf(review);
       return declared.every(({ verdict }) => verdict === 'IN SYNC') ? EXIT.done : EXIT.differs;
     });
   },
@@ -273,11 +271,11 @@ function notPulledText({ environment, notPulled }: EnvironmentStatus): string {
 function environmentText(status: EnvironmentStatus): string {
   const { environment, verdict, undeclared, missing, drift, progress, waitsFor, open, notPulled, counts } = status;
   if (missing) return `${environment}: ${verdict}\n  the service does not have it\n`;
-  const deployment = progress?.deployment;
+  const { deploymentId, createdBy, created } = progress?.deployment ?? {};
   const last =
-    progress === undefined || deployment === undefined
+    progress === undefined
       ? 'nothing was ever deployed'
-      : `deployment ${deployment.deploymentId} by ${deployment.createdBy ?? 'somebody'} at ${moment(deployment.created)}, ${progress.line.replace(/^deployment \d+ /, '')}`;
+      : `deployment ${deploymentId} by ${createdBy ?? 'somebody'} at ${moment(created)}, ${progress.line.replace(/^deployment \d+ /, '')}`;
   const compared = undeclared
     ? ', not declared by this stack'
     : drift === undefined

@@ -9,6 +9,7 @@ import type { Settings } from '../../../provider/session/settings';
 import { CLOCK_TOLERANCE } from '../../../drift';
 import { DIALECT_HEADER, routes } from '../../../api/contract';
 import { isApiError, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
+import { defined } from '../../../provider/values';
 import { flag, SETTINGS_OPTIONS } from '../../options';
 
 /** Oldest version of Node, as the dynamic host needs it. */
@@ -43,13 +44,11 @@ const lineOf = ({ subject, verdict, says, advice }: CheckResult): string =>
 
 const TOKEN = 'oneops:token';
 
-type Told = (subject: string, says: string, advice?: string) => CheckResult;
+const resultAs =
+  (verdict: CheckResult['verdict']) =>
+  (subject: string, says: string, advice?: string): CheckResult => ({ subject, verdict, says, ...defined({ advice }) });
 
-const toldAs =
-  (verdict: CheckResult['verdict']): Told =>
-  (subject, says, advice) => ({ subject, verdict, says, ...(advice === undefined ? {} : { advice }) });
-
-const [fine, unsure, wrong] = [toldAs('fine'), toldAs('unsure'), toldAs('wrong')];
+const [fine, unsure, wrong] = [resultAs('fine'), resultAs('unsure'), resultAs('wrong')];
 
 /** What is wrong, by a text of which the first line says so, and the others what to do. */
 function wrongAs(subject: string, text: string, between: string): CheckResult {
@@ -153,12 +152,9 @@ const orFailed = (subject: string, check: () => Promise<CheckResult>): Promise<C
 async function reach(api: Api): Promise<readonly CheckResult[]> {
   const start = Date.now();
   try {
-    const profile = await api.call(routes.profile.read, {});
-    const name = (profile as { readonly username?: unknown }).username;
-    return [
-      fine('service', `answers at ${api.url} in ${Date.now() - start} ms`),
-      fine('token', typeof name === 'string' ? `is that of user ${name}` : 'is known to the service'),
-    ];
+    const { username } = await api.call(routes.profile.read, {});
+    const answers = fine('service', `answers at ${api.url} in ${Date.now() - start} ms`);
+    return [answers, fine('token', `is that of user ${username}`)];
   } catch (error) {
     if (!(error instanceof Unauthenticated)) return [failed('service', error)];
     const advice = 'make a new one in the service and set it: ONEOPS_TOKEN, or pulumi config set --secret oneops:token';

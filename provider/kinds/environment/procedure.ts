@@ -73,8 +73,8 @@ export async function failedActions(api: Api, address: Address, names: Names): P
 /** The action that runs an attachment; `extraInfo` names the attachment (service-facts §4.8). */
 const ATTACHMENT_ACTION = 'user-custom-attachment';
 
-/** The definition of a procedure. Throws without instances, or without the action. */
-export async function definitionOf(work: Work, name: string): Promise<object> {
+/** The procedure that is declared. Throws without instances, or without the action. */
+export async function declaredProcedure(work: Work, name: string, ciId: number): Promise<NewProcedure> {
   const instances = await wantedInstances(work);
   if (instances.length === 0) {
     throw new LifecycleError(
@@ -82,26 +82,37 @@ export async function definitionOf(work: Work, name: string): Promise<object> {
       'deploy the environment first; in a program that declares its Deployment the procedure comes after it',
     );
   }
-  return procedureDefinition(name, instances, await actionOf(work), textAt(work.args, 'execStrategy') || undefined);
+  const about = { name, ciId, arglist: textAt(work.args, 'arglist') };
+  return newProcedure(about, instances, await actionOf(work), textAt(work.args, 'execStrategy') || undefined);
 }
 
-export const procedureDefinition = (
-  name: string,
+type NewProcedure = ReturnType<typeof newProcedure>;
+
+/** What a create sends: an action on instances of the component that `ciId` numbers. */
+export const newProcedure = (
+  { name, ciId, arglist = '' }: { readonly name: string; readonly ciId: number; readonly arglist?: string },
   instances: readonly { readonly ciId: number }[],
   action: object,
   // Always sent: the live service's default is all at the same time.
   execStrategy = 'one-by-one',
-): object => ({
-  name,
-  flow: [
-    {
-      targetIds: instances.map(({ ciId }) => String(ciId)),
-      relationName: 'base.RealizedAs',
-      direction: 'from',
-      execStrategy,
-      actions: [{ ...action, stepNumber: 1, isCritical: true }],
-    },
-  ],
+) => ({
+  procedureCiId: '0',
+  procedureName: name,
+  ciId: String(ciId),
+  procedureState: 'active',
+  arglist,
+  definition: JSON.stringify({
+    name,
+    flow: [
+      {
+        targetIds: instances.map((each) => String(each.ciId)),
+        relationName: 'base.RealizedAs',
+        direction: 'from',
+        execStrategy,
+        actions: [{ ...action, stepNumber: 1, isCritical: true }],
+      },
+    ],
+  }),
 });
 
 /** The actions of a component by name, and its attachments on demand. */
@@ -181,15 +192,7 @@ async function runOnce(its: Work, previous: number): Promise<Live> {
 
 /** Sends it once. A lost answer is settled by the list, or kept as unknown. */
 async function start(work: Work, ciId: number, name: string): Promise<Procedure> {
-  const definition = await definitionOf(work, name);
-  const cms_procedure = {
-    procedureCiId: '0',
-    procedureName: name,
-    ciId: String(ciId),
-    procedureState: 'active',
-    arglist: textAt(work.args, 'arglist'),
-    definition: JSON.stringify(definition),
-  };
+  const cms_procedure = await declaredProcedure(work, name, ciId);
   try {
     return await work.api.call(routes.procedures.create, { address: work.at, body: { cms_procedure } });
   } catch (error) {
