@@ -277,6 +277,7 @@ export const logEntry = z.looseObject({
   id: count,
   logData: z.array(z.looseObject({ timestamp: count, level: string, message: string })),
 });
+export type LogEntry = z.output<typeof logEntry>;
 
 /** A plan that is not stored; without a release there is nothing to do (service-facts §4.7.4). */
 export const planned = z.looseObject({

@@ -1,5 +1,5 @@
 // `pulumi-oneops logs`: what was logged of a deployment's work orders or a procedure's actions.
-import { routes } from '../../../api/contract';
+import { routes, type LogEntry } from '../../../api/contract';
 import { instancesAt, isRunning } from '../../../provider/kinds';
 import { orNone } from '../../../api/errors';
 import { commandOf } from '../../command';
@@ -87,12 +87,11 @@ async function procedureLog({ api, place }: Operation<InEnvironment>, id: string
   const procedure = await procedureIn(api, place, id);
   const { log_data: logs, actions } = await api.call(routes.procedures.status, { address: { procedure: id } });
   const instances = await instancesAt({ api, at: addressOf(place) });
-  const names = new Map(instances.map(({ ciId, ciName }) => [ciId, ciName]));
   const nameOf = new Map(
-    (actions ?? []).map(({ actionId, actionName, ciId }) => [
-      actionId,
-      `${actionName} on ${names.get(ciId ?? 0) ?? `record ${ciId}`}`,
-    ]),
+    (actions ?? []).map(({ actionId, actionName, ciId }) => {
+      const instance = instances.find((each) => each.ciId === ciId)?.ciName ?? `record ${ciId}`;
+      return [actionId, `${actionName} on ${instance}`];
+    }),
   );
   return {
     entries: entriesOf(logs, nameOf),
@@ -101,12 +100,7 @@ async function procedureLog({ api, place }: Operation<InEnvironment>, id: string
   };
 }
 
-interface Log {
-  readonly id: number;
-  readonly logData: readonly { readonly timestamp: number; readonly level: string; readonly message: string }[];
-}
-
-const entriesOf = (logs: readonly Log[], nameOf: ReadonlyMap<number, string>): readonly Entry[] =>
+const entriesOf = (logs: readonly LogEntry[], nameOf: ReadonlyMap<number, string>): readonly Entry[] =>
   logs
     .flatMap(({ id, logData }) =>
       logData.map(({ timestamp, level, message }) => ({

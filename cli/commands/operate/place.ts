@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
 import { orNone, WrongInput } from '../../../api/errors';
-import { didYouMean } from '../../../provider/values';
+import { defined, didYouMean } from '../../../provider/values';
 import { kindInFile } from '../../../provider/kinds';
 import { readStackHere } from '../../here/read-stack';
 import { filesOr } from '../../here/project';
@@ -162,7 +162,4 @@ async function expectPlace(api: Api, place: Place): Promise<void> {
   }
 }
 
-export const addressOf = (place: Place): { readonly [name: string]: string } =>
-  Object.fromEntries(
-    Object.entries(place).flatMap(([name, word]) => (word === undefined ? [] : [[name, String(word)]])),
-  );
+export const addressOf = (place: Place): { readonly [name: string]: string } => defined(place);

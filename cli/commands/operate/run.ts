@@ -55,8 +55,8 @@ stack in this folder has only one.`,
       if (action === undefined)
         throw new UsageError(`${place.component} has no action "${wanted}": ${didYouMean(wanted, names)}`);
       const targets = targetsIn(await instancesAt({ api, at: address }), values.instances, place);
-      const count = `${plural(targets.length, 'instance')}`;
-      process.stderr.write(`${wanted} on ${count} of ${place.environment}/${place.platform}/${place.component}\n`);
+      const where = `${place.environment}/${place.platform}/${place.component}`;
+      process.stderr.write(`${wanted} on ${plural(targets.length, 'instance')} of ${where}\n`);
       if (!values.yes && !(await agreed('run it?'))) return EXIT.failed;
       const { ciId } = await api.call(routes.operations.component, { address });
       const arglist = values.arguments;

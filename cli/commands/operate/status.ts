@@ -22,7 +22,7 @@ import { goesOn, progressOf, releaseOf, supportOf, waitingApprovals } from './de
 import { instancesOf } from './instances';
 import { openRelease, type OpenRelease, type ReleaseKind } from './open-release';
 import type { EnvironmentStatus, Outputs, Progress, RunningCount, ShownInstance, Verdict } from './outputs';
-import { assemblyOrEnvironment, operate, type InEnvironment, type Operation } from './place';
+import { addressOf, assemblyOrEnvironment, operate, type InEnvironment, type Operation } from './place';
 import { follow, moment, table } from '../../here/terminal';
 import { defined } from '../../../provider/values';
 
@@ -96,7 +96,7 @@ async function environmentStatus(
  * `known`: what a run pulled, since a pull that changes nothing is in no list.
  */
 async function notPulledBy({ api, place }: Operation<InEnvironment>, known = 0): Promise<readonly Release[]> {
-  const at = { assembly: place.assembly, environment: place.environment };
+  const at = addressOf(place);
   const pulled = await newestPull({ api, at }, { known });
   return pulled === 0 ? [] : releasesNotPulled({ api, at }, pulled);
 }
