@@ -1,12 +1,5 @@
 // Secret entries of an open map: by the catalogue of the class, or by their names.
-import {
-  classMetadata,
-  componentClasses,
-  type Diagnostic,
-  registeredClass,
-  templateClass,
-  warning,
-} from '../../api/contract';
+import { componentClass, componentClasses, type Diagnostic, templateClass, warning } from '../../api/contract';
 import type { Inputs } from '../lifecycle/check';
 import { fieldOf, type Kind, openName } from '../kind';
 import { UNKNOWN } from '../values/plain';
@@ -21,7 +14,7 @@ export function secretAttributes(
   if (argument === undefined || typeof values !== 'object' || values === null) return undefined;
   const { type } = inputs;
   const isTold = typeof type === 'string' && type !== UNKNOWN;
-  const known = isTold ? attributesOf(templateClass(type)) : undefined;
+  const known = isTold ? componentClass(templateClass(type))?.attributes : undefined;
   const mayBe = !isTold && 'type' in of.fields ? isEncryptedSomewhere : () => false;
   const names = Object.keys(values).filter((name) =>
     known ? known[name]?.encrypted === true : SECRET_WORD.test(name) || mayBe(name),
@@ -36,11 +29,8 @@ export function secretPathsIn(of: Kind, values: Inputs): readonly (readonly stri
   return [...own.map((name) => [name]), ...names.map((name) => [argument, name])];
 }
 
-const attributesOf = (className: string | undefined) =>
-  className === undefined ? undefined : classMetadata(registeredClass('catalog', className))?.attributes;
-
 const isEncryptedSomewhere = (name: string): boolean =>
-  componentClasses.some((className) => attributesOf(className)?.[name]?.encrypted === true);
+  componentClasses.some((className) => componentClass(className)?.attributes[name]?.encrypted === true);
 
 /**
  * A warning when a secret at `path` is stored in clear; undefined where the service encrypts it, or

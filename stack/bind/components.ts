@@ -1,6 +1,6 @@
 // Components of a platform of the design: the three ways to write them (a template with attributes,
 // a template with components by name, TEMPLATE/CLASS), their attributes, attachments and monitors.
-import { registeredClass, type ClassMetadata, type Diagnostic } from '../../api/contract';
+import { componentClass, type ClassMetadata, type Diagnostic } from '../../api/contract';
 import { judgeAttributes, PACKAGED, type KnownCatalogue } from '../../provider/kinds/catalogue';
 import type { Kind } from '../../provider';
 import { kindInFile } from '../../provider/kinds';
@@ -54,7 +54,7 @@ export function readComponents(
     return [];
   }
   const known = scope.known.templateClass(template, pack);
-  const metadata = written === undefined ? classOf(scope, known) : classOf(scope, written);
+  const metadata = componentClass(written ?? known, scope.known.classMetadata);
   if (written !== undefined && known !== undefined && known !== written.slice(written.lastIndexOf('.') + 1)) {
     scope.report.warning(
       entry,
@@ -100,12 +100,6 @@ function reportBeside(
     `"${first.name}" is another component beside "${template}", which the pack brings`,
     `write ${template}: { … } with attributes for the one of the pack`,
   );
-}
-
-/** Attributes of a class of a design. Exports write its name with or without the register. */
-function classOf(scope: BindScope, name: string | undefined): ClassMetadata | undefined {
-  if (name === undefined) return undefined;
-  return scope.known.classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
 const isOwnWord = (own: readonly string[], key: string): boolean =>
@@ -160,7 +154,7 @@ function holdsNamed(
 
 /** Whether keys below a template, or TEMPLATE/CLASS, name components; false if the class is not known. */
 export function areComponents(scope: BindScope, group: string, keys: readonly string[]): boolean {
-  const attributes = classOf(scope, scope.known.templateClass(group))?.attributes;
+  const attributes = componentClass(scope.known.templateClass(group), scope.known.classMetadata)?.attributes;
   const own = ownKeysOf(componentKind);
   return (
     group.includes('/') || (attributes !== undefined && !keys.some((key) => attributes[key] ?? isOwnWord(own, key)))

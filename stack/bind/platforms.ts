@@ -1,9 +1,8 @@
 // Binds platforms of the design: pack, links, variables and components; and finds which components
 // a platform has, by the file and the catalogue.
 import {
-  classMetadata,
+  componentClass,
   problem,
-  registeredClass,
   warning,
   type ClassMetadata,
   type Diagnostic,
@@ -232,6 +231,5 @@ function templateOf(platform: DesignedPlatform, component: string): string | und
 /** The class of a component, with the actions that only the packaged catalogue says. */
 function classIn(platform: DesignedPlatform, component: string): ClassMetadata | undefined {
   const template = templateOf(platform, component);
-  const made = template === undefined ? undefined : platform.pack?.templates[template]?.class;
-  return made === undefined ? undefined : classMetadata(registeredClass('catalog', made));
+  return componentClass(template === undefined ? undefined : platform.pack?.templates[template]?.class);
 }

@@ -1,5 +1,5 @@
 // Platforms of a design and their components, in the words of Boo and of design exports.
-import { classMetadata, registeredClass, templateClass, type ClassMetadata } from '../../api/contract';
+import { componentClass, templateClass, type ClassMetadata } from '../../api/contract';
 import { mayBeSecret, mayNameSecret } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
@@ -129,7 +129,7 @@ function groupOf(work: Conversion, group: Entry, place: ComponentPlace): Written
   const key = keyName(work, group);
   const slash = key.indexOf('/');
   const template = slash < 0 ? key : key.slice(0, slash);
-  const metadata = classOf(template, { pack: place.pack, written: slash < 0 ? undefined : key.slice(slash + 1) });
+  const metadata = componentClass(slash < 0 ? templateClass(template, place.pack) : key.slice(slash + 1));
   const body = isNull(group.value) ? emptyMap(work, group.value) : settingsIn(work, group.value);
   const named = slash >= 0 || (body !== undefined && holdsNamed(body, metadata));
   if (!named) {
@@ -159,15 +159,6 @@ function withClass(work: Conversion, group: Entry, template: string): string {
   const note = `now ${guessed}: the packaged catalogue does not have the template, check the class`;
   work.ledger.note(group.at, group.path.join('.'), 'setting-rewritten', note);
   return guessed;
-}
-
-function classOf(
-  template: string,
-  { pack, written }: { readonly pack: string | undefined; readonly written: string | undefined },
-): ClassMetadata | undefined {
-  const name = written ?? templateClass(template, pack);
-  if (name === undefined) return undefined;
-  return classMetadata(name.includes('.') ? `catalog.${name}` : registeredClass('catalog', name));
 }
 
 /** Whether a template's map holds components by name: none of its keys is a setting. */

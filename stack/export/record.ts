@@ -1,5 +1,5 @@
 // Writes a record of the service in the form of a stack file.
-import { classMetadata, registeredClass, templateClass } from '../../api/contract';
+import { componentClass, templateClass } from '../../api/contract';
 import type { TakenRecord } from '../../provider/import';
 import { openName, parseId, scopeOfId, snakeCase, type Inputs, type Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
@@ -59,8 +59,7 @@ export function withNativeValues(of: Kind, inputs: Inputs): Inputs {
 
 /** The attributes of the class that the template of a component makes, where both are known. */
 export function attributesOf({ type }: Inputs) {
-  const name = typeof type === 'string' ? templateClass(type) : undefined;
-  return name === undefined ? undefined : classMetadata(registeredClass('catalog', name))?.attributes;
+  return componentClass(typeof type === 'string' ? templateClass(type) : undefined)?.attributes;
 }
 
 type Attribute = NonNullable<ReturnType<typeof attributesOf>>[string];

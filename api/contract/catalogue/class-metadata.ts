@@ -268,6 +268,10 @@ export const classMetadata: ClassLookup = indexClasses([
   { packages: CLOUD_SERVICE_PACKAGES, register: COMPONENT_REGISTER, classes: cloudServices },
 ]);
 
+/** The class of a component of a design, by its name with the register or without. */
+export const componentClass = (name: string | undefined, lookup = classMetadata): ClassMetadata | undefined =>
+  name === undefined ? undefined : lookup(`catalog.${name}`);
+
 /** Attributes of a relation, by full name or last part (service-facts §2.1.9). */
 export const relationMetadata: ClassLookup = indexClasses([{ packages: [], classes: relations }]);
 

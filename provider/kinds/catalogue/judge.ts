@@ -4,6 +4,7 @@ import {
   type AttributeMetadata,
   type ClassMetadata,
   classMetadata,
+  componentClass,
   type Diagnostic,
   expectationFault,
   expectationWords,
@@ -146,7 +147,7 @@ function templatesWith(pack: KnownPack, attributes: unknown, { classMetadata }: 
   const names = isPlainObject(attributes) ? Object.keys(attributes) : [];
   if (names.length === 0) return [];
   return designTemplates(pack).filter((template) => {
-    const known = classMetadata(registeredClass('catalog', pack.templates[template]?.class ?? ''))?.attributes;
+    const known = componentClass(pack.templates[template]?.class, classMetadata)?.attributes;
     return known !== undefined && names.every((name) => known[name] !== undefined);
   });
 }
@@ -283,7 +284,7 @@ function missingAttributes(args: Values, platform: Values | undefined, known: Kn
   if (template === undefined || !template.constraint.startsWith('0') || adopt === true) return [];
   if (!isPlainObject(attributes) || holdsUnknown(adopt)) return [];
   const report = known.isOfService ? problem : warning;
-  const names = Object.keys(known.classMetadata(registeredClass('catalog', template.class))?.attributes ?? {});
+  const names = Object.keys(componentClass(template.class, known.classMetadata)?.attributes ?? {});
   // A required attribute that is only misspelt is not missing.
   const meant = Object.keys(attributes).flatMap((name) => (names.includes(name) ? [] : (nearest(name, names) ?? [])));
   return template.needs
@@ -298,5 +299,5 @@ function classOf(args: Values, platform: Values | undefined, known: KnownCatalog
   const name =
     knownPackOf(platform, known)?.templates[template]?.class ??
     known.templateClass(template, knownText(platform?.['pack']));
-  return name === undefined ? undefined : known.classMetadata(registeredClass('catalog', name));
+  return componentClass(name, known.classMetadata);
 }
