@@ -16,10 +16,7 @@ const NUMBERS: { readonly [state: string]: number } = { pending: 100, approved: 
 const isExpired = ({ state, expiresIn, updated }: StoredApproval, now: number): boolean =>
   state === 'approved' && expiresIn >= 0 && now > updated + expiresIn * MINUTE;
 
-export function approvalAnswer(
-  context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'now'>,
-  approval: StoredApproval,
-): object {
+export function approvalAnswer(context: Context, approval: StoredApproval): object {
   const support = context.store.records.byId(approval.recordId, 'committed');
   const expired = isExpired(approval, context.now);
   const state = expired ? 'expired' : approval.state;

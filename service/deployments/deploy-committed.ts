@@ -26,7 +26,7 @@ interface Payload {
 
 /** Plans and deploys in the background; answers the locked environment. */
 export function deployCommitted(
-  context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now' | 'rules'>,
+  context: Context,
   place: EnvironmentPlace,
   facts: DeploymentFacts,
   { exclude, commits }: { readonly exclude: string | null | undefined; readonly commits: boolean },

@@ -12,14 +12,14 @@ import { attachedTeams, attachTeams, usersOf } from '../account/teams';
 import { mayOn } from '../account/rights';
 
 /** Metadata of assemblies; the owner is required where the dialect asks for one (row 8). */
-function assemblyMetadata(context: Pick<Context, 'catalogue' | 'rules'>): ClassMetadata {
+function assemblyMetadata(context: Context): ClassMetadata {
   const metadata = knownClass(context.catalogue, 'account.Assembly');
   return context.rules.assemblyOwnerRequired ? metadata : relaxed(metadata, ['owner']);
 }
 
 /** Makes an assembly. Throws a RefusedRequest (422): name, duplicate, attributes. */
 function makeAssembly(
-  context: Pick<Context, 'store' | 'catalogue' | 'rules' | 'user' | 'now'>,
+  context: Context,
   organization: string,
   sent: { readonly ciName: string | undefined; readonly ciAttributes: SentAttributes; readonly comments: string },
 ): StoredRecord {
@@ -41,7 +41,7 @@ export function locateSaved(context: Context, identifier: string): Design {
 
 /** Saves a committed design without global variables. Throws a RefusedRequest (422). */
 function saveDesign(
-  context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
+  context: Context,
   from: Design,
   wanted: { readonly organization: string; readonly name: string; readonly description: string },
 ): StoredRecord {

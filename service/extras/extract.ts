@@ -22,7 +22,7 @@ export interface DocumentMap {
 export const SECRET = '::ENCRYPTED::';
 
 interface Extraction {
-  readonly context: Pick<Context, 'store' | 'catalogue' | 'rules'>;
+  readonly context: Context;
   readonly design: Design;
   /** Hashes and arrays stay JSON text. */
   readonly collapse: boolean;

@@ -19,8 +19,6 @@ import { readSent } from './load';
 import { heldBy, stage, type ReleaseWriter, type StoredRecord } from '../store';
 import { type EnvironmentPlace, locatePlace, manifestComponents, manifestPlatforms } from '../transition/place';
 
-type Reader = Pick<Context, 'store' | 'catalogue' | 'rules'>;
-
 /** Attributes that somebody set in the environment: no pull overwrites them (§2.1.5). */
 const setHere =
   ({ owners }: StoredRecord) =>
@@ -38,7 +36,7 @@ function platformsByName(store: Context['store'], place: EnvironmentPlace): Map<
   );
 }
 
-const setVariables = (context: Reader, namespace: string, className: string): DocumentMap =>
+const setVariables = (context: Context, namespace: string, className: string): DocumentMap =>
   variablesOf({ context }, namespace, className, ({ owners }) => Object.values(owners).includes('manifest'));
 
 /** What a component contains, in a document and by which relation. */
@@ -57,7 +55,7 @@ function componentsOf(store: Context['store'], platform: StoredRecord): Map<stri
   );
 }
 
-function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
+function writtenPlatform(context: Context, platform: StoredRecord): DocumentMap {
   const { store } = context;
   const components: { [className: string]: { [name: string]: DocumentMap } } = {};
   for (const [key, component] of componentsOf(store, platform)) {
@@ -77,7 +75,7 @@ function writtenPlatform(context: Reader, platform: StoredRecord): DocumentMap {
 }
 
 /** Values that were set in the environment, by platform; secrets are masked. */
-function extractEnvironment(context: Reader, place: EnvironmentPlace): DocumentMap {
+function extractEnvironment(context: Context, place: EnvironmentPlace): DocumentMap {
   const platforms = [...platformsByName(context.store, place)].map(([name, platform]) => [
     name,
     writtenPlatform(context, platform),
@@ -97,7 +95,7 @@ interface Load {
 /** Writes and locks attributes of a manifest record. Throws a RefusedRequest (422). */
 function overlay({ context, writer, warn }: Load, record: StoredRecord, ciAttributes: SentAttributes): void {
   const metadata = knownClass(context.catalogue, record.className);
-  const sent = storedAttributes(context, record.className, { ciAttributes });
+  const sent = storedAttributes(context, record.className, ciAttributes);
   const kept = Object.entries(sent).filter(([name, value]) => {
     const rule = metadata.attributes[name];
     if (rule === undefined) warn(unknownAttribute(record.name, metadata.name, name));

@@ -31,7 +31,7 @@ import { runAnswer } from '../runtime/attachment-runs';
 export const ATTACHMENT_ACTION = 'user-custom-attachment';
 
 /** The answer of `actions`. Numbers of class actions follow from the class. */
-function availableActions(context: Pick<Context, 'store' | 'catalogue'>, component: StoredRecord): object[] {
+function availableActions(context: Context, component: StoredRecord): object[] {
   const classId = numberOfName(component.className);
   const ofClass = (context.catalogue.classMetadata(component.className)?.actions ?? []).map((actionName, index) => ({
     actionId: classId * 1000 + index,

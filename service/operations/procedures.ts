@@ -37,11 +37,7 @@ function actionAnswer(action: StoredAction): object {
 }
 
 /** A procedure; `definition` is null on every read (service-facts §2.5). */
-export function procedureAnswer(
-  { store }: Pick<Context, 'store'>,
-  procedure: StoredProcedure,
-  withActions: boolean,
-): object {
+export function procedureAnswer({ store }: Context, procedure: StoredProcedure, withActions: boolean): object {
   return {
     procedureId: procedure.id,
     procedureName: procedure.name,
@@ -87,7 +83,7 @@ function definitionOf({ store }: Context, id: string | number | undefined): stri
 
 /** What was logged of an action: its states, what attachments did, and why it failed. */
 const logOf =
-  ({ store }: Pick<Context, 'store'>) =>
+  ({ store }: Context) =>
   ({ id, name, state, comments, created, updated }: StoredAction): object => {
     const made = { timestamp: created, level: 'INFO', message: `action ${name} made` };
     if (state === 'pending') return { id, logData: [made] };

@@ -139,19 +139,12 @@ export function patchOf(sent: SentRecord, values: Values): RowPatch {
   return { values, owners: sentOwners(sent.ciAttrProps), comments: comments ?? undefined };
 }
 
-function byStoredName<T>(
-  { rules }: Pick<Context, 'rules'>,
-  className: string,
-  sent: { readonly [name: string]: T },
-): { readonly [name: string]: T } {
+function byStoredName<T>({ rules }: Making, className: string, sent: { readonly [name: string]: T }) {
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [storedName(rules, className, name), value]));
 }
 
-export const storedAttributes = (
-  context: Pick<Context, 'rules'>,
-  className: string,
-  sent: Pick<SentRecord, 'ciAttributes'>,
-): SentAttributes => byStoredName(context, className, sent.ciAttributes ?? {});
+export const storedAttributes = (context: Making, className: string, sent: SentAttributes = {}): SentAttributes =>
+  byStoredName(context, className, sent);
 
 function ownersIn(
   context: Making,
@@ -219,7 +212,7 @@ export function collection<A, S extends object = SentRecord>(
     return committed ?? (change && reading.sent?.(context, change)) ?? (change as SentRecord);
   };
   const attributesOf = (context: Asking, className: string, sent: SentRecord): SentAttributes => {
-    const attributes = storedAttributes(context, className, sent);
+    const attributes = storedAttributes(context, className, sent.ciAttributes);
     reading.check?.(context, attributes);
     return attributes;
   };

@@ -213,10 +213,6 @@ export const relationsOf = (of: VersionedRelations) => ({
       ? []
       : of.list(`fromId ${ANY} OR toId ${ANY}`, [JSON.stringify(ids), JSON.stringify(ids)], 'committed'),
   to: byColumn(of, 'toId'),
-  /** The one relation of this name between two records. */
-  between: (fromId: number, toId: number, name: string, view: View = 'merged') =>
-    // Searched from its start (the plus sees to it): clouds end the relations of every platform.
-    of.list('fromId = ? AND +toId = ? AND name = ?', [fromId, toId, name], view)[0],
   /** Relations in exactly this namespace. */
   list: byColumn(of, 'namespace'),
   insert: (relation: NewRelation, author: WriteStamp) => of.insert(newRelationRow(of, relation, author)),

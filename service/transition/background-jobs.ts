@@ -196,12 +196,7 @@ interface PullPayload {
 }
 
 /** Starts a pull: in the background when the caller polls, else carried out before the answer. */
-export function startPull(
-  context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
-  place: EnvironmentPlace,
-  availability: Availability,
-  async: boolean,
-): void {
+export function startPull(context: Context, place: EnvironmentPlace, availability: Availability, async: boolean): void {
   const { store, catalogue, user } = context;
   if (async) {
     const payload: PullPayload = { availability, user };

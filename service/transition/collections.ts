@@ -65,11 +65,7 @@ const relaysAt = ({ path, environment }: EnvironmentPlace) =>
   }) satisfies Collection;
 
 /** Gives a new environment its relay, if the assembly has an owner (service-facts §4.7.1). */
-export function addDefaultRelay(
-  context: Pick<Context, 'store' | 'catalogue' | 'user' | 'now'>,
-  place: EnvironmentPlace,
-  owner: string,
-): void {
+export function addDefaultRelay(context: Context, place: EnvironmentPlace, owner: string): void {
   if (owner === '') return;
   const { namespace, className, tie } = relaysAt(place);
   const values = defaultAttributes(knownClass(context.catalogue, RELAY_CLASS), { emails: owner });

@@ -18,7 +18,7 @@ import { pageOf, restored, withChanges } from '../runtime/releases';
 const CLASS = 'manifest.Environment';
 
 /** An environment as show, create and update answer it: with its clouds. */
-export function environmentAnswer(context: Pick<Context, 'store' | 'catalogue' | 'rules'>, id: number): object {
+export function environmentAnswer(context: Context, id: number): object {
   const environment = context.store.records.byId(id);
   if (environment === undefined) throw notFound();
   return { ...committedRecord(context, environment), clouds: cloudsOf(context.store, environment) };

@@ -45,11 +45,7 @@ import type * as z from 'zod';
 const isActive = ({ values }: StoredRecord): boolean => values['is_active'] === 'true';
 
 /** A platform by ciId, `name` or `name!majorVersion`; a name alone means the active version. */
-export function locatePlatform(
-  context: Pick<Context, 'store' | 'organization'>,
-  place: EnvironmentPlace,
-  identifier: string,
-): StoredRecord {
+export function locatePlatform(context: Context, place: EnvironmentPlace, identifier: string): StoredRecord {
   const platforms = manifestPlatforms(context.store, place).map(({ record }) => record);
   const [name, version] = identifier.split('!');
   const named = platforms.filter(
@@ -73,10 +69,7 @@ export function locatePlatformPlace(context: Context<PlatformAddress>): {
 }
 
 /** The keys a platform of an environment has besides its record (service-facts §2.2.5). */
-export function platformAnswer(
-  context: Pick<Context, 'store' | 'catalogue' | 'rules'>,
-  platform: StoredRecord,
-): object {
+export function platformAnswer(context: Context, platform: StoredRecord): object {
   const { store } = context;
   return {
     ...mergedWithoutLocks(context, platform),
@@ -152,11 +145,9 @@ function checkedAttributes(sent: SentRelation['relationAttributes'], withSpread:
 }
 
 /** Dependencies that scale: the flex ones of a redundant platform (service-facts §4.7.5). */
-function scalable(context: Pick<Context, 'store'>, platform: StoredRecord): StoredRelation[] {
+function scalable({ store }: Context, platform: StoredRecord): StoredRelation[] {
   if (modeOf(platform.values['availability']) !== 'redundant') return [];
-  return context.store.relations
-    .list(platform.namespace, DEPENDS, 'staying')
-    .filter(({ values }) => values['flex'] === 'true');
+  return store.relations.list(platform.namespace, DEPENDS, 'staying').filter(({ values }) => values['flex'] === 'true');
 }
 
 /** The platform with its scalable dependencies: what edit and update answer. */
