@@ -2,8 +2,16 @@
 // which addresses a token is not sent to.
 import { BlockList, isIP } from 'node:net';
 
+/** An error with the name of its class, which no error has by itself. */
+export abstract class NamedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
 /** An error of ours: what happened, on what, and what to do next. Holds no secret. */
-export abstract class OneOpsError extends Error {
+export abstract class OneOpsError extends NamedError {
   /** Whether the same request may succeed when sent again. */
   readonly retryable: boolean = false;
   private subject: string | undefined;
@@ -15,7 +23,6 @@ export abstract class OneOpsError extends Error {
     readonly hint?: string,
   ) {
     super(what);
-    this.name = new.target.name;
     this.message = this.compose();
   }
 
@@ -121,12 +128,7 @@ export class ContractError extends OneOpsError {
 export class BadSettings extends OneOpsError {}
 
 /** What a person gave is wrong; nothing was done. Says where, and what to write. */
-export class WrongInput extends Error {
-  constructor(message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
-    this.name = new.target.name;
-  }
-}
+export class WrongInput extends NamedError {}
 
 /** A write was to be sent with settings that forbid writes; nothing was sent. */
 export class ReadOnly extends OneOpsError {}

@@ -1,5 +1,5 @@
 // What the exit code of a command says: one table for all commands.
-import { BadSettings, Forbidden, Unauthenticated, WrongInput } from '../api/errors';
+import { BadSettings, Forbidden, NamedError, Unauthenticated, WrongInput } from '../api/errors';
 
 export const EXIT = { done: 0, failed: 1, differs: 2, wrong: 3, notLetIn: 4, policy: 5, inPart: 6 } as const;
 export type ExitName = keyof typeof EXIT;
@@ -28,17 +28,11 @@ export class UsageError extends WrongInput {
     readonly unknown?: UnknownWord,
   ) {
     super(message);
-    this.name = 'UsageError';
   }
 }
 
 /** There is no token, or the service refuses it. */
-export class Unauthorized extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'Unauthorized';
-  }
-}
+export class Unauthorized extends NamedError {}
 
 /** Whether a failure says that the service lets nobody in with this token. */
 export const isNotLetIn = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 // Joins the results of shards into the review that one run over the whole fleet would give.
-import { WrongInput } from '../../api/errors';
+import { NamedError, WrongInput } from '../../api/errors';
 import { hasLists, jsonOf } from '../review/earlier';
 import { agoText, timeText } from '../report/words';
 import { fleetOf, type Fleet, type OrganizationAssemblies, type Shard } from './fleet';
@@ -11,12 +11,7 @@ const ONE_RUN = 3_600_000;
 export const OLDEST_HOURS = 6;
 
 /** Results that are too old to be joined. Nothing was called wrongly. */
-export class StaleResults extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'StaleResults';
-  }
-}
+export class StaleResults extends NamedError {}
 
 /** Reads the output of `drift --all --json`. Throws WrongInput for any other text. */
 export function readFleet({ text, name }: { readonly text: string; readonly name: string }): Fleet {

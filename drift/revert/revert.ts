@@ -247,7 +247,6 @@ const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Li
 class WouldWrite extends OneOpsError {
   constructor(readonly request: string) {
     super('a dry run writes nothing');
-    this.name = 'WouldWrite';
   }
 }
 

@@ -1,16 +1,15 @@
 // Decides whether a record surely is gone, and whether a refused create means a taken name.
 import type { Api } from '../../api/client';
 import { type Environment, routes } from '../../api/contract';
-import { ContractError, isApiError, NotFound, orNone, TransportError } from '../../api/errors';
+import { ContractError, isApiError, NamedError, NotFound, orNone, TransportError } from '../../api/errors';
 import type { Live } from '../address/live';
 import type { Work } from '../kind';
 import type { Texts } from '../values/plain';
 
 /** The name is taken: what exists there. The lifecycle takes it over, adopts it or explains it. */
-export class AlreadyThere extends Error {
+export class AlreadyThere extends NamedError {
   constructor(readonly live: Live) {
     super('a record of this name is already there');
-    this.name = 'AlreadyThere';
   }
 }
 

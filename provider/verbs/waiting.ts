@@ -93,7 +93,6 @@ export class JobFailed extends LifecycleError {
       `${what} failed: ${comments.replace(/^ERROR:(?:[A-Z]+:)?\s*/, '')}`,
       'mend what the service names, then run pulumi up again',
     );
-    this.name = 'JobFailed';
   }
 }
 
@@ -104,6 +103,5 @@ export class TimedOutWaiting extends LifecycleError {
       `${what} took longer than ${plural(Math.round(limit / 60_000), 'minute')}`,
       'the service continues by itself; run pulumi up again to join it, or raise the timeout',
     );
-    this.name = 'TimedOutWaiting';
   }
 }

@@ -1,5 +1,6 @@
 // The closed set of `fn::` functions of a stack file: arguments, result, an example. Binding,
 // schema and the reference page follow from this table.
+import { NamedError } from '../../api/errors';
 import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { isPlainObject } from '../../provider/values';
@@ -9,12 +10,7 @@ import { documentText } from '../yaml/format';
 type Form = 'value' | 'text' | 'list' | 'collection' | 'step' | 'sized' | 'map';
 
 /** A call without a result. The message names no value, because it could be a secret. */
-export class FunctionFault extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'FunctionFault';
-  }
-}
+export class FunctionFault extends NamedError {}
 
 export interface FileFunction {
   /** One form, or one for each item of a list. */
