@@ -6,9 +6,8 @@ export { bindConfig } from './bind/config';
 export type { Choices } from './compose/composition';
 export { resolvedLines, type ResolvedLine } from './compose/resolved-file';
 export { plainValue, withKnownValues } from './compose/known';
-export { includedFiles, pathsMatching, loadStack, stackSurroundings, type StackSource } from './run/load';
+export { examine, includedFiles, pathsMatching, loadStack, stackSurroundings, type StackSource } from './run/load';
 export { withTexts, type StackEnvironment } from './bind/scope';
-export { examine } from './run/examine';
 export {
   catalogueFile,
   namedCatalogue,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { rangesOf, sourceFile } from '../yaml/source';
 import { type Finding, newReport, sortFindings } from './finding';
 import { renderFindings } from './show';
-import { examine } from '../run/examine';
+import { examine } from '../run/load';
 import { conversionExample } from '../convert/convert';
 import { explanationOf, EXPLANATIONS } from './codes';
 import { CONVERSION_CODES } from './old-files';

@@ -10,6 +10,7 @@ import type { Choices } from '../compose/composition';
 import type { Finding } from '../findings/finding';
 import { findingLines, renderFindings } from '../findings/show';
 import type { StackPlan } from '../plan';
+import type { SourceFile } from '../yaml/source';
 import { foldersFrom, isWithin, readTextFile, readTextFileIn, STANDARD_FILE } from '../yaml/text-file';
 
 export interface StackSource
@@ -174,4 +175,51 @@ function namesIn(folder: string): readonly string[] {
     // A folder that does not exist, or that this user may not read, contains no file that matches.
     return [];
   }
+}
+
+// The findings of a text that is a whole stack, for examples and the corpus: reads no file, and no
+// configuration or catalogue except the given ones.
+
+interface Surroundings {
+  readonly files?: { readonly [name: string]: string };
+  /** The configuration of the stack. */
+  readonly config?: { readonly [name: string]: string };
+}
+
+/** The one file next to examples. */
+const FILES = { 'motd.txt': 'Welcome\n' };
+
+/** The one environment variable that examples can read. */
+const ENV = { LEVEL: 'info' };
+
+/** The setting of a stack that names an overlay. */
+const OVERLAY = 'oneops:overlay';
+
+/** Everything that is found in a text, its configuration included. */
+export function examine(
+  text: string,
+  { files = FILES, config = {} }: Surroundings = {},
+): { readonly file: SourceFile; readonly findings: readonly Finding[] } {
+  const file = { name: STANDARD_FILE, text };
+  const { findings, plan } = readStack([file], {
+    env: ENV,
+    choices: {
+      config,
+      stack: 'dev',
+      stacks: ['dev', 'prod'],
+      overlay: config[OVERLAY],
+      include: (name) => {
+        const found = name === STANDARD_FILE ? text : files[name as keyof typeof files];
+        if (found === undefined) return { problem: 'there is no such file' };
+        return { files: [{ name, content: { text: found } }] };
+      },
+    },
+    readFile: (path) => {
+      const found = files[path as keyof typeof files];
+      return found === undefined ? { problem: 'there is no such file' } : { text: found };
+    },
+  });
+  if (plan === undefined) return { file, findings };
+  const set = Object.keys(config).filter((name) => name !== OVERLAY);
+  return { file, findings: [...findings, ...bindConfig(plan, config, new Set(), { set }).findings] };
 }
