@@ -1,7 +1,7 @@
-// A design in YAML 1.1 or JSON as nodes, with scalars as the live service reads them: `yes` is
-// `true`, `1.10` is `1.1`, `7.0` stays `7.0` (service-facts §4.5.5, §14); and warnings about it.
-import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
-import { WARNINGS_HEADER } from '../../api/contract';
+// A design in YAML 1.1 or JSON as nodes, with scalars as the live service reads them; and warnings
+// about it.
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar, stringify } from 'yaml';
+import { isPlainText, numberText, WARNINGS_HEADER } from '../../api/contract';
 import { type Answer, bounded, refused } from '../runtime/handler';
 
 /** Most warnings of an answer, and most characters of each: clients read 16 kB of headers. */
@@ -98,28 +98,14 @@ function merged(entries: ReadonlyMap<string, DocumentNode>): ReadonlyMap<string,
   return new Map([...maps.flatMap((each) => [...each.entries]), ...own]);
 }
 
-/** Words that YAML 1.1 takes for booleans and the live service's reader does not. */
-const NO_BOOLEAN = /^[yn]$/i;
-
-/** Text in YAML 1.1, in which a fraction has a point. */
-const EXPONENT_ALONE = /^[-+]?[\d_]+e[-+]?\d+$/i;
-
-function scalarOf({ value, source }: { readonly value: unknown; readonly source?: string | undefined }): DocumentNode {
+function scalarOf({ value, source = '' }: Pick<Scalar, 'value' | 'source'>): DocumentNode {
   if (typeof value === 'string') return { kind: 'scalar', text: value, value };
   if (value === null || value === undefined) return { kind: 'scalar', text: '', value: null };
-  if (typeof value === 'boolean' && !NO_BOOLEAN.test(source ?? ''))
-    return { kind: 'scalar', text: String(value), value };
-  if (typeof value === 'number' && Number.isFinite(value) && !EXPONENT_ALONE.test(source ?? ''))
-    return { kind: 'scalar', text: numberText(value, source ?? ''), value };
+  if (typeof value === 'boolean' && !isPlainText(source)) return { kind: 'scalar', text: String(value), value };
+  if (typeof value === 'number' && Number.isFinite(value) && !isPlainText(source))
+    return { kind: 'scalar', text: numberText(value, source), value };
   // Dates, and what is beyond numbers, keep the text they were written with.
-  const text = source ?? '';
-  return { kind: 'scalar', text, value: text };
-}
-
-/** A number as text; a fraction that is written stays one: `7.0`, but `1.10` is `1.1`. */
-function numberText(value: number, source: string): string {
-  const isFraction = /^[-+]?[\d_]*\.[\d_]*$/.test(source);
-  return isFraction && Number.isInteger(value) ? `${value}.0` : String(value);
+  return { kind: 'scalar', text: source, value: source };
 }
 
 function keyOf(key: unknown): string {

@@ -1,6 +1,7 @@
 // A stack file before it is text, with its comments; its text; and plain scalars as YAML 1.1 reads
 // them, which the tools of old files use.
 import { Document, isScalar, Pair, parseDocument, Scalar, YAMLMap, YAMLSeq, type Node as YamlNode } from 'yaml';
+import { isPlainText, numberText } from '../../api/contract';
 import type { Range } from '../yaml/source';
 import { IN_ONE_LINE } from '../yaml/format';
 
@@ -91,17 +92,11 @@ function valueNode(value: Written): YamlNode {
   return scalar;
 }
 
-/** Words that YAML 1.1 takes for booleans and the readers of the service and of Boo do not. */
-const NO_BOOLEAN = /^[yn]$/i;
-
 /** The form of every number, time, boolean and nothing; no list or map has it. */
 const MAYBE_NO_TEXT = /^(?!- )[\w.+:~ -]*$/;
 
-/** Text in YAML 1.1, in which a fraction has a point. */
-const EXPONENT_ALONE = /^[-+]?[\d_]+e[-+]?\d+$/i;
-
 function valueOf(plain: string): unknown {
-  if (NO_BOOLEAN.test(plain) || EXPONENT_ALONE.test(plain) || !MAYBE_NO_TEXT.test(plain)) return plain;
+  if (isPlainText(plain) || !MAYBE_NO_TEXT.test(plain)) return plain;
   const { contents, errors } = parseDocument(plain, { version: '1.1', logLevel: 'silent' });
   return errors.length === 0 && isScalar(contents) ? contents.value : plain;
 }
@@ -117,7 +112,5 @@ export function valueInYaml11(source: string): string | number | boolean | null 
 export function textInYaml11(source: string): string {
   const value = valueInYaml11(source);
   if (value === null) return '';
-  if (typeof value !== 'number') return String(value);
-  const isFraction = /^[-+]?[\d_]*\.[\d_]*$/.test(source);
-  return isFraction && Number.isInteger(value) ? `${value}.0` : String(value);
+  return typeof value === 'number' ? numberText(value, source) : String(value);
 }

@@ -386,3 +386,16 @@ export function measureJson(text: string): JsonMeasure {
   }
   return { depth: deepest, members };
 }
+
+// Scalars of YAML 1.1 as the live service reads them: `yes` is `true`, `1.10` is `1.1`, `7.0`
+// stays `7.0` (service-facts §4.5.5, §14).
+
+/** Whether YAML 1.1 takes a scalar for a boolean or number that the live service reads as text. */
+export const isPlainText = (source: string): boolean =>
+  /^[yn]$/i.test(source) || /^[-+]?[\d_]+e[-+]?\d+$/i.test(source);
+
+/** A number as text; a fraction that is written stays one. */
+export function numberText(value: number, source: string): string {
+  const isFraction = /^[-+]?[\d_]*\.[\d_]*$/.test(source);
+  return isFraction && Number.isInteger(value) ? `${value}.0` : String(value);
+}
