@@ -28,6 +28,9 @@ import {
 } from '../schemas';
 import { area, collection, locking, route } from '../route';
 
+/** Of a route that the published documentation of the API lists. */
+const LISTED = { source: 'service-facts §4.5', documented: true } as const;
+
 const ASSEMBLIES = '/{organization}/assemblies';
 const ASSEMBLY = `${ASSEMBLIES}/{assembly}` as const;
 const DESIGN = `${ASSEMBLY}/design` as const;
@@ -80,27 +83,17 @@ export const design = area('design', 'service-facts §4.5.5', {
 });
 
 export const platforms = area('platforms', 'service-facts §4.5.1', {
-  list: route(`GET ${DESIGN}/platforms`, 'Lists the platforms of a design', records, {
-    source: 'service-facts §4.5',
-    documented: true,
-  }),
-  read: route(`GET ${PLATFORM}`, 'Reads a platform with the names it links to', designPlatform, {
-    source: 'service-facts §4.5',
-    documented: true,
-  }),
+  list: route(`GET ${DESIGN}/platforms`, 'Lists the platforms of a design', records, LISTED),
+  read: route(`GET ${PLATFORM}`, 'Reads a platform with the names it links to', designPlatform, LISTED),
   template: route(`GET ${DESIGN}/platforms/new`, 'Reads what a new platform begins with', templateSchema),
   create: route(`POST ${DESIGN}/platforms`, 'Creates a platform with the components its pack requires', record, {
     body: platformBody,
-    source: 'service-facts §4.5',
-    documented: true,
+    ...LISTED,
   }),
   update: route(`PUT ${PLATFORM}`, 'Changes a platform; links that are not sent again are dropped', record, {
     body: platformBody,
   }),
-  delete: route(`DELETE ${PLATFORM}`, 'Deletes a platform with all it has', deleted, {
-    source: 'service-facts §4.5',
-    documented: true,
-  }),
+  delete: route(`DELETE ${PLATFORM}`, 'Deletes a platform with all it has', deleted, LISTED),
   clone: route(`POST ${PLATFORM}/clone`, 'Copies a platform into this or another assembly', record, {
     body: platformCloneBody,
   }),
@@ -144,8 +137,7 @@ export const components = area('components', 'service-facts §4.5.2', {
   create: route(`POST ${PLATFORM}/components`, 'Creates a component from a template', record, { body: componentBody }),
   update: route(`PUT ${PLATFORM}/components`, 'Changes a component', record, {
     body: componentBody,
-    source: 'service-facts §4.5',
-    documented: true,
+    ...LISTED,
   }),
   delete: route(`DELETE ${COMPONENT}`, 'Deletes a component with its attachments', deleted, { query: ['class_name'] }),
   services: route(`GET ${COMPONENT}/update_services`, 'Reads what services a component needs of its clouds', relation),
@@ -172,8 +164,7 @@ export const platformVariables = area('platformVariables', 'service-facts §4.5.
   }),
   update: route(`PUT ${PLATFORM}/variables`, 'Changes a variable of a platform', record, {
     body: changeBody,
-    source: 'service-facts §4.5',
-    documented: true,
+    ...LISTED,
   }),
   ...locking(`${PLATFORM}/variables`, 'variables of a platform', 'its pack'),
 });

@@ -37,6 +37,9 @@ import {
 } from '../schemas';
 import { area, collection, locking, route } from '../route';
 
+/** Of a route that the published documentation of the API lists. */
+const LISTED = { source: 'service-facts §4.7', documented: true } as const;
+
 const ENVIRONMENTS = '/{organization}/assemblies/{assembly}/transition/environments';
 const ENVIRONMENT = `${ENVIRONMENTS}/{environment}` as const;
 const PLATFORM = `${ENVIRONMENT}/platforms/{platform}` as const;
@@ -57,26 +60,18 @@ export const environments = area('environments', 'service-facts §4.7.1', {
     templateSchema,
     { query: ['profile_id'] },
   ),
-  read: route(`GET ${ENVIRONMENT}`, 'Reads an environment with its clouds', environmentSchema, {
-    source: 'service-facts §4.7',
-    documented: true,
-  }),
+  read: route(`GET ${ENVIRONMENT}`, 'Reads an environment with its clouds', environmentSchema, LISTED),
   create: route(`POST ${ENVIRONMENT}`, 'Creates an environment and pulls the design into it', environmentSchema, {
     body: environmentBody,
-    source: 'service-facts §4.7',
-    documented: true,
+    ...LISTED,
   }),
   update: route(`PUT ${ENVIRONMENT}`, 'Changes an environment and the set of its clouds', environmentSchema, {
     body: environmentBody,
   }),
-  delete: route(`DELETE ${ENVIRONMENT}`, 'Deletes an environment in which nothing runs', deleted, {
-    source: 'service-facts §4.7',
-    documented: true,
-  }),
+  delete: route(`DELETE ${ENVIRONMENT}`, 'Deletes an environment in which nothing runs', deleted, LISTED),
   pull: route(`POST ${ENVIRONMENT}/pull`, 'Pulls the committed design into an environment', environmentSchema, {
     body: pullBody,
-    source: 'service-facts §4.7',
-    documented: true,
+    ...LISTED,
     repeat: 'action',
   }),
   pullStatus: route(`GET ${ENVIRONMENT}/pull_status`, 'Reads an environment while a pull runs', environmentSchema, {
@@ -86,7 +81,7 @@ export const environments = area('environments', 'service-facts §4.7.1', {
     `POST ${ENVIRONMENT}/commit`,
     'Commits the manifest and builds the plan of a deployment, in the background',
     environmentSchema,
-    { body: commitBody, source: 'service-facts §4.7', documented: true, repeat: 'action' },
+    { body: commitBody, ...LISTED, repeat: 'action' },
   ),
   forceDeploy: route(
     `POST ${ENVIRONMENT}/force_deploy`,
@@ -102,7 +97,7 @@ export const environments = area('environments', 'service-facts §4.7.1', {
     `PUT ${ENVIRONMENT}/disable`,
     'Disables platforms: the next deployment deletes their instances',
     environmentSchema,
-    { body: platformIdsBody, source: 'service-facts §4.7', documented: true },
+    { body: platformIdsBody, ...LISTED },
   ),
   enable: route(`PUT ${ENVIRONMENT}/enable`, 'Enables platforms again', environmentSchema, {
     body: platformIdsBody,
@@ -160,7 +155,7 @@ export const environmentPlatforms = area('environmentPlatforms', 'service-facts 
     `PUT ${PLATFORM}/cloud_configuration`,
     'Changes how a platform uses one of its clouds',
     relation,
-    { body: cloudConfigurationBody, source: 'service-facts §4.7', documented: true },
+    { body: cloudConfigurationBody, ...LISTED },
   ),
   cloudPriority: route(`PUT ${PLATFORM}/cloud_priority`, 'Changes the priority of one cloud of a platform', relation, {
     body: cloudPriorityBody,
@@ -260,14 +255,13 @@ export const environmentReleases = area('environmentReleases', 'service-facts §
   ),
   bom: route(`GET ${ENVIRONMENT}/releases/bom`, 'Reads the release to deploy', release, {
     query: ['latest', 'include_rfcs'],
-    source: 'service-facts §4.7',
-    documented: true,
+    ...LISTED,
   }),
   latest: route(
     `GET ${ENVIRONMENT}/releases/latest`,
     'Reads the newest release: of the manifest in classic, else as bom does',
     release,
-    { query: ['latest', 'include_rfcs'], source: 'service-facts §4.7', documented: true, deprecated: true },
+    { query: ['latest', 'include_rfcs'], ...LISTED, deprecated: true },
   ),
   read: route(`GET ${ENVIRONMENT}/releases/{release}`, 'Reads a release of an environment', release, {
     query: ['include_rfcs'],
@@ -276,7 +270,7 @@ export const environmentReleases = area('environmentReleases', 'service-facts §
     `POST ${ENVIRONMENT}/releases/{release}/discard`,
     'Discards an open release of an environment',
     release,
-    { source: 'service-facts §4.7', documented: true, repeat: 'action' },
+    { ...LISTED, repeat: 'action' },
   ),
   restore: route(
     `POST ${ENVIRONMENT}/releases/{release}/restore`,
@@ -300,8 +294,7 @@ export const deployments = area('deployments', 'service-facts §4.7.4', {
     {
       body: deploymentBody, // Without a releaseId in the body, as createFromCommitted.
       otherAnswer: environmentSchema,
-      source: 'service-facts §4.7',
-      documented: true,
+      ...LISTED,
       repeat: 'action',
     },
   ),
@@ -333,7 +326,7 @@ export const deployments = area('deployments', 'service-facts §4.7.4', {
     `GET ${DEPLOYMENT}/status`,
     'Reads a deployment with the state of each of its work orders',
     deploymentStatus,
-    { source: 'service-facts §4.7', documented: true },
+    LISTED,
   ),
   edit: route(`GET ${DEPLOYMENT}/edit`, 'Reads a deployment with its moves and approvals', deploymentDetail),
   update: route(`PUT ${DEPLOYMENT}`, 'Pauses, resumes, retries or cancels a deployment', deploymentSchema, {
