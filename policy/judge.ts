@@ -1,4 +1,5 @@
 // Judges records and planned runs by the policies of a file. Pure.
+import { mapValues } from '../api/contract';
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
@@ -109,13 +110,11 @@ function watchedSecrets(record: JudgedRecord): { readonly record: JudgedRecord; 
   const watch = (values: Values, path: Path): Values =>
     Object.defineProperties(
       {},
-      Object.fromEntries(
-        Object.entries(values).map(([name, item]) => {
-          const own = [...path, name];
-          const inner = isPlainObject(item) ? watch(item, own) : item;
-          return [name, { enumerable: true, get: () => told(inner, own) }];
-        }),
-      ),
+      mapValues(values, (item, name) => {
+        const own = [...path, name];
+        const inner = isPlainObject(item) ? watch(item, own) : item;
+        return { enumerable: true, get: () => told(inner, own) };
+      }),
     );
   return { record: hidden.length === 0 ? record : { ...record, args: watch(args, []) }, read };
 }
@@ -303,7 +302,7 @@ function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
   const at = (value: unknown, path: Path): unknown => {
     if (includesPath(hidden, path)) return UNKNOWN;
     if (!isPlainObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, at(item, [...path, name])]));
+    return mapValues(value, (item, name) => at(item, [...path, name]));
   };
   return at(values, []) as Values;
 }

@@ -1,4 +1,5 @@
 // Inputs and dependencies that follow from everything a program declares.
+import { mapValues } from '../api/contract';
 import { all, output, Output, unsecret, type Input } from '@pulumi/pulumi/output';
 import { Resource, type CustomResource } from '@pulumi/pulumi/resource';
 import { type ComesAfter, type DeclaredRecord, type Derive, type Fact, type Kind, type SettledBy } from '../provider';
@@ -93,11 +94,7 @@ export async function recordOf(
 
 /** Facts about a resource as outputs, so that the engine sees where a value comes from. */
 const derived: Derive<KnownRecord> = (records, facts, make) =>
-  all(
-    records.map((record) =>
-      all(Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, inputOf(record, fact)]))),
-    ),
-  ).apply(make);
+  all(records.map((record) => all(mapValues(facts, (fact) => inputOf(record, fact))))).apply(make);
 
 function inputOf({ resource, args }: KnownRecord, fact: Fact): Input<unknown> {
   if ('output' in fact) return resource && resourceOutput(resource, fact.output);

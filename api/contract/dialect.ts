@@ -1,4 +1,5 @@
 // The two dialects of the service, and every difference as data (service-facts §13, flows §2).
+import { mapValues } from './maps';
 import { parametersOf, type Parameters, type Route } from './route';
 
 /** `documented` follows the published documentation of the API; `classic` is the live service. */
@@ -110,9 +111,7 @@ export type AddressIn<P extends string = string, N extends string = string> = {
 } & { readonly [K in Exclude<AnyParameter<P, N>, SharedParameter<P, N>>]?: string | undefined };
 
 const switchesOf = (dialect: Dialect): Switches =>
-  Object.fromEntries(
-    Object.entries(SWITCHES).map(([name, values]) => [name, values[DIALECTS.indexOf(dialect)]]),
-  ) as Switches;
+  mapValues(SWITCHES, (values) => values[DIALECTS.indexOf(dialect)]) as Switches;
 
 export const dialectRules: { readonly [D in Dialect]: DialectRules } = {
   documented: {

@@ -2,6 +2,7 @@
 export * from './call';
 export * from './diagnostic';
 export * from './dialect';
+export * from './maps';
 export * from './names';
 export * from './route';
 export * from './routes';

@@ -1,4 +1,5 @@
 // The contract as an OpenAPI 3.1 document, in the paths of one dialect.
+import { mapValues } from './maps';
 import * as z from 'zod';
 import { methodIn, pathIn, type DialectRules } from './dialect';
 import { attributeSchemas, carriedBy } from './openapi-attributes';
@@ -233,9 +234,7 @@ function operationOf(
     ...bodyOf(route, schemas, exampleBodies(rules)[route.name]),
     responses: {
       '200': answerOf(route, rules, schemas),
-      ...Object.fromEntries(
-        Object.entries(refusalsOf(route, rules)).map(([status, name]) => [status, { $ref: `${RESPONSES_AT}${name}` }]),
-      ),
+      ...mapValues(refusalsOf(route, rules), (name) => ({ $ref: `${RESPONSES_AT}${name}` })),
     },
     'x-source': route.source,
     'x-repeat': route.repeat,

@@ -1,4 +1,5 @@
 // Rules about environments and their platforms: clouds, availability, repair, instances.
+import { mapValues } from '../../api/contract';
 import * as z from 'zod';
 import { cloudConfiguration, environment, environmentPlatform, isActivePrimary, scaleIn } from '../../provider/kinds';
 import { asMap, holdsUnknown, isPlainObject, matchesAny, textAt, patterns } from '../../provider/values';
@@ -24,9 +25,7 @@ const hasShare = ({ pctScale }: Link): boolean => Number(pctScale ?? 100) !== 0;
 function singlePlatforms({ args: { platformAvailability: own } }: JudgedRecord): readonly RuleBreach[] {
   if (!isPlainObject(own) || holdsUnknown(own)) return [];
   const isDemanded = (availability: unknown): boolean => availability === 'redundant' || availability === 'default';
-  const redundant = Object.fromEntries(
-    Object.entries(own).map(([name, availability]) => [name, isDemanded(availability) ? availability : 'redundant']),
-  );
+  const redundant = mapValues(own, (availability) => (isDemanded(availability) ? availability : 'redundant'));
   const single = Object.keys(own).filter((name) => !isDemanded(own[name]));
   return single.map((name) => ({
     message: `has platform ${name} that is not redundant: availability: redundant is required`,

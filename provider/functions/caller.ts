@@ -1,7 +1,7 @@
 // Calls functions at one service: arguments are checked, and only GETs sent.
 import type { Api } from '../../api/client';
-import { type Diagnostic, formatPath, routes } from '../../api/contract';
-import { Bug, messageOf, NotFound, OneOpsError } from '../../api/errors';
+import { type Diagnostic, formatPath, mapValues, routes } from '../../api/contract';
+import { Bug, messageOf, NamedError, NotFound, OneOpsError } from '../../api/errors';
 import { masked, textsIn } from '../secrets/mask';
 import { openApi, type Resolved, type Settings } from '../session/settings';
 import { type ApiFunction, type Ask, checkArguments } from './api-function';
@@ -15,12 +15,7 @@ export interface Caller {
 }
 
 /** A message for a person: what was attempted, what came back, what to do. Without secrets. */
-export class FunctionFailed extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'FunctionFailed';
-  }
-}
+export class FunctionFailed extends NamedError {}
 
 export function newCaller(resolved: Resolved, open: (settings: Settings) => Promise<Api> = openApi): Caller {
   let api: Promise<Api> | undefined;
@@ -55,13 +50,11 @@ const askOf =
 
 /** Numbers and flags may come as texts: a file's references do. */
 function valuesOf(of: ApiFunction, given: Values): Values {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      const shape = of.arguments[name]?.shape.type;
-      if (typeof value !== 'string') return [name, value];
-      return [name, shape === 'int' ? Number(value) : shape === 'flag' ? value === 'true' : value];
-    }),
-  );
+  return mapValues(given, (value, name) => {
+    const shape = of.arguments[name]?.shape.type;
+    if (typeof value !== 'string') return value;
+    return shape === 'int' ? Number(value) : shape === 'flag' ? value === 'true' : value;
+  });
 }
 
 /** `getPlatform(assembly: shop, name: web)`. */

@@ -1,5 +1,5 @@
 // Results of functions: the form of each value, and whether it is secret.
-import { ENCRYPTED, type Attributes } from '../../api/contract';
+import { type Attributes, ENCRYPTED, mapValues } from '../../api/contract';
 import { type Fields, snakeCase } from '../values/field';
 import { decodeShape, type Shape } from '../values/shape';
 import { isPlainObject, type Texts, type Values } from '../values/plain';
@@ -162,9 +162,7 @@ export const textOf = (text: string | null | undefined): string =>
 export function textsIn(json: string): Texts {
   const parsed = decodeShape({ type: 'open' }, json);
   if (!isPlainObject(parsed)) return {};
-  return Object.fromEntries(
-    Object.entries(parsed).map(([key, item]) => [key, typeof item === 'string' ? item : JSON.stringify(item)]),
-  );
+  return mapValues(parsed, (item) => (typeof item === 'string' ? item : JSON.stringify(item)));
 }
 
 /** Names the interface of a record and describes its members; exists for inference. */
@@ -179,6 +177,4 @@ export const secret = <X extends Result>(inner: X): X => ({ ...inner, secret: tr
 
 /** The values of a function with `wrap` around those that are described as secret. */
 export const wrapSecrets = (results: Results, values: Values, wrap: (secretValue: unknown) => unknown): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, results[name]?.secret === true ? wrap(value) : value]),
-  );
+  mapValues(values, (value, name) => (results[name]?.secret === true ? wrap(value) : value));

@@ -1,5 +1,5 @@
 // The file of `pulumi import --file`, from the service (engine-facts, first section).
-import { inOneSentence } from '../../api/contract';
+import { inOneSentence, mapValues } from '../../api/contract';
 import { messageOf } from '../../api/errors';
 import { parseId, scopeOfId } from '../address/ids';
 import { check, type Inputs } from '../lifecycle/check';
@@ -183,12 +183,10 @@ function withEmptyTexts(of: Kind, { inputs, unseen = [] }: State): Inputs {
 
 const joined = (read: Inputs, given: Inputs): Inputs => ({
   ...read,
-  ...Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      const seen = read[name];
-      return [name, isPlainObject(value) && isPlainObject(seen) ? { ...seen, ...value } : value];
-    }),
-  ),
+  ...mapValues(given, (value, name) => {
+    const seen = read[name];
+    return isPlainObject(value) && isPlainObject(seen) ? { ...seen, ...value } : value;
+  }),
 });
 
 /**
@@ -256,12 +254,10 @@ function declaredBy({ of, id, inputs, state }: TakenRecord): DeclaredEntry {
 export const derived: Derive<DeclaredEntry> = (records, facts, make) =>
   make(
     records.map(({ args, outputs }) =>
-      Object.fromEntries(
-        Object.entries(facts).map(([name, fact]) => {
-          if ('output' in fact) return [name, outputs[fact.output]];
-          return [name, args['argument' in fact ? fact.argument : fact.entriesOf]];
-        }),
-      ),
+      mapValues(facts, (fact) => {
+        if ('output' in fact) return outputs[fact.output];
+        return args['argument' in fact ? fact.argument : fact.entriesOf];
+      }),
     ),
   );
 

@@ -1,4 +1,5 @@
 // Arguments and predecessors that follow from everything that is declared. Pure.
+import { mapValues } from '../../api/contract';
 import {
   argumentFor,
   type Address,
@@ -47,9 +48,7 @@ interface Rules {
 }
 
 const inheritedRules = (of: Kind): Rules =>
-  Object.fromEntries(
-    Object.entries(of.inherits ?? {}).map(([argument, tokens]) => [argument, inherited(argument, tokens)]),
-  );
+  mapValues(of.inherits ?? {}, (tokens, argument) => inherited(argument, tokens));
 
 /** How each argument of a kind follows from other records. */
 export const settlingRules = (of: Kind): Rules => ({ ...of.settles, ...inheritedRules(of) });

@@ -1,4 +1,5 @@
 // A field of a kind: a shape, and the facts about it that every reader of the kind needs.
+import { mapValues } from '../../api/contract';
 import type { ObjectMember, Shape } from './shape';
 import type { Texts, Values } from './plain';
 
@@ -160,19 +161,18 @@ export const base = <X extends Field>(value: string, inner: X): X => marked(inne
 
 /** The members of an object that fields describe, with their names on the wire. */
 export const membersOf = <F extends Fields>(fields: F) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { shape, description, base }]) => [
-      name,
-      { shape, description, wire: snakeCase(name), ...(base === '' ? {} : { base }) },
-    ]),
-  ) as { readonly [N in keyof F]: ObjectMember };
+  mapValues(fields, ({ shape, description, base }, name) => ({
+    shape,
+    description,
+    wire: snakeCase(name),
+    ...(base === '' ? {} : { base }),
+  })) as { readonly [N in keyof F]: ObjectMember };
 
 /** An object with such members, of which any may be left out. */
 export type ObjectOf<F extends Fields> = { readonly [N in keyof F]?: NonNullable<F[N]['type']> };
 
 /** The same fields, of which none has a value by itself. */
-export const withoutBase = <F extends Fields>(fields: F): F =>
-  Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, base('', inner)])) as F;
+export const withoutBase = <F extends Fields>(fields: F): F => mapValues(fields, (inner) => base('', inner)) as F;
 
 /** The values that fields have when nobody sets them, by wire name. */
 export const baseTexts = (fields: Fields): Texts =>

@@ -1,4 +1,5 @@
 // Examples of a kind: its ids, and its sample as a program and as a stack file.
+import { mapValues } from '../../api/contract';
 import { addressNames, argumentFor, formatId, pluginType, snakeCase, type Address, type Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile, kinds } from '../../provider/kinds';
@@ -75,11 +76,8 @@ const logicalName = (of: Kind): string => {
 export function examplePulumiYaml(of: Kind): string {
   const properties: Entries = {
     ...exampleAddress(of),
-    ...Object.fromEntries(
-      Object.entries(of.sample.create).map(([name, value]) => [
-        name,
-        of.fields[name]?.secret === true ? { 'fn::secret': value } : value,
-      ]),
+    ...mapValues(of.sample.create, (value, name) =>
+      of.fields[name]?.secret === true ? { 'fn::secret': value } : value,
     ),
   };
   const resource: Entries = { type: `oneops:${of.token}`, properties };
@@ -164,17 +162,9 @@ function inSnakeCase(of: Kind, name: string, value: unknown): unknown {
   if (secret) return { 'fn::secret': value };
   const open = secretAttributes(of, of.sample.create);
   if (open?.argument === name)
-    return Object.fromEntries(
-      Object.entries(value as Entries).map(([key, each]) => [
-        key,
-        open.names.includes(key) ? { 'fn::secret': each } : each,
-      ]),
-    );
+    return mapValues(value as Entries, (each, key) => (open.names.includes(key) ? { 'fn::secret': each } : each));
   if (shape?.type !== 'map' || shape.values.type !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value as Entries).map(([key, members]) => [
-      key,
-      Object.fromEntries(Object.entries(members as Entries).map(([member, each]) => [snakeCase(member), each])),
-    ]),
+  return mapValues(value as Entries, (members) =>
+    Object.fromEntries(Object.entries(members as Entries).map(([member, each]) => [snakeCase(member), each])),
   );
 }

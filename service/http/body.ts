@@ -1,6 +1,6 @@
 // A request's text as data, checked against its route's schema (service-facts §0.2).
 import type * as z from 'zod';
-import { measureJson, type Route } from '../../api/contract';
+import { mapValues, measureJson, type Route } from '../../api/contract';
 import { malformed, refused, RefusedRequest, unreadable } from '../runtime/handler';
 
 /** Largest body that is read, in bytes. */
@@ -85,9 +85,7 @@ function place(root: Branch, steps: readonly string[], value: string | null): vo
 }
 
 const plain = (value: Branch[string]): unknown =>
-  typeof value === 'string' || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+  typeof value === 'string' || value === null || Array.isArray(value) ? value : mapValues(value, (each) => plain(each));
 
 /** Names and values. Throws a RefusedRequest (400) for too many, and for text nobody can keep. */
 function parametersOf(text: string): URLSearchParams {

@@ -1,5 +1,6 @@
 // Every moment a platform was not served though it should have been: what stories compare with what
 // they did.
+import { mapValues } from '../../api/contract';
 import { type Context, type HandlerTable, RefusedRequest } from '../runtime/handler';
 import { isLeaving, type Store } from '../store';
 import { cloudLinks, storedLink } from './links';
@@ -46,31 +47,20 @@ export function watchOutages() {
     outages: (): readonly Outage[] => [...outages],
     /** The same handlers; after each that wrote, the environment its path names is looked at. */
     handlers: (table: HandlerTable): HandlerTable =>
-      Object.fromEntries(
-        Object.entries(table).map(([name, handler]) => [
-          name,
-          (context) => {
-            const answer = handler(context);
-            if (context.store.isPending()) look(context.store, placeInPath(context), context.now);
-            return answer;
-          },
-        ]),
-      ),
+      mapValues(table, (handler) => (context) => {
+        const answer = handler(context);
+        if (context.store.isPending()) look(context.store, placeInPath(context), context.now);
+        return answer;
+      }),
     /** The same runners; after each, the environment it is about is looked at. */
     runners: (table: Runners): Runners =>
-      Object.fromEntries(
-        Object.entries(table).map(([name, runner]) => [
-          name,
-          (context) => {
-            const seen = (): void =>
-              look(context.store, placeOfSubject(context.store, context.job.subject), context.now);
-            const done = runner(context);
-            if (typeof done === 'object') return watched(done, seen);
-            seen();
-            return done;
-          },
-        ]),
-      ),
+      mapValues(table, (runner) => (context) => {
+        const seen = (): void => look(context.store, placeOfSubject(context.store, context.job.subject), context.now);
+        const done = runner(context);
+        if (typeof done === 'object') return watched(done, seen);
+        seen();
+        return done;
+      }),
   };
 }
 

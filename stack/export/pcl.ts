@@ -1,4 +1,5 @@
 // A plan as a program in PCL, from which Pulumi's CLI makes a program in any language.
+import { mapValues } from '../../api/contract';
 import { addressOf, pluginType, scopeAt, timeoutArgument, type DeclaredRecord, type Derive } from '../../provider';
 import { predecessorsOf, settle } from '../../provider/kinds/settled';
 import { parsePropertyPath } from '../../provider/values';
@@ -401,7 +402,7 @@ function settledIn({ resources }: StackPlan): ReadonlyMap<ResourceKey, Settled> 
 
 function recordOf(declaration: ResourceDeclaration, byKey: ReadonlyMap<ResourceKey, ResourceDeclaration>): Declared {
   const { kind, args } = declaration;
-  const words = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, wordOf(value, byKey)]));
+  const words = mapValues(args, (value) => wordOf(value, byKey));
   const of = scopeAt(kind, words) ?? kind;
   return { of, address: addressOf(of, words), args, declaration };
 }
@@ -423,11 +424,8 @@ const derived: Derive<Declared> = (records, facts, make) => {
   const output = Object.values(facts).flatMap((fact) => ('output' in fact ? [fact.output] : []))[0];
   const made = make(
     records.map(({ declaration }) =>
-      Object.fromEntries(
-        Object.entries(facts).map(([name, fact]) => [
-          name,
-          'output' in fact ? HOLE : declaration.args['argument' in fact ? fact.argument : fact.entriesOf],
-        ]),
+      mapValues(facts, (fact) =>
+        'output' in fact ? HOLE : declaration.args['argument' in fact ? fact.argument : fact.entriesOf],
       ),
     ),
   );

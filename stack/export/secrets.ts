@@ -1,6 +1,6 @@
 // Secrets of records as configuration, hidden ones and those that the service answers in clear: the
 // file refers to them, so that no value is copied.
-import { ENCRYPTED } from '../../api/contract';
+import { ENCRYPTED, mapValues } from '../../api/contract';
 import { fieldOf, openName, snakeCase } from '../../provider';
 import {
   isMoreThanReferences,
@@ -132,7 +132,7 @@ function argumentWithout(source: Source, value: unknown): unknown {
     const known = attributesOf(inputs);
     // Of the attributes of a class, the catalogue says which are secrets.
     const isSecret = (name: string): boolean => known?.[name] === undefined && LIKELY_NAMES.key(name);
-    return mapped(value, (inner, name) =>
+    return mapValues(value, (inner, name) =>
       valueWithout(source, inner, {
         path: [...path, name],
         names: [name],
@@ -149,14 +149,11 @@ function argumentWithout(source: Source, value: unknown): unknown {
   const names = field?.whenSecret === undefined ? [snakeCase(argument)] : [];
   // The names of things, such as events of a monitor, name no values.
   if (field?.shape.type === 'map' && field.shape.values.type !== 'text' && isPlainObject(value))
-    return mapped(value, (inner, name) =>
+    return mapValues(value, (inner, name) =>
       valueWithout(source, inner, { path: [...path, name], names: [...names, name], secret, isNaming: true }),
     );
   return valueWithout(source, value, { path, names, secret, isNaming: isMap });
 }
-
-const mapped = (map: object, change: (value: unknown, key: string) => unknown): object =>
-  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value, key)]));
 
 function valueWithout(source: Source, value: unknown, place: Place): unknown {
   if (typeof value === 'string') return textWithout(source, value, place);
@@ -174,7 +171,7 @@ function valueWithout(source: Source, value: unknown, place: Place): unknown {
       secret: place.secret ?? name,
     });
   };
-  return Array.isArray(value) ? value.map((each, index) => inner(each, String(index))) : mapped(value, inner);
+  return Array.isArray(value) ? value.map((each, index) => inner(each, String(index))) : mapValues(value, inner);
 }
 
 function textWithout(source: Source, text: string, place: Place): unknown {

@@ -1,5 +1,5 @@
 // Changes of an environment's clouds, without an outage (flows §5.4, F4).
-import { type Diagnostic, type Environment, problem, routes } from '../../../api/contract';
+import { type Diagnostic, type Environment, mapValues, problem, routes } from '../../../api/contract';
 import { LifecycleError } from '../../errors';
 import {
   CLOUD_LINK,
@@ -188,9 +188,7 @@ function wantedOn(
 
 /** A changed default reaches the platforms that still have the old one. */
 const followed = (link: LinkTexts, old: LinkTexts, next: LinkTexts, isOwn: (wire: string) => boolean): LinkTexts =>
-  Object.fromEntries(
-    Object.entries(link).map(([key, text]) => [key, text === old[key] && !isOwn(key) ? (next[key] ?? text) : text]),
-  );
+  mapValues(link, (text, key) => (text === old[key] && !isOwn(key) ? (next[key] ?? text) : text));
 
 /** A coming primary before a leaving one: the service refuses the other order. */
 export const byComingPrimary = (links: ReadonlyMap<string, LinkTexts>): readonly (readonly [string, LinkTexts])[] =>

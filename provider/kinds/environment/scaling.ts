@@ -1,10 +1,11 @@
 // Instances of a component: the six values of a scalable relation (service-facts §2.1.9 DependsOn).
 import {
   type Attributes,
-  problem,
   type Diagnostic,
-  type Relation,
+  mapValues,
+  problem,
   type Record as WireRecord,
+  type Relation,
 } from '../../../api/contract';
 import type { SetBy } from '../../address/live';
 import { bornWith } from '../../history/environment-releases';
@@ -86,13 +87,11 @@ export function withoutMoved(
   after: Scale,
   isKept: (component: string) => boolean,
 ): Scale {
-  return Object.fromEntries(
-    Object.entries(after).map(([component, { current, ...others }]) => {
-      const leading = leadingTo(relations, component);
-      const isMoved = isKept(component) && leading.every((relation) => isWithin(valueOf(relation, 'current'), others));
-      return [component, current === undefined || isMoved ? others : { current, ...others }];
-    }),
-  );
+  return mapValues(after, ({ current, ...others }, component) => {
+    const leading = leadingTo(relations, component);
+    const isMoved = isKept(component) && leading.every((relation) => isWithin(valueOf(relation, 'current'), others));
+    return current === undefined || isMoved ? others : { current, ...others };
+  });
 }
 
 /** The pack's values, for those without a lock. `byLoad`: whether the platform scales by load. */
@@ -301,7 +300,7 @@ export async function baseOf(work: Work, platform: WireRecord, isOurs: boolean, 
       (isOurs && SAME_IN_PACKS.includes(name)) ||
       ((isOurs || (isUnclearSet && !OF_PACKS.includes(name))) && ciAttributes[name] === born.attributes[name]));
   const baseText = (name: string, text: string) => (isOwn(name, text) ? undefined : born?.attributes[name]) || text;
-  return Object.fromEntries(Object.entries(SWITCH_BASE).map(([name, text]) => [name, baseText(name, text)]));
+  return mapValues(SWITCH_BASE, (text, name) => baseText(name, text));
 }
 
 /**
