@@ -219,9 +219,8 @@ export function readCode(
   source: CodeSource,
   state?: StackState,
 ): { readonly code: Code; readonly warnings: readonly string[] } | Unusable {
-  // Whether the catalogue knows what is declared is a matter of checks: a review compares records.
   const stack = source.stack ?? state?.stack;
-  const loaded = loadStack({ ...source, catalogue: 'off', ...defined({ stack }) });
+  const loaded = loadStack({ ...source, ...defined({ stack }) });
   if ('problem' in loaded) return loaded;
   const { plan, config, lines } = loaded;
   return { code: declaredCode(plan, config, source, state), warnings: lines };

@@ -301,6 +301,18 @@ describe('sources', () => {
     );
   });
 
+  test.each([
+    ['strict', /error ONE1301: pack "oneops.tomcta" is not/],
+    ['warn', undefined],
+  ])('a pack that no catalogue has, with oneops:catalogue: %s, keeps a file from being reviewed as check says', (level, message) => {
+    folder.write({ 'oneops.yaml': 'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcta:1 } }\n' });
+    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
+    const configured = { ...found, configuration: { 'oneops:catalogue': level } };
+    const reading = () => codeOf({ ...place, found: configured, organization: 'acme', directory: folder.path });
+    if (message) expect(reading).toThrow(message);
+    else expect(reading().code?.records).toHaveLength(3);
+  });
+
   test('the notes of a review say what a warning of the stack files is', () => {
     folder.write({ 'oneops.yaml': 'config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n' });
     const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };

@@ -27,7 +27,7 @@ import { bareName, projectHere, textFrom } from '../../here/project';
 import type { ValuesOf } from '../../command';
 import type { CHOICE_OPTIONS, SOURCE_OPTIONS } from '../../options';
 import { pulumiPrints, pulumiReason } from '../../pulumi-cli';
-import { knownHere } from '../../here/read-stack';
+import { knownHere, levelHere } from '../../here/read-stack';
 import {
   apiOf,
   closing,
@@ -183,12 +183,13 @@ export function codeOf({ file, project, found, organization, state, stack, direc
   const texts = Object.entries(own.config).map(
     ([name, value]) => [name, typeof value === 'string' ? value : undefined] as const,
   );
-  const overlay = found.configuration['oneops:overlay'];
+  const { 'oneops:overlay': overlay, 'oneops:catalogue': catalogue } = found.configuration;
   const read = readCode(
     {
       files,
       directory: resolve(directory),
       known: knownHere(directory),
+      catalogue: levelHere({ catalogue: typeof catalogue === 'string' ? catalogue : 'auto' }),
       organization,
       config: Object.fromEntries(texts),
       secretConfig: own.secretConfig,
