@@ -27,7 +27,7 @@ const SUMMARIES = {
   discard: 'show uncommitted changes, and discard them',
   status: 'show what is deployed, what waits, and what runs',
   instances: 'list what runs, with addresses and health',
-  deployment: 'list, show and follow deployments; retry, resume, pause, approve, cancel',
+  deployment: 'list, show and follow deployments; retry, resume, pause, approve, reject, cancel',
   logs: 'print what was logged of a deployment or a procedure',
   run: 'run an action of a component on its instances',
   history: 'list the releases of a design or an environment',

@@ -51,7 +51,7 @@ export const isOurs = ({ known }: Pick<Work, 'known'>, { description, deployment
 export const busy = ({ deploymentId, createdBy, deploymentState, created }: Deployment): LifecycleError =>
   new LifecycleError(
     `the environment is busy: deployment ${deploymentId} of ${createdBy ?? 'somebody'} is ${deploymentState} since ${new Date(created ?? 0).toISOString()}`,
-    `${deploymentState === 'paused' ? 'resume it' : 'let it end'}, or cancel it in the service; whenBusy: wait (when_busy in a stack file) waits for it, whenBusy: proceed cancels it`,
+    `${deploymentState === 'paused' ? 'let it go on with pulumi-oneops deployment resume' : 'let it end'}, or end it with pulumi-oneops deployment cancel; whenBusy: wait (when_busy in a stack file) waits for it, whenBusy: proceed cancels it`,
   );
 
 /** The newest deployment of the environment, if there ever was one. */

@@ -61,9 +61,9 @@ export function deploymentProgress(
   const counts = [`${inState('complete').length}/${orders.length}`, running.slice(0, 3).join(', ') + more];
   const line =
     deploymentState === 'pending'
-      ? `deployment ${deploymentId} waits for an approval`
+      ? `deployment ${deploymentId} waits for an approval: pulumi-oneops deployment approve gives it`
       : deploymentState === 'paused'
-        ? `deployment ${deploymentId} is paused: resume it in the service`
+        ? `deployment ${deploymentId} is paused: pulumi-oneops deployment resume lets it go on`
         : [...counts, deploymentState].filter((part) => part !== '').join(' ');
   const failures = inState('failed').map(({ name, comments }) => `  ${name} failed${comments && `: ${comments}`}`);
   return { orders, line, failures };
@@ -71,7 +71,7 @@ export function deploymentProgress(
 
 /** What a user did to a deployment that is not complete, and the advice, by its state. */
 const NEXT: { readonly [state: string]: string } = {
-  paused: 'paused it: resume it, as with pulumi-oneops deployment resume, then run pulumi up again, which joins it',
+  paused: 'paused it: pulumi-oneops deployment resume lets it go on; then run pulumi up again, which joins it',
   canceled: 'canceled it, or rejected its approval: run the command again to go on',
 };
 const REPAIR = 'repair what failed and run it again: it continues with what is left';

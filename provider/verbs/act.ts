@@ -9,7 +9,7 @@ interface ActedOn {
 }
 
 /** A part that is left out is a decision too. */
-interface Action extends Pick<Verbs, 'plan' | 'unchanged' | 'guarded' | 'guard'> {
+interface Action extends Pick<Verbs, 'plan' | 'foresee' | 'unchanged' | 'guarded' | 'guard'> {
   /** Does it, and returns what came of it. Throws Incomplete for what was begun and is not done. */
   readonly run: (work: Work) => Promise<Live>;
   /** Does it for changed arguments, or takes up what is not done. Default: `run`. */

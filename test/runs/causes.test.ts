@@ -1079,8 +1079,8 @@ eachDialect('%s', (test, world, dialect) => {
     test('and was paused by somebody says that it has to be resumed, and the next run joins it', async () => {
       const paused = actingBefore(world, routes.deployments.status, () => world.maria.move('paused'));
       const error = (await up(DEPLOYED, {}, paused)).errors.join('\n');
-      expect(error).toMatch(/is paused\n *maria paused it: resume it, /);
-      expect(await refused(DEPLOYED)).toMatch(/is paused since .*\n.*resume it/);
+      expect(error).toMatch(/is paused\n *maria paused it: pulumi-oneops deployment resume /);
+      expect(await refused(DEPLOYED)).toMatch(/is paused since .*\n.*deployment resume, or end it with .* cancel/);
       await world.maria.move('active');
       await said(DEPLOYED);
     });

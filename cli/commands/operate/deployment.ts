@@ -1,5 +1,6 @@
 // `pulumi-oneops deployment`: lists, shows and follows deployments, and moves them on.
 import { routes, type Deployment } from '../../../api/contract';
+import { isApiError } from '../../../api/errors';
 import { moveDeployment } from '../../../provider/kinds';
 import { agreed } from '../../prompts';
 import { commandOf, entry, groupOf, type Command, type Parsed } from '../../command';
@@ -136,10 +137,18 @@ const settleAs =
     const waiting = await waitingApprovals(operation, deployment);
     const token = process.env['ONEOPS_APPROVAL_TOKEN'];
     const approvals = waiting.map(({ approvalId }) => ({ approvalId, state, ...(token ? { token } : {}) }));
-    return operation.api.call(routes.deployments.settle, {
-      address: { ...addressOf(operation.place), deployment: String(deployment.deploymentId) },
-      body: { approvals },
-    });
+    try {
+      return await operation.api.call(routes.deployments.settle, {
+        address: { ...addressOf(operation.place), deployment: String(deployment.deploymentId) },
+        body: { approvals },
+      });
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 422) throw error;
+      const is = token ? 'has another one' : 'is not set';
+      throw new Error(
+        `${error.message}\n  a token that an approval asks for comes from ONEOPS_APPROVAL_TOKEN, which ${is}`,
+      );
+    }
   };
 
 /** Pauses a running deployment, whose work orders run out, before it is canceled. */

@@ -71,6 +71,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
   let listening: Listening;
   /** Whether the service logs each entry twice in the same moment. */
   let isLoggedTwice = false;
+  let approvalToken = '';
 
   const as =
     (token: string) =>
@@ -79,6 +80,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
         ONEOPS_URL: listening.url,
         ONEOPS_ORGANIZATION: 'acme',
         ONEOPS_TOKEN: token,
+        ONEOPS_APPROVAL_TOKEN: approvalToken,
         PATH: [folder.path, process.env['PATH']].join(delimiter),
       };
       const ended = await (token === READER ? runToEnd : runCommand)(command, settings, ...words);
@@ -438,7 +440,8 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
   });
 
   test('a deployment that waits for an approval: approved by another user with --others', async () => {
-    const gate = { cms_ci: { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } } };
+    const ciAttributes = { approval: 'true', approval_auth_type: 'token', approval_token: 'canary-token' };
+    const gate = { cms_ci: { ciName: 'gate', ciAttributes } };
     await shop.ok(shop.send('POST', '/acme/clouds/east/supports', gate));
     const id = await start('M');
     expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(
@@ -446,7 +449,10 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     );
     const approve = ['approve', 'acme/shop/prod', String(id), '--yes', '--follow'];
     await expect(as(MARIA)(deploymentCommand, ...approve)).rejects.toThrow('admin started deployment');
-    expect(await as(MARIA)(deploymentCommand, ...approve, '--others')).toExitWith(0, { stdout: 'complete' });
+    const settling = () => as(MARIA)(deploymentCommand, ...approve, '--others');
+    await expect(settling()).rejects.toThrow(/token of support gate[^]* from ONEOPS_APPROVAL_TOKEN, which is not set/);
+    approvalToken = 'canary-token';
+    expect(await settling()).toExitWith(0, { stdout: 'complete' });
     await start('S');
     const [begun] = (await operator(deploymentCommand, 'show', 'acme/shop/prod')).stdout.split('\n');
     expect(await printed(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).toContain('is canceled');

@@ -9,7 +9,7 @@ import { control, flag, int, map, noted, oneOf, text, trigger, words } from '../
 import { type Address, kind, type Verbs, type Work } from '../../kind';
 import { inState } from '../../secrets/mask';
 import { didYouMean } from '../../values/text';
-import { textAt } from '../../values/plain';
+import { holdsUnknown, textAt, type Values } from '../../values/plain';
 import { act, resultOf } from '../../verbs/act';
 import { allInstances, wantedInstances, runningAddress } from '../../verbs/named-component';
 import { mayBeThere } from '../../verbs/presence';
@@ -297,6 +297,13 @@ async function update(work: Work): Promise<Live> {
   throw incomplete(keptLive(work), state, [reason, MAY_RERUN]);
 }
 
+/** `will run: restart on web/tomcat`. */
+function planText(olds: Values, { address, args }: Pick<Work, 'address' | 'args'>): string {
+  const does = wish(olds) === wish(args) ? `take up procedure ${textAt(olds, 'procedureId')}` : 'run';
+  const action = holdsUnknown(args['action']) ? 'an action' : textAt(args, 'action');
+  return `will ${does}: ${action} on ${address['platform']}/${address['component']}`;
+}
+
 const procedureVerbs: Verbs = act({
   run: (work) => runOnce(work, 0),
 
@@ -309,10 +316,13 @@ const procedureVerbs: Verbs = act({
     return { ...keptLive(work), fills: { state: procedure?.procedureState ?? state } };
   },
 
-  plan: (olds, { address, args }) => {
-    const again = wish(olds) === wish(args) ? `take up procedure ${textAt(olds, 'procedureId')}` : 'run';
-    return `will ${again}: ${textAt(args, 'action')} on ${address['platform']}/${address['component']}`;
+  // Of a new one, no plan is asked for.
+  foresee(work, olds) {
+    if (Object.keys(olds).length === 0) work.progress(planText(olds, work));
+    return Promise.resolve([]);
   },
+
+  plan: planText,
 });
 
 export const procedure = kind({
