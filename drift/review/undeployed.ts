@@ -275,6 +275,8 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const about = takesAway ? { takesAway } : { waits: true as const };
     return { ...STATE, live: told, author: newest && deployedBy(newest), byHand, ...about };
   }
+  if (applied === undefined && (await asking.ask(routes.deployments.latest, { address: environmentOf(subject) })) === null)
+    return { ...STATE, live: 'nothing was ever deployed', waits: true };
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
   if (isOurs({ known: applied.computed }, newest)) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;

@@ -114,7 +114,8 @@ async function waitingOf(
       reader.unread.push(
         `the releases of ${assembly}: all ${design.length} of the list are newer than the one that ${environment} has`,
       );
-    if (pulls) found.push(...(await comingTo(asking, assembly, environment, { all: later, isKnown })));
+    // An environment without a pull has nothing to wait for.
+    if (pulls && pulled > 0) found.push(...(await comingTo(asking, assembly, environment, { all: later, isKnown })));
     if (deploys)
       found.push(...(await comingTo(asking, environment, environment, await undeployedIn(asking, environment, ours))));
   }
@@ -327,8 +328,8 @@ export async function waitingInDesigns(
   const there = new Set(known.flatMap(({ subject, live }) => (live === undefined ? [] : [subject.id])));
   const reader = newLiveReader();
   // A release that the program declares has no number here.
-  const reached = Object.entries(inState.environments).flatMap(([environment, { pulled }]) =>
-    pulled > 0 && there.has(environment) ? [{ environment, pulls: true, deploys: false }] : [],
+  const reached = Object.keys(inState.environments).flatMap((environment) =>
+    there.has(environment) ? [{ environment, pulls: true, deploys: false }] : [],
   );
   const committed = await waitingReleases({ api, reader, known: inState }, reached);
   const assemblies = known.flatMap(({ subject: { kind, id } }) =>

@@ -111,14 +111,14 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
   const printed = async (...call: Parameters<typeof operator>): Promise<string> => (await operator(...call)).stdout;
 
   /** A program that declares `prod` of two assemblies. `outputs`: those of its state. */
-  function program(outputs: object): void {
-    const resources = ['blog', 'shop'].map((assembly) => ({
-      urn: `urn:pulumi:dev::both::oneops:index:Environment::${assembly}`,
-      type: 'oneops:index:Environment',
-      id: `acme/${assembly}/prod`,
-      inputs: { assembly, name: 'prod', clouds: { east: { priority: 1 } } },
-      outputs,
-    }));
+  function program(outputs: object, ...more: readonly string[]): void {
+    const resources = ['blog/prod', 'shop/prod', ...more].map((address) => {
+      const [assembly, name] = address.replace('variables/', '').split('/');
+      const type = `oneops:index:${name === 'prod' ? 'Environment' : 'Variable'}`;
+      const urn = `urn:pulumi:dev::both::${type}::${address}`;
+      const inputs = name === 'prod' ? { clouds: { east: { priority: 1 } } } : { value: 'east' };
+      return { urn, type, id: `acme/${address}`, inputs: { assembly, name, ...inputs }, outputs };
+    });
     folder.pulumi(`[ "$2" = export ] || exit 1\necho '${JSON.stringify({ version: 3, deployment: { resources } })}'`);
     writeFileSync('Pulumi.yaml', 'name: both\nruntime: nodejs\n');
   }
@@ -229,10 +229,11 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     await shop.ok(shop.design('POST', '/variables', region));
     await shop.commitDesign();
     await shop.pull('prod');
-    program({});
+    program({}, 'shop/variables/region');
     const behind = /^prod: NOT DEPLOYED[^]*\n {2}2 design releases are not in prod/;
     expect(await operator(statusCommand, 'acme/shop/prod', '--drift')).toExitWith(2, { stdout: behind });
-    program({ pulled: String((await shop.ok<Release>(shop.design('GET', '/releases/latest'))).releaseId) });
+    const { releaseId } = await shop.ok<Release>(shop.design('GET', '/releases/latest'));
+    program({ pulled: String(releaseId) }, 'shop/variables/region');
     expect(await operator(statusCommand, 'acme/shop/prod', '--drift')).toExitWith(0, { stdout: /^prod: IN SYNC\n/ });
     rmSync('Pulumi.yaml');
     // The next change that is pulled is in a list.
@@ -244,7 +245,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(/^prod: DEPLOYED/);
   });
 
-  test('--drift: the worse of review and environment; no verdict of a review on what the stack does not declare', async () => {
+  test('--drift: the verdict of the review, and none of it on what the stack does not declare', async () => {
     await shop.ok(shop.createEnvironment('dev', { east: '1' }, { attributes: { subdomain: 'dev.shop.acme' } }));
     await shop.settled('dev');
     writeFileSync(
@@ -259,9 +260,18 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     });
     expect(await shop.deploy('dev')).toBe('complete');
     expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/^dev: DEPLOYED/);
+    // A guest's file says nothing of what the owner commits; its review and its status say the same.
+    await shop.ok(shop.design('PUT', '/variables/region', { cms_dj_ci: { ciAttributes: { value: 'north' } } }));
+    await shop.commitDesign();
+    const guest = /^dev: IN SYNC\n[^]* {2}1 design release is not in dev/;
+    expect(await operator(statusCommand, 'acme/shop/dev', '--drift')).toExitWith(0, { stdout: guest });
+    await shop.pull('prod');
+    expect(await shop.deploy('prod')).toBe('nothing');
     // What a destroy leaves that was killed: all of it is taken down.
     const [web] = await shop.ok<readonly Record<'ciId', number>[]>(shop.send('GET', shop.at('dev', '/platforms')));
     await shop.ok(shop.send('PUT', shop.at('dev', '/disable'), { platformCiIds: [web?.ciId] }));
+    await shop.commit('dev');
+    expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/ web +east +7, 7 leaving /);
     expect(await shop.deploy('dev')).toBe('complete');
     expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/^dev: NOT DEPLOYED[^]* {2}nothing runs\n$/);
     await shop.ok(shop.send('DELETE', shop.at('dev', '')));

@@ -81,7 +81,7 @@ async function environmentStatus(
   const drift = differing?.filter(isDrift).length;
   return {
     environment,
-    verdict: verdictOf(progress, { isUndeployed, runsNothing: counts.length === 0 }, differing),
+    verdict: verdictOf(progress, isUndeployed || counts.length === 0, differing),
     ...(isUndeclared ? { undeclared: true as const } : {}),
     ...defined({ drift, progress }),
     waitsFor: approvals.map(supportOf),
@@ -123,18 +123,16 @@ const VERDICTS: { readonly [state: string]: Verdict } = {
   failed: 'FAILED',
 };
 
-/** The worse of what is seen here and what a review found. */
+/** What goes on, else the verdict of a review, else what is seen here: the file may let nothing run. */
 function verdictOf(
   progress: Progress | undefined,
-  { isUndeployed, runsNothing }: { readonly isUndeployed: boolean; readonly runsNothing: boolean },
+  isUndeployed: boolean,
   differing: readonly DriftFinding[] | undefined,
 ): Verdict {
   const going = VERDICTS[progress?.deployment.deploymentState ?? ''];
   if (going !== undefined) return going;
-  if (differing?.some(isDrift)) return 'DRIFT';
-  // A review knows whether the file lets nothing run.
-  if (isUndeployed || (differing === undefined ? runsNothing : differing.length > 0)) return 'NOT DEPLOYED';
-  return differing === undefined ? 'DEPLOYED' : 'IN SYNC';
+  if (differing === undefined) return isUndeployed ? 'NOT DEPLOYED' : 'DEPLOYED';
+  return differing.some(isDrift) ? 'DRIFT' : differing.length > 0 ? 'NOT DEPLOYED' : 'IN SYNC';
 }
 
 /** An instance that a plan or a deployment creates or removes. */
@@ -294,13 +292,17 @@ function environmentText(status: EnvironmentStatus): string {
   return `${lines.join('\n')}\n${counts.length === 0 ? '  nothing runs\n' : runningText(counts)}`;
 }
 
+/** `5 of 7`; `7, 3 leaving`. */
+const countText = (running: number, declared = running): string =>
+  declared < running ? `${running}, ${running - declared} leaving` : `${running} of ${declared}`;
+
 const runningText = (counts: readonly RunningCount[]): string =>
   table(
     ['PLATFORM', 'CLOUD', 'RUNNING', 'HEALTH', 'ADDRESS'],
     counts.map(({ platform, cloud, running, declared, unwell, address }) => [
       platform,
       cloud,
-      declared === undefined ? String(running) : `${running} of ${declared}`,
+      countText(running, declared),
       running === 0 ? '' : unwell === 0 ? 'good' : `${unwell} not good`,
       address,
     ]),
