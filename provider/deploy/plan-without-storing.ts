@@ -46,7 +46,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   if (memoryOfStage(work, 'environment').isBorn) return { along: [] };
   const after = await countedFrom(work, before);
   await refuseDiscarded(work, declaredInEnvironment(work), (await endedAfter(work, after)).filter(isManifest));
-  const { all: since, theirs: releases, deployed } = await environmentReleasesSince(work, after);
+  const { all: since, theirs: releases, runs } = await environmentReleasesSince(work, after);
   const last = releases.at(-1)?.releaseId;
   if (last !== undefined) work.session.memory.note(stageKey('environment', work.at), { othersRelease: last });
   const newest = await newestManifest(work, 'open');
@@ -55,7 +55,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const isKept = isShown && open.every(keepsPlatforms);
   const platforms = isKept ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
-  const besides = await broughtBesides(work, after, [...since, ...open], deployed);
+  const besides = await broughtBesides(work, after, [...since, ...open], runs);
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
@@ -79,7 +79,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // What is not locked may have come with another user's pull: also what this run declares.
   const pulled = comingAlong(
     work,
-    differing.filter(({ isByHand, cause }) => !isByHand && cause.releaseId > deployed),
+    differing.filter((change) => !change.isByHand && !runs(change)),
   );
   const kept = [...(await keptFromPull(work, [...since, ...open])), ...(await lockedBefore(work))];
   const down = downOnPurpose(work);
@@ -191,8 +191,8 @@ export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]>
 /** Throws in a preview for what a pull of others took of the declared design, or brought. */
 export async function refusePulledByOthers(work: Work): Promise<void> {
   const after = releaseKnown(work);
-  const { all, theirs, deployed } = await environmentReleasesSince(work, after);
-  if (theirs.length > 0) refuseAlong(work, await broughtBesides(work, after, all, deployed));
+  const { all, theirs, runs } = await environmentReleasesSince(work, after);
+  if (theirs.length > 0) refuseAlong(work, await broughtBesides(work, after, all, runs));
 }
 
 const stayingOf = (platforms: readonly WireRecord[]): readonly string[] =>

@@ -189,31 +189,35 @@ export const readDesignReleases = (
     ),
   );
 
+/** Whether a change of an environment is deployed. */
+export type Runs = (change: Pick<CommittedChange, 'platform' | 'cause'>) => boolean;
+
 /**
  * The closed releases of an environment's records after one, oldest first, and `theirs`, which
- * others committed or wrote into: one request, and one for each. `deployed`: the newest up to which
- * all of theirs runs.
+ * others committed or wrote into: one request, and one for each. `runs`: which of it is deployed.
  */
 export async function environmentReleasesSince(
   work: Work,
   after: number,
-): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[]; readonly deployed: number }> {
+): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[]; readonly runs: Runs }> {
   const ended = await endedAfter(work, after);
   const since = closedAfter(ended.filter(isManifest));
   const deployed = Math.max(after, newestDeployed(ended));
-  if (since.length === 0) return { all: [], theirs: [], deployed };
+  const isDeployed: Runs = ({ cause }) => cause.releaseId <= deployed;
+  if (since.length === 0) return { all: [], theirs: [], runs: isDeployed };
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
   const all = await Promise.all(since.map(({ releaseId }) => readRelease(work, releaseId)));
   const isTheirs = (each: Release): boolean =>
     theirs.has(each.releaseId) || writersIn(each).some(({ who }) => who !== user);
-  const ofTheirs = all.filter(isTheirs);
   // A deployment may leave platforms out, which the next plan shows.
   const plan = deployed > after ? await plannedChanges(work) : { changes: [] };
   const waits = 'refusal' in plan ? undefined : plan.changes.map(platformOf);
-  const ran = ofTheirs.filter(({ releaseId }) => releaseId <= deployed);
-  const changed = ran.flatMap((each) => changesIn(each, 'environment').map(({ platform }) => platform));
-  return { all, theirs: ofTheirs, deployed: changed.some((name) => waits?.includes(name) ?? true) ? after : deployed };
+  // What is in no platform may be for any that waits.
+  const isLeftOut = (platform: string): boolean =>
+    waits === undefined || (platform === '' ? waits.length > 0 : waits.includes(platform));
+  const runs: Runs = (change) => isDeployed(change) && (change.cause.releaseId <= after || !isLeftOut(change.platform));
+  return { all, theirs: all.filter(isTheirs), runs };
 }
 
 /** The committed ones that another user opened or committed, oldest first. */

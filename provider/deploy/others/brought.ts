@@ -16,14 +16,15 @@ import { isPendingDelete } from '../../verbs/live';
 import { type CommittedChange, isSameRecord, reachingPaths, withAttributes } from '../../history/change';
 import {
   additionOf,
+  changesIn,
   designChangesSince,
   designReleases,
-  namedIn,
   nounOf,
   ofOthers,
   ownDesignChanges,
   pathOf,
   reaches,
+  type Runs,
 } from '../../history/committed';
 import { scopeOfId } from '../../address/ids';
 import { memberPath } from '../../address/member-path';
@@ -137,39 +138,39 @@ export async function lookAtPull(
 
 /**
  * What pulls brought besides what this run looked at before its own. `releases`: those of the
- * environment after the release `after`, the open one among them; up to `deployed` they run.
+ * environment after the release `after`, the open one among them. `runs`: what of them is deployed.
  */
 export async function broughtBesides(
   work: Work,
   after: number,
   releases: readonly Release[],
-  deployed: number,
+  runs: Runs,
 ): Promise<readonly CommittedChange[]> {
   const pulled = newestParent(releases);
   const looked =
     Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, { upTo: after }));
+  const changed = releases.flatMap((each) => changesIn(each, 'environment'));
   // A change of clouds names the newest release of the design, too, and brings nothing of it.
   const isIn =
-    (all: readonly Release[]) =>
+    (all: readonly CommittedChange[]) =>
     (change: CommittedChange): boolean =>
-      change.noun === 'release' || recordsIn(all).some((each) => isSameRecord(change, namedIn(each)));
+      change.noun === 'release' || all.some((each) => isSameRecord(change, each));
   const { along } =
     pulled > looked
-      ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isIn(releases))
+      ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isIn(changed))
       : { along: [] };
   // What others deployed, too, came along with their deployment: only what it took away counts.
-  const left = releases.filter(({ releaseId }) => releaseId > deployed);
+  const left = changed.filter((change) => !runs(change));
   if (left.length === 0) return [];
-  const records = recordsIn(left);
-  const isGone = ({ ciId }: WireRecord): boolean =>
-    records.some((record) => record.rfcAction === 'delete' && record.ciId === ciId);
-  const added = records
-    .filter((record) => record.rfcAction === 'add' && nounOf(record) === 'platform' && !isGone(record))
+  const isAdded = ({ ciId }: WireRecord): boolean =>
+    left.some((each) => each.ciId === ciId && each.noun === 'platform' && each.action === 'add') &&
+    !left.some((each) => each.ciId === ciId && each.action === 'delete');
+  const added = releases
+    .flatMap(({ rfc_cis: records = [] }) => records)
+    .filter((record) => record.rfcAction === 'add' && isAdded(record))
     .map((record) => ({ ...record, rfcAction: null }));
   return [...along.filter(isIn(left)), ...(ownsDesign(work) ? await undeclared(work, added, along) : [])];
 }
-
-const recordsIn = (releases: readonly Release[]) => releases.flatMap(({ rfc_cis: changes = [] }) => changes);
 
 /** Undeclared changes that others pulled by `releases` of the environment after one. */
 export async function pulledBy(
