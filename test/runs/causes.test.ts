@@ -259,6 +259,14 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await both(withProd({ variables: { LEVEL: 'debug' } }))).toEqual([says, says]);
   });
 
+  test.each(['maria', 'admin'])('what %s added and this user removed before a pull is named nowhere', async (name) => {
+    const self = handOf(world.api);
+    const by = name === 'maria' ? world.maria : self;
+    await by.commit(by.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' }));
+    await self.commit(self.delete('web/backdoor'));
+    expect(await said(DEPLOYED)).not.toContain('backdoor');
+  });
+
   test('a pull takes nothing for there that somebody deleted, created again and left open', async () => {
     const pinned = (designRelease: string): readonly Declared[] =>
       withArgs(resourcesOf(STACK), ['Environment'], { designRelease });

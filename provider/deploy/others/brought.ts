@@ -24,11 +24,12 @@ import {
   ownDesignChanges,
   pathOf,
   reaches,
+  readDesignReleases,
   type Runs,
 } from '../../history/committed';
 import { scopeOfId } from '../../address/ids';
 import { memberPath } from '../../address/member-path';
-import { newestDeployedPull, newestPull } from '../../history/environment-releases';
+import { closedAfter, FARTHEST, newestDeployedPull, newestPull } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
 import { textAt } from '../../values/plain';
 import { alongText, comingAlong, isOf, withoutOwnUpdates, refuseAlong } from './along';
@@ -234,7 +235,12 @@ async function broughtByPull(work: Work, pulled: number, isBrought?: (change: Co
   const runs = isBrought || !isAny ? pulled : await newestDeployedPull(inEnvironment(work), pulled);
   // What was taken back since then changes what runs.
   const theirs = runs > pulled ? await designChangesSince(work, runs, list) : changes;
-  const isLater = (change: CommittedChange): boolean => isMeant(change) && change.cause.releaseId > runs;
+  const passed = deleted.length === 0 ? [] : await addedSince(work, runs, list);
+  // What came since and is deleted never ran.
+  const hasPassed = ({ ciId }: CommittedChange): boolean =>
+    passed.includes(ciId) && deleted.some((each) => each.ciId === ciId);
+  const isLater = (change: CommittedChange): boolean =>
+    isMeant(change) && change.cause.releaseId > runs && !hasPassed(change);
   return {
     along: [...comingAlong(work, [...theirs, ...deleted].filter(isLater)), ...brought.filter(isLater)],
     // A list without an earlier one may lack some of the later ones.
@@ -242,6 +248,13 @@ async function broughtByPull(work: Work, pulled: number, isBrought?: (change: Co
     gone: lost.map(({ subject }) => subject),
     list,
   };
+}
+
+/** Numbers of the records that anybody added to the design after a release, as far as they are read. */
+async function addedSince(work: Work, after: number, list: readonly Release[]) {
+  const releases = await readDesignReleases(work, closedAfter(list, after).slice(-FARTHEST));
+  const changes = releases.flatMap((release) => changesIn(release, 'design'));
+  return changes.flatMap(({ action, ciId }) => (action === 'add' ? [ciId] : []));
 }
 
 /**
