@@ -1,6 +1,6 @@
 // How far a change has come: `deployed` and `not deployed` are said only where the answers of the service show it.
 import { routes, type Api, type Call } from '../../api/contract';
-import { NotFound, ServerError } from '../../api/errors';
+import { ServerError } from '../../api/errors';
 import type { Kind } from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
@@ -15,39 +15,34 @@ const subject = (token: string, id: string): Subject => ({ kind: kindOf(token) a
 const ENVIRONMENTS = Array.from({ length: 12 }, (_, number) => subject('Environment', `acme/shop/env${number}`));
 const PLATFORM = subject('Platform', 'acme/shop/web');
 
-const manifest = (environment: string, releaseId: number, updated: number) => ({
-  ...{ releaseId, updated, parentReleaseId: 40, nsPath: `/acme/shop/${environment}/manifest`, releaseState: 'closed' },
-});
-
-const refusal = (status: number) => ({ method: 'GET', path: '/', status, messages: [] });
+/** Releases of an environment: pulls of the release, and the number of the one that is deployed. */
+const releasesOf = (environment: string, pulls: readonly number[], deployed: number) => [
+  { releaseId: 99, parentReleaseId: deployed, nsPath: `/acme/shop/${environment}/bom`, releaseState: 'closed' },
+  ...pulls.map((releaseId) => ({
+    ...{ releaseId, parentReleaseId: 40, nsPath: `/acme/shop/${environment}/manifest`, releaseState: 'closed' },
+  })),
+];
 
 interface Answers {
-  /** By environment: times at which a release with the change was pulled. */
+  /** By environment: releases that pulled the change. */
   readonly pulls: { readonly [environment: string]: readonly number[] };
-  /** By environment: the newest deployment. */
-  readonly deployments: {
-    readonly [environment: string]: { readonly created: number; readonly deploymentState: string };
-  };
+  /** By environment: the newest release that is deployed. */
+  readonly deployed?: { readonly [environment: string]: number };
   /** Environments of which the service answers nothing. */
   readonly silent?: readonly string[];
 }
 
 /** A service with one closed design release, 40, in which maria changed a platform. */
-function serviceOf({ pulls, deployments, silent = [] }: Answers): Api {
+function serviceOf({ pulls, deployed = {}, silent = [] }: Answers): Api {
   const call: Call = (route, { address }) => {
     const environment = address?.['environment'] ?? '';
-    if (silent.includes(environment)) return Promise.reject(new ServerError(refusal(503)));
-    if (route.name === routes.designReleases.list.name)
-      return Promise.resolve([{ releaseId: 40, releaseState: 'closed', updated: 100, nsPath: '/acme/shop' }]);
-    if (route.name === routes.environmentReleases.list.name)
-      return Promise.resolve(
-        (pulls[environment] ?? [])
-          .map((at, index) => manifest(environment, 50 + index, at))
-          .reverse()
-          .slice(0, 50),
-      );
-    const newest = deployments[environment];
-    return newest === undefined ? Promise.reject(new NotFound(refusal(404))) : Promise.resolve(newest);
+    if (silent.includes(environment))
+      return Promise.reject(new ServerError({ method: 'GET', path: '/', status: 503, messages: [] }));
+    return Promise.resolve(
+      route.name === routes.designReleases.list.name
+        ? [{ releaseId: 40, releaseState: 'closed', updated: 100, nsPath: '/acme/shop' }]
+        : releasesOf(environment, pulls[environment] ?? [], deployed[environment] ?? 0).slice(0, 100),
+    );
   };
   const none = (): void => undefined;
   const dialect = (): Promise<'documented'> => Promise.resolve('documented');
@@ -69,34 +64,25 @@ async function told(answers: Answers, environments: readonly Subject[] = ENVIRON
   return releaseText(finding?.author ?? author);
 }
 
-const COMPLETE = { created: 300, deploymentState: 'complete' };
 const NOT_KNOWN = 'release 40 (whether it is deployed is not known)';
 const [DEPLOYED, NOT_DEPLOYED] = ['release 40 (deployed)', 'release 40 (not deployed)'];
 
 test.each<[string, Answers, string]>([
-  ['deployed in one environment', { pulls: { env1: [200] }, deployments: { env1: COMPLETE } }, DEPLOYED],
-  ['deployed, and pulled again', { pulls: { env1: [200, 400] }, deployments: { env1: COMPLETE } }, DEPLOYED],
-  ['pulled after the last deployment', { pulls: { env1: [400] }, deployments: { env1: COMPLETE } }, NOT_DEPLOYED],
-  ['pulled where nothing was ever deployed', { pulls: { env1: [200] }, deployments: {} }, NOT_DEPLOYED],
+  ['deployed in one environment', { pulls: { env1: [50] }, deployed: { env1: 50 } }, DEPLOYED],
+  ['deployed, and pulled again', { pulls: { env1: [50, 52] }, deployed: { env1: 51 } }, DEPLOYED],
+  ['pulled after the last deployment', { pulls: { env1: [52] }, deployed: { env1: 51 } }, NOT_DEPLOYED],
+  ['pulled where nothing was ever deployed', { pulls: { env1: [50] } }, NOT_DEPLOYED],
   [
     'pulled more often than a list has room for, and deployed after the first pull',
-    {
-      pulls: { env1: Array.from({ length: 60 }, (_, index) => 200 + 10 * index) },
-      deployments: { env1: { ...COMPLETE, created: 205 } },
-    },
+    { pulls: { env1: Array.from({ length: 110 }, (_, index) => 300 - index) }, deployed: { env1: 195 } },
     NOT_KNOWN,
   ],
-  ['pulled nowhere', { pulls: {}, deployments: {} }, NOT_DEPLOYED],
-  ['of which an environment does not answer', { pulls: {}, deployments: {}, silent: ['env2'] }, NOT_KNOWN],
+  ['pulled nowhere', { pulls: {} }, NOT_DEPLOYED],
+  ['of which an environment does not answer', { pulls: {}, silent: ['env2'] }, NOT_KNOWN],
   [
     'deployed, next to an environment that does not answer',
-    { pulls: { env3: [200] }, deployments: { env3: COMPLETE }, silent: ['env2'] },
+    { pulls: { env3: [50] }, deployed: { env3: 50 }, silent: ['env2'] },
     DEPLOYED,
-  ],
-  [
-    'whose deployment is not complete',
-    { pulls: { env1: [200] }, deployments: { env1: { created: 300, deploymentState: 'active' } } },
-    NOT_KNOWN,
   ],
 ])('a change %s', async (_, answers, text) => {
   expect(await told(answers, ENVIRONMENTS.slice(0, 4))).toBe(text);
@@ -106,7 +92,7 @@ test('who deleted a record is asked within the further requests of a review: the
   const releases = Array.from({ length: 25 }, (_, index) => ({ releaseId: 41 + index, releaseState: 'closed' }));
   const call: Call = ({ name }) =>
     Promise.resolve(name === routes.designReleases.list.name ? releases : { ...releases[0], rfc_cis: [] });
-  const service = { ...serviceOf({ pulls: {}, deployments: {} }), call: call as Api['call'] };
+  const service = { ...serviceOf({ pulls: {} }), call: call as Api['call'] };
   const { api, recording } = recordingApi(service, {});
   const asking = { api, session: newSession(kinds), ask: boundedGets(api, recording) };
   const deleted = { subject: PLATFORM, live: undefined, author: undefined, findings: [sizeFinding()] };
@@ -115,6 +101,6 @@ test('who deleted a record is asked within the further requests of a review: the
 });
 
 test('a change that is deployed in one of so many environments that no request is left for it is not called "not deployed"', async () => {
-  expect(await told({ pulls: { env11: [200] }, deployments: { env11: COMPLETE } })).toBe(NOT_KNOWN);
-  expect(await told({ pulls: { env1: [200] }, deployments: { env1: COMPLETE } })).toBe(DEPLOYED);
+  expect(await told({ pulls: { env11: [50] }, deployed: { env11: 50 } })).toBe(NOT_KNOWN);
+  expect(await told({ pulls: { env1: [50] }, deployed: { env1: 50 } })).toBe(DEPLOYED);
 });

@@ -10,6 +10,7 @@ import {
   isManifest,
   isSameRecord,
   lastDesignChange,
+  newestDeployed,
   newestReleases,
   WITH_CHANGES,
   lastWriter,
@@ -332,16 +333,15 @@ function closedSince(all: readonly Release[], ours: number): readonly Release[] 
 }
 
 /** Releases that are looked at, newest first: an older change is reported without its release. */
-const MOST = 50;
+const MOST = 100;
 const PAGE = { size: String(MOST) };
 
 const listedDesignReleases = async (ask: Ask, assembly: string): Promise<readonly Release[]> =>
   (await ask(routes.designReleases.list, { address: { assembly }, query: PAGE })) ?? [];
 
-/** Releases of an environment; undefined when they are not known. */
-export async function manifestsOf(ask: Ask, address: EnvironmentAt): Promise<readonly Release[] | undefined> {
-  const all = await ask(routes.environmentReleases.list, { address, query: PAGE });
-  return all === null ? [] : all?.filter(isManifest);
+/** Releases of an environment, with plans; undefined when they are not known. */
+export async function releasesIn(ask: Ask, address: EnvironmentAt): Promise<readonly Release[] | undefined> {
+  return (await ask(routes.environmentReleases.list, { address, query: PAGE })) ?? undefined;
 }
 
 /**
@@ -405,11 +405,11 @@ async function releasedAuthor(
 /** An author with the environment's release, and how far it came. `change`: without a release. */
 export async function inEnvironment(ask: Ask, at: EnvironmentAt, author: Author, change = 0): Promise<Author> {
   if (author.stage !== undefined) return author;
-  const release = releaseOf((await manifestsOf(ask, at)) ?? [], author, change);
+  const all = (await releasesIn(ask, at)) ?? [];
+  const release = releaseOf(all.filter(isManifest), author, change);
   if (release === undefined) return author;
-  const { when, releaseId } = causeOf(release);
-  const isReached = await isDeployed(ask, at, when);
-  return { ...author, releaseId, ...(isReached === undefined ? {} : { stage: isReached ? 'deployed' : 'released' }) };
+  const { releaseId } = release;
+  return { ...author, releaseId, stage: releaseId <= newestDeployed(all) ? 'deployed' : 'released' };
 }
 
 /** The same with the release of the design that a record is in. */
@@ -436,14 +436,14 @@ async function reachedStage(
 ): Promise<Pick<Author, 'stage'>> {
   let isKnown = true;
   for (const at of environments) {
-    const manifests = await manifestsOf(ask, at);
-    // The first pull of the release: a later one that waits takes nothing back.
-    const pulls = (manifests ?? []).filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
-    const [pulled] = pulls.sort((left, right) => left.releaseId - right.releaseId);
-    const isReached = pulled && (await isDeployed(ask, at, causeOf(pulled).when));
-    if (isReached === true) return { stage: 'deployed' };
-    // Of more pulls than a list has, the first one may be an earlier one, which is deployed.
-    if (manifests === undefined || pulls.length >= MOST || (pulled && isReached === undefined)) isKnown = false;
+    const all = await releasesIn(ask, at);
+    const deployed = newestDeployed(all ?? []);
+    const hasPull = all?.some(
+      (each) => isManifest(each) && (each.parentReleaseId ?? 0) >= releaseId && each.releaseId <= deployed,
+    );
+    if (hasPull) return { stage: 'deployed' };
+    // Before the first one of a full list, there may be a pull that is deployed.
+    if (all === undefined || all.length >= MOST) isKnown = false;
   }
   return isKnown ? { stage: 'released' } : {};
 }
@@ -474,17 +474,6 @@ async function readOpenRelease(
   const who = (open?.updatedBy ?? opener) === opener ? opener : '';
   const when = open?.updated ?? open?.created ?? 0;
   return { opened: open?.created ?? 0, author: { who, when, releaseId, stage: 'design' } };
-}
-
-/**
- * Whether the newest deployment is complete and began once a release was closed. Undefined without
- * an answer, or where an earlier one may be.
- */
-async function isDeployed(ask: Ask, address: EnvironmentAt, since: number): Promise<boolean | undefined> {
-  const newest = await ask(routes.deployments.latest, { address });
-  if (newest === undefined) return undefined;
-  if (newest === null || (newest.created ?? 0) < since) return false;
-  return newest.deploymentState === 'complete' ? true : undefined;
 }
 
 /** Who deleted a record of a design, by the newest such release; undefined where none shows it. */

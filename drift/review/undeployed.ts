@@ -20,6 +20,7 @@ import {
   closedAfter,
   discardedPull,
   discardedPullText,
+  isManifest,
   isOurs,
   isTearDown,
   mayHold,
@@ -33,7 +34,7 @@ import type { State } from '../../provider/lifecycle';
 import { inState, masked, textsIn } from '../../provider/secrets';
 import { textAt, valueIn } from '../../provider/values';
 import { listed } from '../report/shown-text';
-import { type Evidence, inEnvironment, joined, manifestsOf } from './authors';
+import { type Evidence, inEnvironment, joined, releasesIn } from './authors';
 import { answerIfAny, type Ask, onceEach } from './reading';
 import type { Author, Unread } from './review';
 import {
@@ -275,7 +276,10 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const about = takesAway ? { takesAway } : { waits: true as const };
     return { ...STATE, live: told, author: newest && deployedBy(newest), byHand, ...about };
   }
-  if (applied === undefined && (await asking.ask(routes.deployments.latest, { address: environmentOf(subject) })) === null)
+  if (
+    applied === undefined &&
+    (await asking.ask(routes.deployments.latest, { address: environmentOf(subject) })) === null
+  )
     return { ...STATE, live: 'nothing was ever deployed', waits: true };
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
   if (isOurs({ known: applied.computed }, newest)) return undefined;
@@ -457,7 +461,7 @@ async function lastCommitter(
   address: EnvironmentAt,
   newest: Deployment | undefined,
 ): Promise<Author | undefined> {
-  const closed = closedAfter((await manifestsOf(ask, address)) ?? []).at(-1);
+  const closed = closedAfter((await releasesIn(ask, address))?.filter(isManifest) ?? []).at(-1);
   const cause = closed && causeOf(closed);
   return cause && cause.when >= (newest?.created ?? 0) ? { ...cause, stage: 'released' } : undefined;
 }
