@@ -1,6 +1,6 @@
 // The last writer of a record besides ourselves, by stamps, times, names and links; the release of
 // the write, how far it came, and who deleted a record (service-facts §2.2.9, §3.2).
-import { ENCRYPTED, type Relation, routes, type Release } from '../../api/contract';
+import { ENCRYPTED, routes, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
 import { type Field, type Session } from '../../provider';
 import {
@@ -10,6 +10,7 @@ import {
   isManifest,
   isSameRecord,
   lastDesignChange,
+  linksIn,
   newestDeployed,
   newestReleases,
   WITH_CHANGES,
@@ -87,7 +88,7 @@ async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<Last
     ...(open ? [open] : []),
   ]);
   for (const [name, { relation }] of moved) {
-    const author = relation && (await relationAuthor(evidence, record, name, relation));
+    const author = relation && (await relationAuthor(evidence, record, name));
     if (author) setters.set(name, attributed(author, evidence.user));
   }
   const known = onLink ? { ...onRecord, ...onLink } : onRecord;
@@ -252,14 +253,13 @@ const openStage = ({ releaseState }: Release): Pick<Author, 'stage'> =>
 const MOST_RELEASES = 4;
 
 /**
- * Who changed the relations of one name from a record since our own last write: the last one, and
- * the others in `unsure`; undefined when no release lists it. Of a closed release without a stage.
+ * Who changed the relations of an argument since our own last write: the last one, and the others in
+ * `unsure`; undefined when no release lists it. Of a closed release without a stage.
  */
 async function relationAuthor(
-  { ask, recording }: Evidence,
+  { api, ask }: Evidence,
   { subject, live }: ReadRecord,
   name: string,
-  relation: string,
 ): Promise<Author | undefined> {
   const { assembly } = pathTo(subject);
   // Changes after this number are of other users, or of a later run.
@@ -269,54 +269,31 @@ async function relationAuthor(
   const latest = await ask(routes.designReleases.latest, { address: { assembly }, query: WITH_CHANGES });
   // A service that ignores the query lists the changes of no release.
   if (latest && latest.rfc_relations === undefined) return undefined;
-  const from = Number(live?.outputs['ciId']);
   const [before, now] = [namesIn(subject.applied?.inputs[name]), namesIn(live?.inputs[name])];
   const added = now.filter((each) => !before.includes(each));
   const removed = before.filter((each) => !now.includes(each));
-  const isPart = partOf(recording, from, { added, removed });
   /** The newest author of the change at each end. */
-  const found = new Map<number, Author>();
-  const take = (release: Release): void => {
-    const changes = (release.rfc_relations ?? [])
-      .filter((each) => each.fromCiId === from && each.relationName.split('.').at(-1) === relation)
-      .filter((each) => Number(each.rfcId) > ours && isPart(each))
-      .sort((left, right) => Number(right.rfcId) - Number(left.rfcId));
-    for (const each of changes)
-      if (!found.has(each.toCiId))
-        found.set(each.toCiId, { ...lastWriter(each), releaseId: release.releaseId, ...openStage(release) });
+  const found = new Map<string, Author>();
+  const take = async (release: Release): Promise<void> => {
+    const all = (await answerIfAny(() => linksIn({ api, at: { assembly } }, [release], true))) ?? [];
+    const changes = all
+      .filter(({ link, changeId }) => link.from === Number(live?.outputs['ciId']) && changeId > ours)
+      .filter(({ link, action }) => (action === 'delete' ? removed : added).includes(link.to))
+      .sort((left, right) => right.changeId - left.changeId);
+    for (const { link, cause } of changes)
+      if (!found.has(link.to)) found.set(link.to, { ...cause, ...openStage(release) });
   };
-  if (latest?.releaseState === 'open') take(latest);
+  if (latest?.releaseState === 'open') await take(latest);
   for (const { releaseId } of closedSince(await listedDesignReleases(ask, assembly), ours)) {
     if (found.size >= added.length + removed.length) break;
     const address = { assembly, release: String(releaseId) };
     const release = await ask(routes.designReleases.read, { address, query: WITH_CHANGES });
-    if (release) take(release);
+    if (release) await take(release);
   }
   return joined([...found.values()]);
 }
 
 const namesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
-
-/**
- * Whether an entry of a release is part of a difference: no relation of our own run that still is.
- * Names are those of records that the review read.
- */
-function partOf(
-  recording: ReviewRecording,
-  from: number,
-  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
-): (entry: Relation) => boolean {
-  const place = recording.record(from)?.nsPath;
-  const idsOf = (name: string): readonly (number | undefined)[] =>
-    recording.named(name).flatMap(({ nsPath, ciId }) => (nsPath === place ? [ciId] : []));
-  const [come, gone] = [added.flatMap(idsOf), removed.flatMap(idsOf)];
-  // What a relation led to can be deleted, too: then no record has its number.
-  const isOneDeleted = removed.some((name) => idsOf(name).length === 0);
-  return ({ rfcAction, toCiId }) =>
-    rfcAction === 'delete'
-      ? gone.includes(toCiId) || (isOneDeleted && recording.record(toCiId) === undefined)
-      : come.includes(toCiId);
-}
 
 /** One author for all: the newest, with the others as those who may have done it, too. */
 export function joined(authors: readonly Author[]): Author | undefined {

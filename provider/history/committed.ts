@@ -376,25 +376,34 @@ const LINKS: { readonly [relationName: string]: string | undefined } = {
   'catalog.DependsOn': 'dependency',
 };
 
-/** Links and dependencies that releases of a design add and delete between records that stay. */
-async function linksIn(work: Work, releases: readonly Release[]): Promise<readonly CommittedChange[]> {
+/**
+ * Links and dependencies that releases of a design add and delete, between records that stay unless
+ * `isAny`.
+ */
+export async function linksIn(
+  work: Pick<Work, 'api' | 'at'>,
+  releases: readonly Release[],
+  isAny = false,
+): Promise<readonly (CommittedChange & Required<Pick<CommittedChange, 'link' | 'changeId'>>)[]> {
+  const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
   const found = releases.flatMap((release) => {
     const moved = (release.rfc_cis ?? []).flatMap(({ ciId, rfcAction }) => (rfcAction === 'update' ? [] : [ciId]));
     return (release.rfc_relations ?? [])
       .filter(({ relationName, rfcAction }) => relationName in LINKS && rfcAction !== 'update')
-      .filter(({ fromCiId, toCiId }) => !moved.includes(fromCiId) && !moved.includes(toCiId))
+      .filter(({ fromCiId, toCiId }) => isAny || (!moved.includes(fromCiId) && !moved.includes(toCiId)))
       .map((change) => ({ ...change, cause: causeOf(release, change) }));
   });
-  const named = found.map(async ({ relationName, fromCiId: from, toCiId, rfcAction, nsPath, cause }) => {
+  const named = found.map(async ({ relationName, fromCiId: from, toCiId, rfcAction, rfcId, nsPath, cause }) => {
     const platform = platformOf({ nsPath });
     const list = platform === '' ? routes.platforms.list : routes.components.list;
     const ends = await readOrGone(work.api, work.at, () => work.api.call(list, { address: { ...work.at, platform } }));
     const [name = '', to = ''] = [from, toCiId].map(
-      (number) => ends?.find(({ ciId }) => ciId === number)?.ciName ?? String(number),
+      (number) => [...(ends ?? []), ...records].find(({ ciId }) => ciId === number)?.ciName ?? String(number),
     );
     const path = `${platform === '' ? name : `${platform}/${name}`} -> ${to}`;
-    const of = { noun: LINKS[relationName] ?? '', path, platform: platform || name, name, link: { from, to } };
-    return { ...of, ...WHOLE, action: rfcAction ?? '', cause, stage: 'design' as const };
+    const of = { noun: LINKS[relationName] ?? '', path, platform: platform || name, name };
+    const change = { link: { from, to }, changeId: rfcId ?? 0, action: rfcAction ?? '' };
+    return { ...of, ...WHOLE, ...change, cause, stage: 'design' as const };
   });
   return Promise.all(named);
 }

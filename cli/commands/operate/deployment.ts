@@ -145,9 +145,8 @@ const settleAs =
     } catch (error) {
       if (!isApiError(error) || error.status !== 422) throw error;
       const is = token ? 'has another one' : 'is not set';
-      throw new Error(
-        `${error.message}\n  a token that an approval asks for comes from ONEOPS_APPROVAL_TOKEN, which ${is}`,
-      );
+      const words = `a token that an approval asks for comes from ONEOPS_APPROVAL_TOKEN, which ${is}`;
+      throw new Error(`${error.message}\n  ${words}`, { cause: error });
     }
   };
 
