@@ -210,7 +210,7 @@ async function runsUndeclared(
     const live = `deployment ${newest.deploymentId} ${inState(newest.deploymentState)}`;
     own.push({ path: ['deployment'], applied: 'complete', live, author: deployedBy(newest), waits: true });
   } else if (planned !== undefined)
-    own.push({ path: ['plan'], live: COMMITTED, author: plannedBy(planned), waits: true });
+    own.push({ path: ['plan'], live: COMMITTED, author: causeOf(planned), waits: true });
   const down = (await switchedOff(asking, at)).filter(({ platform }) => !off.includes(platform));
   for (const { platform, reason, author, isDown } of down)
     own.push({
@@ -225,12 +225,6 @@ async function runsUndeclared(
 const COMMITTED = 'committed, and not deployed';
 
 const openPlan = (plan: Release | undefined): Release | undefined => (plan?.releaseState === 'open' ? plan : undefined);
-
-const plannedBy = ({ createdBy, created, releaseId }: Release): Author => ({
-  who: createdBy ?? '',
-  when: created ?? 0,
-  releaseId,
-});
 
 const deployedBy = ({ updatedBy, createdBy, updated, created }: Deployment): Author => ({
   who: updatedBy ?? createdBy ?? '',
@@ -263,7 +257,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   }
   const { newest, planned } = runsRead(asking, environmentOf(subject));
   if (planned !== undefined && (state === wanted || isTold(state)))
-    return { ...STATE, live: COMMITTED, author: plannedBy(planned), waits: true };
+    return { ...STATE, live: COMMITTED, author: causeOf(planned), waits: true };
   if (state.includes(' run')) return takenDown(asking, subject, state);
   if (!isDone) {
     const takesAway = newest !== undefined && isTearDown(newest);

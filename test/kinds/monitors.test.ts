@@ -269,12 +269,6 @@ eachDialect('%s', (test, world) => {
       { effect: 'fail-deployment', record: 'web/compute#reboot', message: 'no power', times: 1 },
     ]);
 
-  test('its preview says what a new one will run; an update has a plan', async () => {
-    const said: string[] = [];
-    await world.life('Procedure').foresee({}, reboot(), { ...ROW, progress: (text) => said.push(text) });
-    expect(said).toEqual(['will run: reboot on web/compute']);
-  });
-
   test('runs once for the same triggers, again for others, and again for former ones', async () => {
     const first = await create({ triggers: { build: '1' } });
     const second = await update(first.outputs, { triggers: { build: '2' } });

@@ -79,8 +79,7 @@ eachDialect('%s', (test, world) => {
   test('an attachment is in the component that is declared, and its neighbour’s stays', async () => {
     await up(spec());
     const { Tomcat: server } = await named(world.api);
-    await world.maria.create(`web/${server?.ciId}/theirs`, PLACED);
-    await world.maria.commit();
+    await world.maria.commit(world.maria.create(`web/${server?.ciId}/theirs`, PLACED));
     const withMotd = (content: string): StackSpec =>
       spec({ tomcat: { ...USER, attachments: { motd: { ...MOTD, content } } } });
     await up(withMotd('hello'), ['create Attachment::web/motd']);
@@ -100,8 +99,7 @@ eachDialect('%s', (test, world) => {
     const { Tomcat: server, User: user } = await named(world.api);
     const takeAway = async (): Promise<void> => {
       const { User: there } = await named(world.api);
-      await world.maria.delete(`web/${there?.ciId}`);
-      await world.maria.commit();
+      await world.maria.commit(world.maria.delete(`web/${there?.ciId}`));
     };
     await takeAway();
     expect(await drift(world, own.stack)).toEqual(['Component::web/tomcat is gone']);

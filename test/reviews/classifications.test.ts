@@ -224,10 +224,8 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
   });
 
   test('undeclared: one that somebody made under the name of one that they deleted, before and after a refused refresh', async () => {
-    await world.maria.delete('web/deployer');
-    await world.maria.commit();
-    await world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' });
-    await world.maria.commit();
+    await world.maria.commit(world.maria.delete('web/deployer'));
+    await world.maria.commit(world.maria.create('web/deployer', { username: 'hers' }, { template_name: 'user' }));
     const before = await reviewed();
     expect([before.outcome, short(before)]).toEqual(['drift', expect.arrayContaining([`deleted ${USER}`])]);
     const gone = before.findings.find(({ address }) => address === USER);
@@ -274,8 +272,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(found).toMatchObject({ severity: 'low', elsewhere: true });
     expect(advice.accept).toMatch(/^leave it to its owner, .*; if it has none, /);
     expect(advice.commands?.revert).toBeUndefined();
-    await world.maria.set('web/compute', { size: 'XL' });
-    await world.maria.commit();
+    await world.maria.commit(world.maria.set('web/compute', { size: 'XL' }));
     const owners = (await reviewIn(world, keptOf(guests))).findings.find(({ waits }) => waits);
     expect([owners?.elsewhere, owners?.advice.commands?.revert]).toEqual([true, 'pulumi up --refresh']);
   });
@@ -307,8 +304,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const byReader = (): Promise<Review> => reviewed(FILE, { api: world.third });
     expect([short(await byReader()), (await byReader()).outcome]).toEqual([[], 'in-sync']);
     await describeUser(world.maria, 'hers');
-    await world.maria.set('$KEY', { secure: 'true', value: '', encrypted_value: 'other-canary' });
-    await world.maria.commit();
+    await world.maria.commit(world.maria.set('$KEY', { secure: 'true', value: '', encrypted_value: 'other-canary' }));
     expect(short(await byReader())).toEqual(short(await reviewed()));
   });
 
@@ -349,8 +345,7 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
   });
 
   test("another user's committed change of an undeclared record is drift, which an entry of drift.yaml settles", async () => {
-    await world.maria.set('db/compute', { size: 'XL' });
-    await world.maria.commit();
+    await world.maria.commit(world.maria.set('db/compute', { size: 'XL' }));
     const { outcome, findings } = await reviewed();
     const [attribute, ...more] = findings.map((each) => each.attribute);
     expect([outcome, more]).toEqual(['drift', []]);

@@ -76,8 +76,7 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test('the user who deleted a record is named after a write of our own, too', async () => {
-    await world.maria.delete('web/third');
-    await world.maria.commit();
+    await world.maria.commit(world.maria.delete('web/third'));
     await world.admin.set('web', { description: 'ours' });
     await world.admin.commit();
     const { findings } = await reviewIn(world, keptOf(stack));
@@ -427,8 +426,7 @@ eachDialect('%s', (test, world) => {
   /** Maria changes an attribute of one of them. */
   async function change({ ciId, ciName }: WireRecord, attributes: { readonly [name: string]: string }): Promise<void> {
     const owner = Object.fromEntries(Object.keys(attributes).map((name) => [name, 'design']));
-    await world.maria.set(`web/${ciId}`, attributes, { record: { ciId, ciName }, owner });
-    await world.maria.commit();
+    await world.maria.commit(world.maria.set(`web/${ciId}`, attributes, { record: { ciId, ciName }, owner }));
   }
 
   const life = ({ token }: Pick<Kind, 'token'>): Lifecycle => world.lifeOf(token, world.api);

@@ -166,8 +166,7 @@ eachDialect('%s: what is set in an environment alone', (test, world) => {
 
   const setInDesign = async (ciAttributes: { readonly [name: string]: string }): Promise<void> => {
     world.clock.advance(1000);
-    await world.maria.set('$LEVEL', ciAttributes);
-    await world.maria.commit();
+    await world.maria.commit(world.maria.set('$LEVEL', ciAttributes));
   };
 
   const LEVEL_HERE = 'acme/shop/environments/prod/variables/LEVEL value';
@@ -235,8 +234,7 @@ eachDialect('%s: what is set in an environment alone', (test, world) => {
 
   test('a cloud that a third user added brings no release of the design', async () => {
     const { ciId } = await world.maria.create('blog', { source: 'oneops', pack: 'custom', version: '1' });
-    await world.maria.set('web', { description: 'hers' });
-    await world.maria.commit();
+    await world.maria.commit(world.maria.set('web', { description: 'hers' }));
     await world.life('Cloud').create({ name: 'north', location: 'aws' }, ROW);
     world.clock.advance(1000);
     const pia = handOf(world.third, world.clock.advance);

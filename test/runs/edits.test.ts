@@ -748,12 +748,10 @@ describe.each(DIALECTS)('%s', (dialect) => {
 
     story('says that a platform leaves of which no earlier run saw an instance', async () => {
       await upTo(ALL);
-      await world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' });
-      await world.maria.commit();
+      await world.maria.commit(world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' }));
       await world.maria.pull({ evil: 'single' });
       await world.maria.rollOut();
-      await world.maria.delete('evil');
-      await world.maria.commit();
+      await world.maria.commit(world.maria.delete('evil'));
       const spec = { ...ALL, variables: { LEVEL: 'warn' } };
       expect((await up(spec, { refuseWrite: dialect === 'classic' ? 5 : 4 })).errors).toHaveLength(1);
       const { shown } = await preview(world, own.stack, resourcesOf(spec));
@@ -766,8 +764,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         await own.said(ALL);
         await world.maria.create('db/hers', { username: 'hers' }, { template_name: 'user' });
         await world.maria.create('evil', { source: 'oneops', pack: 'custom', version: '1' });
-        await world.maria.delete('cache');
-        await world.maria.commit();
+        await world.maria.commit(world.maria.delete('cache'));
         const accept = [`cache: design release ${(await world.maria.release()).releaseId}`];
         const { cache: __, ...platforms } = inWeb.platforms ?? {};
         const spec = isAccepted ? withProd({ deploy: { accept } }, inWeb) : { ...inWeb, platforms };

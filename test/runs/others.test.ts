@@ -88,8 +88,7 @@ eachDialect('%s', (test, world, dialect) => {
       test('what came with a record of ours is none: a new platform, another version, what is deleted with its parent', async () => {
         const cache: StackSpec = { ...SHOP, platforms: { ...SHOP.platforms, cache: { pack: 'redisio' } } };
         await fine(cache);
-        await world.maria.create('web/deployer/theirs', { path: '/a', content: 'b' });
-        await world.maria.commit();
+        await world.maria.commit(world.maria.create('web/deployer/theirs', { path: '/a', content: 'b' }));
         const { deployer: _, ...components } = SHOP.platforms?.['web']?.components ?? {};
         const less = { ...SHOP, platforms: { ...SHOP.platforms, web: { ...SHOP.platforms?.['web'], components } } };
         await fine(less);
@@ -496,11 +495,9 @@ describe('uncommitted edits of what is declared', () => {
       test.each([false, true])(
         'and no deleted record that it makes again, or takes over as adopt says: %s',
         async (isMadeAgain) => {
-          await world.maria.delete('web/deployer/motd');
-          await world.maria.commit();
+          await world.maria.commit(world.maria.delete('web/deployer/motd'));
           if (isMadeAgain) {
-            await world.maria.create('web/deployer/motd', { ...MOTD, content: 'hers' });
-            await world.maria.commit();
+            await world.maria.commit(world.maria.create('web/deployer/motd', { ...MOTD, content: 'hers' }));
             await world.maria.set('web/deployer/motd', { content: 'hers, too' });
             expect(await shown(resourcesOf(CHANGED))).toMatch(/where another one has its name now/);
           }
@@ -598,8 +595,7 @@ describe('uncommitted edits of what is declared', () => {
         ['Component::web/deployer', 'web/deployer', hers, { depends: later([]), overwrite: later(true) }],
         ['Attachment::web/motd', 'web/deployer/motd', { content: 'hers' }, { content: later('hers') }],
       ])('but no value that is not known yet, of %s: %#', async (record, path, theirs, args) => {
-        await world.maria.set(path, theirs);
-        await world.maria.commit();
+        await world.maria.commit(world.maria.set(path, theirs));
         const changes: { readonly [key: string]: Values } = { 'Platform::db': { description: 'x' }, [record]: args };
         const declared = resourcesOf(SHOP).map((of) => ({ ...of, args: { ...of.args, ...changes[of.key] } }));
         expect(await shown(declared)).toBe('');
@@ -626,14 +622,12 @@ describe('uncommitted edits of what is declared', () => {
 
       test('since an attachment is lost with its component, which nobody declares: the advice works', async () => {
         const makeUser = async () => {
-          await world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' });
-          await world.maria.commit();
+          await world.maria.commit(world.maria.create('web/hers', { username: 'hers' }, { template_name: 'user' }));
         };
         const on = (spec: StackSpec) => withArgs(resourcesOf(spec), ['Attachment'], { component: 'hers' });
         await makeUser();
         await said(on(SHOP));
-        await world.maria.delete('web/hers');
-        await world.maria.commit();
+        await world.maria.commit(world.maria.delete('web/hers'));
         const words = /keep it: pulumi up --refresh .*, once component web\/hers exists, made by hand or declared here/;
         expect(await shown(on(withWeb({ description: 'x' })))).toMatch(words);
         await makeUser();

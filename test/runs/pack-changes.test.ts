@@ -506,8 +506,7 @@ describe('late deletes', () => {
       // What is deleted beside it takes nothing from the new names.
       await world.maria.create('idle', { source: 'oneops', pack: 'redisio', version: '1', major_version: '1' });
       await world.maria.commit();
-      await world.maria.delete('idle');
-      await world.maria.commit();
+      await world.maria.commit(world.maria.delete('idle'));
       world.nextRun();
       const wanted = named([...after]);
       const { errors } = await preview(world, own.stack, resourcesOf(wanted));

@@ -166,8 +166,7 @@ describe.each(cases)('%s: %s, changed with %s', (dialect, _, __, owner, [, spec,
   });
 
   const changeDesign = async (attributes: { readonly [name: string]: string }): Promise<void> => {
-    await world.maria.set('$LEVEL', attributes);
-    await world.maria.commit();
+    await world.maria.commit(world.maria.set('$LEVEL', attributes));
   };
 
   const changeProd = async (attributes: { readonly [name: string]: string }): Promise<void> => {

@@ -133,8 +133,7 @@ const interrupted =
     let writes = 0;
     const call: Api['call'] = async (route, input) => {
       if (route.repeat !== 'read' && (writes += 1) === at) {
-        await world.maria.create('$THEIRS', { value: 'x' });
-        await world.maria.commit();
+        await world.maria.commit(world.maria.create('$THEIRS', { value: 'x' }));
       }
       return api.call(route, input);
     };

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import type { Review } from '../../../drift';
 import { CANARY, type CommandWorld, FILE, openCommandWorld } from '../../../test/world/command-world';
 import { eachFolder } from '../../../test/folder';
-import { codeOf } from './sources';
+import { codeOf, type CodePlace } from './sources';
 
 const STATE = ['--state', 'state.json'];
 const REPORTS = ['text', 'html', 'markdown', 'json', 'sarif', 'junit', 'prometheus'];
@@ -285,38 +285,32 @@ describe('called in a way it does not take', () => {
 // What a review learns from the stack files.
 describe('sources', () => {
   const folder = eachFolder();
-  const found = { configuration: {}, secrets: new Set<string>(), unread: undefined };
+  const codeIn = (text: string, found: Partial<CodePlace['found']>) => {
+    folder.write({ 'oneops.yaml': text });
+    const none = { configuration: {}, secrets: new Set<string>(), unread: undefined };
+    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
+    return codeOf({ ...place, found: { ...none, ...found }, organization: 'acme', directory: folder.path });
+  };
 
   test('a file that lacks configuration says first why the configuration was not read', () => {
-    folder.write({
-      'oneops.yaml':
-        'config:\n  key: { type: string, secret: true }\nassembly: { name: shop, owner: "${config.key}" }\n',
-    });
-    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
+    const text = 'config:\n  key: { type: string, secret: true }\nassembly: { name: shop, owner: "${config.key}" }\n';
     const unread = 'the configuration of the stack was not read: incorrect passphrase';
-    expect(() =>
-      codeOf({ ...place, found: { ...found, unread }, organization: 'acme', directory: folder.path }),
-    ).toThrow(
+    expect(() => codeIn(text, { unread })).toThrow(
       /^the configuration of the stack was not read: incorrect passphrase\noneops\.yaml cannot be used\n[^]*config "key" is not set/,
     );
   });
 
-  test.each([
-    ['strict', /error ONE1301: pack "oneops.tomcta" is not/],
-    ['warn', undefined],
-  ])('a pack that no catalogue has, with oneops:catalogue: %s, keeps a file from being reviewed as check says', (level, message) => {
-    folder.write({ 'oneops.yaml': 'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcta:1 } }\n' });
-    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
-    const configured = { ...found, configuration: { 'oneops:catalogue': level } };
-    const reading = () => codeOf({ ...place, found: configured, organization: 'acme', directory: folder.path });
-    if (message) expect(reading).toThrow(message);
-    else expect(reading().code?.records).toHaveLength(3);
+  test('a pack that no catalogue has keeps a file from being reviewed where check and a run refuse it', () => {
+    const reading = (level: string) => () =>
+      codeIn('assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcta:1 } }\n', {
+        configuration: { 'oneops:catalogue': level },
+      });
+    expect(reading('strict')).toThrow(/error ONE1301: pack "oneops.tomcta" is not/);
+    expect(reading('warn')().code?.records).toHaveLength(3);
   });
 
   test('the notes of a review say what a warning of the stack files is', () => {
-    folder.write({ 'oneops.yaml': 'config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n' });
-    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
-    const { notes } = codeOf({ ...place, found, organization: 'acme', directory: folder.path });
+    const { notes } = codeIn('config:\n  key: { type: string, default: x }\nassembly: { name: shop }\n', {});
     // One line: an excerpt of the file would be folded into the line of the note.
     expect(notes).toEqual(['oneops.yaml:2:3: warning ONE1411: nothing uses config "key"']);
   });

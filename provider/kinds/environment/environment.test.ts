@@ -72,11 +72,14 @@ test('a platform that is switched off says what goes down', () => {
 
 test('a state that was never known says nothing', () => expect(unfinishedText(undefined)).toBeUndefined());
 
-test('a procedure says what it runs on what, and that it takes up one of the same wish', () => {
+test('a procedure says what it runs on what, a new one, too, and that it takes up one of the same wish', () => {
   const address = { assembly: 'shop', environment: 'prod', platform: 'web', component: 'tomcat' };
   const args = { ...address, action: 'restart', triggers: { certificate: 'new' } };
-  const said = (olds: object) =>
-    kindOf('Procedure')?.verbs.plan?.({ ...args, ...olds }, { session: newSession(kinds), address, args });
+  const verbs = kindOf('Procedure')?.verbs;
+  const said = (olds: object) => verbs?.plan?.({ ...args, ...olds }, { session: newSession(kinds), address, args });
+  const shown: string[] = [];
+  void verbs?.foresee?.({ address, args, progress: (text: string) => shown.push(text) } as never, {});
+  expect(shown).toEqual(['will run: restart on web/tomcat']);
   expect(said({ triggers: { certificate: 'old' } })).toBe('will run: restart on web/tomcat');
   expect(said({ procedureId: 7, state: 'failed' })).toBe('will take up procedure 7: restart on web/tomcat');
 });
