@@ -19,7 +19,7 @@ import {
 } from '../../provider/history';
 import type { State } from '../../provider/lifecycle';
 import { secretWrite, serviceStamp, type SecretWrite } from '../../provider/secrets';
-import { sameValue } from '../../provider/values';
+import { sameValue, textAt } from '../../provider/values';
 import { wireNameOf, type WrittenBy } from './compare';
 import { answerIfAny, type AnsweredRecord, type Ask, boundedApi, type ReviewRecording } from './reading';
 import type { Author, DriftFinding } from './review';
@@ -209,12 +209,8 @@ const openReleaseOf = ({ releaseId }: AnsweredRecord): Pick<Author, 'releaseId' 
 /** The last writer of a record; of a missing one, the user who deletes it in an open release. */
 function readAuthor(live: State | undefined, record: AnsweredRecord | undefined): Author | undefined {
   if (live === undefined) return record?.rfcAction === 'delete' ? recordAuthor(record) : undefined;
-  const { updatedBy, updated } = live.outputs;
-  return {
-    who: typeof updatedBy === 'string' ? updatedBy : '',
-    when: typeof updated === 'number' ? updated : 0,
-    ...(record ? openReleaseOf(record) : {}),
-  };
+  const who = textAt(live.outputs, 'updatedBy');
+  return { who, when: Number(live.outputs['updated'] ?? 0), ...(record ? openReleaseOf(record) : {}) };
 }
 
 /**

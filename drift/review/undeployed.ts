@@ -24,6 +24,7 @@ import {
   isOurs,
   isTearDown,
   mayHold,
+  newestDeployed,
   newestManifest,
   platformSwitches,
   type SetDependency,
@@ -428,11 +429,10 @@ async function whatRuns(
   if (planned !== undefined || isBusy) return found;
   const changes = (await plannedIn(asking, at)) ?? [];
   if (changes.length === 0) return found;
-  const last = newest ?? (await answerIfAny(() => asking.api.call(routes.deployments.latest, { address: at })));
   const plan: Found = {
     path: ['plan'],
     live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
-    author: await lastCommitter(asking.ask, at, last),
+    author: await lastCommitter(asking.ask, at),
     takesAway: changes.some(({ rfcAction }) => rfcAction === 'add' || rfcAction === 'delete'),
   };
   return [...found, plan];
@@ -449,15 +449,11 @@ const deletesOf =
   (change: WireRecord): boolean =>
     change.rfcAction === 'delete' && platformOf(change) === platform;
 
-/** Who committed an environment after its newest deployment began; undefined when nobody did. */
-async function lastCommitter(
-  ask: Ask,
-  address: EnvironmentAt,
-  newest: Deployment | undefined,
-): Promise<Author | undefined> {
-  const closed = closedAfter((await releasesIn(ask, address))?.filter(isManifest) ?? []).at(-1);
-  const cause = closed && causeOf(closed);
-  return cause && cause.when >= (newest?.created ?? 0) ? { ...cause, stage: 'released' } : undefined;
+/** Who committed an environment last, if that is not deployed; undefined when nobody did. */
+async function lastCommitter(ask: Ask, address: EnvironmentAt): Promise<Author | undefined> {
+  const all = (await releasesIn(ask, address)) ?? [];
+  const last = closedAfter(all.filter(isManifest), newestDeployed(all)).at(-1);
+  return last && { ...causeOf(last), stage: 'released' };
 }
 
 /** Who deployed an environment after a deployment of ours; undefined when nobody else did. */

@@ -141,20 +141,15 @@ export async function openReleases(asking: Places, assemblies: readonly string[]
 
 /** Each release once, with all environments that it reaches. */
 function joined(found: readonly WaitingRelease[]): WaitingRelease[] {
-  const all = new Map<number, WaitingRelease>();
-  for (const each of found) {
-    const { environments, members, attributes, isCountable } = all.get(each.releaseId) ?? each;
-    const places = [...new Set([...environments, ...each.environments])];
-    const both = members && each.members && { members: [...new Set([...members, ...each.members])] };
-    all.set(each.releaseId, {
-      ...each,
-      environments: places,
-      ...both,
-      ...(both && { attributes: { ...attributes, ...each.attributes } }),
-      isCountable: isCountable && each.isCountable,
-    });
-  }
-  return [...all.values()];
+  const all = Map.groupBy(found, ({ releaseId }) => releaseId);
+  return [...all.values()].flatMap((each) => {
+    const lists = each.flatMap(({ members }) => (members === undefined ? [] : [members]));
+    const attributes = Object.fromEntries(each.flatMap((own) => Object.entries(own.attributes ?? {})));
+    const environments = [...new Set(each.flatMap((own) => own.environments))];
+    const isCountable = each.every((own) => own.isCountable);
+    const names = lists.length === each.length ? { members: [...new Set(lists.flat())], attributes } : {};
+    return each.slice(-1).map((last) => ({ ...last, environments, isCountable, ...names }));
+  });
 }
 
 /** Releases, and which of them the stack knows: what these take back does not come along. */

@@ -11,7 +11,7 @@ import { isPendingDelete } from '../verbs/live';
 import { mayBeThere } from '../verbs/presence';
 import { JobFailed } from '../verbs/waiting';
 import { alongText } from './others/along';
-import { causesOf, changesOf, enable, switchedOff } from './losses/cause';
+import { causesOf, changesOf, switchedOff, switchPlatforms } from './losses/cause';
 import { downOnPurpose } from './declared-records';
 import { type BeforeCommit, expectCommitted } from './discarded';
 import { componentsLostByPlan } from './losses/design-losses';
@@ -54,7 +54,7 @@ async function planEnabled(
   const disabled = await disabledByPlan(work, release);
   if (disabled.length === 0) return { release, environment };
   work.notice(`${namesOf(disabled)} was disabled: enabled again`);
-  await enable(work, disabled);
+  await switchPlatforms(work, 'enable', disabled);
   const again = await commitEnvironment(work, comment).catch((error: unknown) => {
     throw error instanceof JobFailed ? disabledFor(disabled, error) : error;
   });

@@ -16,12 +16,12 @@ import {
   causesOf,
   changesOf,
   unshown,
-  enable,
   type EnvironmentLoss,
   isRefreshed,
   lostClouds,
   switchedOff,
   switchedOn,
+  switchPlatforms,
 } from './losses/cause';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from './declared-records';
 import { type BeforeCommit, refuseDiscarded } from './discarded';
@@ -98,8 +98,9 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
   if (switched.length > 0)
-    await enable(
+    await switchPlatforms(
       work,
+      'enable',
       switched.map(({ platform }) => platform),
     );
   return { along, open: open[0] };

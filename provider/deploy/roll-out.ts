@@ -23,7 +23,7 @@ import { failedChecks, notRun } from './checks';
 import { lostPull } from './discarded';
 import { cancelDeployment, failureReasons, freeEnvironment, stepBefore } from './follow';
 import { downOnPurpose } from './declared-records';
-import { causesOf, enable, switchedOff } from './losses/cause';
+import { causesOf, switchedOff, switchPlatforms } from './losses/cause';
 import { deploying, lossError, lossLine, withoutAccepted } from './losses/loss';
 import {
   idsOf,
@@ -134,7 +134,7 @@ async function compareWithFile(work: Work, outcome: Outcome): Promise<Seen> {
   if (idle.length === 0) return { ...outcome, look };
   const names = idle.map(({ ciName }) => ciName).join(', ');
   work.notice(`nothing ran of ${names}: enabled, and deployed again`);
-  await enable(work, idle);
+  await switchPlatforms(work, 'enable', idle);
   const again = await commitAndDeploy(work, outcome.deployment, `pulumi up: brings ${names} back`);
   const then = await lookAtRunning(work);
   if (then.idle.length === 0) return { ...again, look: then };

@@ -86,6 +86,13 @@ export async function ownDesignChanges(
   return [...releases.flatMap((release) => changesIn(release, 'design')), ...(await linksIn(work, releases))];
 }
 
+/** Numbers of the records that anybody added to the design after a release, as far as they are read. */
+export async function addedSince(work: Work, after: number, list: readonly Release[]) {
+  const releases = await readDesignReleases(work, closedAfter(list, after).slice(-FARTHEST));
+  const changes = releases.flatMap((release) => changesIn(release, 'design'));
+  return changes.flatMap(({ action, ciId }) => (action === 'add' ? [ciId] : []));
+}
+
 /**
  * The last change of a design that fits, whoever committed it; undefined when the newest 25
  * releases do not show it. One request, and one for each release.

@@ -149,8 +149,8 @@ export async function newestDeployedPull(asking: Place, known: number): Promise<
   return newestPull(asking, { known, upTo: newestDeployed(all) });
 }
 
-/** The newest design release that releases of the manifest before one name; 0 without one. */
-export const parentBefore = (list: readonly Release[], releaseId: number): number =>
+/** The newest design release that releases of the manifest name, before one if given; 0 without one. */
+export const parentBefore = (list: readonly Release[], releaseId = Infinity): number =>
   Math.max(0, ...list.map((each) => (each.releaseId < releaseId ? (each.parentReleaseId ?? 0) : 0)));
 
 /** Relations to clouds, and switches: a pull adds those of a new platform, and changes none. */

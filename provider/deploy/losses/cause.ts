@@ -285,12 +285,10 @@ export async function switchedOn(
 type Platforms = readonly Pick<WireRecord, 'ciId'>[];
 
 /** Switches platforms of the environment, as an open change. */
-async function switchPlatforms(work: Work, verb: 'enable' | 'disable', platforms: Platforms): Promise<void> {
+export async function switchPlatforms(work: Work, verb: 'enable' | 'disable', platforms: Platforms): Promise<void> {
   const platformCiIds = platforms.map(({ ciId }) => String(ciId));
   await work.api.call(routes.environments[verb], { address: work.at, body: { platformCiIds } });
 }
-
-export const enable = (work: Work, platforms: Platforms): Promise<void> => switchPlatforms(work, 'enable', platforms);
 
 /** The texts of a link that decide how much runs on its cloud. */
 const CAPACITY = ['adminstatus', 'pct_scale'];

@@ -15,6 +15,7 @@ import { type DeclaredInRun, memoryOfCommit, memoryOfStage, stageKey } from '../
 import { isPendingDelete } from '../../verbs/live';
 import { type CommittedChange, isSameRecord, reachingPaths, withAttributes } from '../../history/change';
 import {
+  addedSince,
   additionOf,
   changesIn,
   designChangesSince,
@@ -24,12 +25,11 @@ import {
   ownDesignChanges,
   pathOf,
   reaches,
-  readDesignReleases,
   type Runs,
 } from '../../history/committed';
 import { scopeOfId } from '../../address/ids';
 import { memberPath } from '../../address/member-path';
-import { closedAfter, FARTHEST, newestDeployedPull, newestPull } from '../../history/environment-releases';
+import { newestDeployedPull, newestPull, parentBefore } from '../../history/environment-releases';
 import { serviceStamp } from '../../secrets/writes';
 import { textAt } from '../../values/plain';
 import { alongText, comingAlong, isOf, withoutOwnUpdates, refuseAlong } from './along';
@@ -147,7 +147,7 @@ export async function broughtBesides(
   releases: readonly Release[],
   runs: Runs,
 ): Promise<readonly CommittedChange[]> {
-  const pulled = newestParent(releases);
+  const pulled = parentBefore(releases);
   const looked =
     Number(environmentWork(work).known?.['pulled']) || (pulled === 0 ? 0 : await newestPull(work, { upTo: after }));
   const changed = releases.flatMap((each) => changesIn(each, 'environment'));
@@ -179,7 +179,7 @@ export async function pulledBy(
   after: number,
   releases: readonly Release[],
 ): Promise<readonly CommittedChange[]> {
-  const newest = newestParent(releases);
+  const newest = parentBefore(releases);
   const before = await newestPull(work, { upTo: after });
   const all = await designReleases({ ...work, api: askingAnew(work.api) }, before);
   const list = all.filter(({ releaseId }) => releaseId <= newest);
@@ -188,9 +188,6 @@ export async function pulledBy(
     ...(await broughtByOwnUser(work, before, list)).brought,
   ];
 }
-
-const newestParent = (releases: readonly Release[]): number =>
-  Math.max(0, ...releases.map(({ parentReleaseId }) => parentReleaseId ?? 0));
 
 /** A preview's words on others' changes that the pull would bring; none where nothing answers. */
 export const judgePull = (work: Work): Promise<Judgement> =>
@@ -248,13 +245,6 @@ async function broughtByPull(work: Work, pulled: number, isBrought?: (change: Co
     gone: lost.map(({ subject }) => subject),
     list,
   };
-}
-
-/** Numbers of the records that anybody added to the design after a release, as far as they are read. */
-async function addedSince(work: Work, after: number, list: readonly Release[]) {
-  const releases = await readDesignReleases(work, closedAfter(list, after).slice(-FARTHEST));
-  const changes = releases.flatMap((release) => changesIn(release, 'design'));
-  return changes.flatMap(({ action, ciId }) => (action === 'add' ? [ciId] : []));
 }
 
 /**
