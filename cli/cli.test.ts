@@ -223,9 +223,9 @@ describe('heap flags', () => {
 
   /** Holds some tens of megabytes, replaces each object ten times, and prints the largest heap in bytes. */
   const CHURN = `
-  const live = Array.from({ length: 400_000 }, (_, number) => ({ number, text: 'kept ' + number }));
+  const live = Array.from({ length: 200_000 }, (_, number) => ({ number, text: 'kept ' + number }));
   let largest = 0;
-  for (let number = 0; number < 4_000_000; number += 1) {
+  for (let number = 0; number < 2_000_000; number += 1) {
     live[number % live.length] = { number, text: 'kept ' + number };
     if (number % 40_000 === 0) largest = Math.max(largest, process.memoryUsage().heapTotal);
   }

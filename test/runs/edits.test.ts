@@ -269,7 +269,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await upTo(withWeb({ components: {} }, DESIGN));
   });
 
-  story('a deployment that fails shows in a refresh, and is retried as it is', async () => {
+  story.each(['the run', 'somebody'])('a deployment fails: a refresh shows it, and %s retries it', async (by) => {
     await own.said(SHOP);
     failing('web/deployer');
     await fails(CHANGED, /no room/);
@@ -277,6 +277,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await drift(world, own.stack)).toEqual(['Deployment::prod stamps', 'Deployment::prod state']);
     const failed = await newest();
     mended();
+    if (by === 'somebody') await world.admin.move('active');
     await upTo(CHANGED);
     expect((await newest()).deploymentId).toBe(failed.deploymentId);
   });

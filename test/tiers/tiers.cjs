@@ -66,9 +66,7 @@ const SAMPLED = [
 const BY_KIND = ['budgets', 'lifecycle', 'plugin', 'values'].map(kinds);
 
 /** Stories that play the same rows in one dialect or in both. */
-const IN_BOTH_DIALECTS = ['interrupted', 'old-files', 'operating', 'options', 'plugin', 'simulated', 'values'].map(
-  story,
-);
+const IN_BOTH_DIALECTS = ['interrupted', 'old-files', 'options', 'plugin', 'simulated', 'values'].map(story);
 
 /** Where the package runs: the oldest and the newest of each that are tried. */
 const PLATFORMS = {
