@@ -144,9 +144,8 @@ const settleAs =
       });
     } catch (error) {
       if (!isApiError(error) || error.status !== 422) throw error;
-      const is = token ? 'has another one' : 'is not set';
-      const words = `a token that an approval asks for comes from ONEOPS_APPROVAL_TOKEN, which ${is}`;
-      throw new Error(`${error.message}\n  ${words}`, { cause: error });
+      const hint = `where an approval asks for a token, ${token ? 'correct' : 'set'} ONEOPS_APPROVAL_TOKEN`;
+      throw new Error(`${error.message}\n  ${hint}`, { cause: error });
     }
   };
 
