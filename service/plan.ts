@@ -82,11 +82,10 @@ function digestOf(values: PlanValues, attached: PlanValues): string {
     .digest('hex');
 }
 
-function stated(values: PlanValues): readonly (readonly [string, string])[] {
-  return Object.entries(values)
-    .flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value] as const]))
-    .sort(([left], [right]) => (left < right ? -1 : 1));
-}
+const stated = (values: PlanValues): readonly (readonly [string, string])[] =>
+  Object.keys(values)
+    .sort()
+    .flatMap((name) => (values[name] ? [[name, values[name]] as const] : []));
 
 type Unordered<C> = C extends PlannedChange ? Omit<C, 'execOrder'> : never;
 
@@ -439,8 +438,8 @@ const [ACTIVE, OFFLINE, IDLE] = [0, 1, 2];
 type PlaceInOrder = readonly number[];
 
 function compare(left: PlaceInOrder, right: PlaceInOrder): number {
-  const differences = left.map((each, index) => each - (right[index] ?? 0));
-  return differences.find((each) => each !== 0) ?? 0;
+  const at = left.findIndex((each, index) => each !== right[index]);
+  return at === -1 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
 // Instances of a platform on a cloud, and portions of a plan (service-facts §4.7.5, §10.5).

@@ -192,6 +192,10 @@ const byColumn =
       : of.list(`${column} = ? AND name = ?`, [value, name], view);
 
 const ANY = 'IN (SELECT value FROM json_each(?))';
+const byAny =
+  (of: VersionedRelations, column: 'fromId' | 'toId') =>
+  (ids: readonly number[], name: string): StoredRelation[] =>
+    of.list(`${column} ${ANY} AND name = ?`, [JSON.stringify(ids), name], 'committed');
 const STATE = `UPDATE records SET document = json_set(document, '$.state', ?) WHERE id ${ANY}`;
 
 export const newRelationRow = ({ database }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({
@@ -205,8 +209,9 @@ export const relationsOf = (of: VersionedRelations) => ({
   /** Relations that start at a record; without a name, all of them. */
   from: byColumn(of, 'fromId'),
   /** Committed relations of a name that start at one of these records. */
-  fromAny: (ids: readonly number[], name: string) =>
-    of.list(`fromId ${ANY} AND name = ?`, [JSON.stringify(ids), name], 'committed'),
+  fromAny: byAny(of, 'fromId'),
+  /** Committed relations of a name that end at one of these records. */
+  toAny: byAny(of, 'toId'),
   /** Committed relations that start or end at one of these records. */
   atAny: (ids: readonly number[]) =>
     ids.length === 0

@@ -103,7 +103,7 @@ export function isEnabled(platform: Pick<ManifestPlatform, 'composition'>): bool
 }
 
 /** A component of a manifest platform, with what its template says of it. */
-interface ManifestComponent {
+export interface ManifestComponent {
   readonly record: StoredRecord;
   /** Service types; optional ones with a leading `*`. */
   readonly services: readonly string[];

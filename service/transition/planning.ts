@@ -15,7 +15,6 @@ import {
 import {
   type DraftedChange,
   drafts,
-  follow,
   onceOf,
   type RelationChange,
   type Store,
@@ -31,6 +30,7 @@ import {
   type EnvironmentPlace,
   instancesNamespace,
   isEnabled,
+  type ManifestComponent,
   manifestComponents,
   type ManifestPlatform,
   manifestPlatforms,
@@ -69,8 +69,9 @@ export function* readPlanInput(
       if (facts === undefined) broken.push(`${where} must be whole numbers`);
       return { ...cloud, ...(facts ?? FALLBACK) };
     });
-    planned.push(readPlatform(store, platform, linked));
-    const running = readInstances(store, place, platform.record);
+    const components = manifestComponents(store, platform.record, 'committed');
+    planned.push(readPlatform(store, platform, components, linked));
+    const running = readInstances(store, place, platform.record, components);
     instances.push(...running);
     // An instance takes about a tenth of the time to read that an order takes.
     yield 1 + running.length / 10;
@@ -111,16 +112,22 @@ function variablesIn(store: Store, namespace: string, className: string): PlanVa
   );
 }
 
-function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly PlanCloud[]): PlanPlatform {
+function readPlatform(
+  store: Store,
+  platform: ManifestPlatform,
+  own: readonly ManifestComponent[],
+  clouds: readonly PlanCloud[],
+): PlanPlatform {
   const { record } = platform;
   const { relations } = store;
-  const components = manifestComponents(store, record, 'committed').map((component): PlanComponent => ({
-    id: component.record.id,
-    name: component.record.name,
-    values: component.record.values,
-    attached: attachedTo(store, component.record),
-    services: component.services,
-    pendingDeletion: component.record.state === 'pending_deletion',
+  const attached = attachedTo(store, own);
+  const components = own.map(({ record: { id, name, values, state }, services }): PlanComponent => ({
+    id,
+    name,
+    values,
+    attached: attached[id] ?? {},
+    services,
+    pendingDeletion: state === 'pending_deletion',
   }));
   return {
     id: record.id,
@@ -150,15 +157,17 @@ function readPlatform(store: Store, platform: ManifestPlatform, clouds: readonly
   };
 }
 
-function attachedTo(store: Store, component: StoredRecord): Values {
-  const held = ['manifest.EscortedBy', 'manifest.WatchedBy'].flatMap((name) =>
-    follow(store, component.id, name, 'committed'),
-  );
-  return Object.fromEntries(
-    held.flatMap(({ record: { name, values } }) =>
-      Object.entries(values).map(([attribute, value]) => [`${name}.${attribute}`, value]),
-    ),
-  );
+/** Values of what is attached to each component, by its ciId. */
+function attachedTo({ relations, records }: Store, components: readonly ManifestComponent[]) {
+  const ids = components.map(({ record }) => record.id);
+  const held = ['EscortedBy', 'WatchedBy'].flatMap((tail) => relations.fromAny(ids, `manifest.${tail}`));
+  const far = held.map(({ toId }) => toId);
+  const ends = records.mapOf(far, 'committed');
+  const attached: { [id: number]: { [attribute: string]: string | null } } = {};
+  for (const { fromId, toId } of held)
+    for (const [attribute, value] of Object.entries(ends.get(toId)?.values ?? {}))
+      (attached[fromId] ??= {})[`${ends.get(toId)?.name}.${attribute}`] = value;
+  return attached;
 }
 
 function readEdge(from: number, to: number, values: Values): PlanEdge {
@@ -179,9 +188,14 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
 /** Hint of a manifest change for a deployment without differences (service-facts §4.7.5). */
 export const TOUCH = 'touch';
 
-function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord): PlanInstance[] {
+function readInstances(
+  store: Store,
+  place: EnvironmentPlace,
+  platform: StoredRecord,
+  components: readonly ManifestComponent[],
+): PlanInstance[] {
   const touches = new Map(
-    manifestComponents(store, platform, 'committed').map(({ record: { id, lastChangeId } }) => [
+    components.map(({ record: { id, lastChangeId } }) => [
       id,
       store.releases.recordChange(lastChangeId)?.hint === TOUCH ? String(lastChangeId) : undefined,
     ]),
@@ -295,12 +309,12 @@ export function* bomParts(
 
 function partOf(drafting: Drafting, changes: readonly PlannedChange[], gone: Set<number>): DraftedChange[] {
   const { draft, store } = drafting;
-  const ids = changes.flatMap((change) => change.instanceId ?? []);
-  const instances = store.records.mapOf(ids, 'committed');
-  const tied = store.relations.atAny(ids);
-  const realized = new Map(tied.filter(({ name }) => name === 'base.RealizedAs').map((each) => [each.toId, each]));
-  const going = new Set(changes.flatMap((change) => (change.action === 'delete' ? change.instanceId : [])));
-  const leaving = tied.filter(({ id, fromId, toId }) => (going.has(fromId) || going.has(toId)) && !gone.has(id));
+  const idsOf = (isDeleted: boolean): number[] =>
+    changes.flatMap(({ action, instanceId = [] }) => ((action === 'delete') === isDeleted ? instanceId : []));
+  const [going, written] = [idsOf(true), idsOf(false)];
+  const instances = store.records.mapOf([...going, ...written], 'committed');
+  const realized = new Map(store.relations.toAny(written, 'base.RealizedAs').map((each) => [each.toId, each]));
+  const leaving = store.relations.atAny(going).filter(({ id }) => !gone.has(id));
   for (const { id } of leaving) gone.add(id);
   const drafted = changes.flatMap((change): DraftedChange[] => {
     const { instanceId = 0, execOrder } = change;

@@ -64,7 +64,7 @@ async function life(database: string, size: (typeof SIZES)[number], note: Note):
   await ok(send('POST', shop.at('prod', '/commit'), {}));
   await shop.settled('prod');
   await shop.pull('prod');
-  for (const name of names) await send('PUT', shop.at('prod', `/platforms/${name}/components/compute/touch`), {});
+  for (const name of names) await ok(send('POST', shop.at('prod', `/platforms/${name}/components/compute/touch`), {}));
   await shop.deploy('prod');
   const made = await shop.show<readonly { readonly ciId: number }[]>('/platforms');
   await ok(send('PUT', shop.at('prod', '/disable'), { platformCiIds: made.map(({ ciId }) => ciId) }));
