@@ -56,8 +56,7 @@ export function benchHost(): Promise<Chapter> {
   const figure = (many.peak - few.peak) / (many.resources - few.resources) / 1e6;
   return Promise.resolve({
     heading: 'Memory of the language host',
-    about:
-      'Peak of the process that declares a stack file: what each further resource adds between two files. The engine answers immediately.',
+    about: 'What each further resource adds to the peak of the process that declares a stack file.',
     findings: [
       {
         what: `a resource, between files of ${few.resources} and ${many.resources}`,

@@ -97,7 +97,7 @@ export function reportOf(chapters: readonly Chapter[], facts: string): string {
     '# Benchmarks',
     '',
     '`make bench` writes this page. Everything in a row was measured in one run, by turns; the ratio is the median of the ratios',
-    'within each turn. The absolute figures are those of this commit on this machine:',
+    'within each turn. The figures are those of this commit on this machine:',
     '',
     facts,
     '',

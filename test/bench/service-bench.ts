@@ -68,8 +68,7 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
   return {
     heading: 'Reads',
     about:
-      'Callers send one request at a time each, on connections of their own, for assemblies drawn at random. The ratio is how much longer a read ' +
-      'takes with many records.',
+      'Each caller has a connection and sends one request at a time. The ratio is how much longer a read takes with many records.',
     findings,
   };
 }
@@ -130,9 +129,7 @@ export async function benchWrites(databases: readonly Prepared[], folder: string
     heading: 'Durable writes',
     about:
       'Every write is answered when it is on the disk (`synchronous = FULL`, write-ahead log). A bare commit is a transaction of the same library ' +
-      'on the same disk that writes as many pages as one write of the service puts into its log, in a loop without HTTP. ' +
-      'Writes that arrive while another is committed share the next commit, each of ' +
-      'them all or nothing by itself.',
+      'on the same disk that writes as many pages, without HTTP. Writes that arrive while another is committed share the next commit.',
     findings,
   };
 }

@@ -96,8 +96,8 @@ export async function benchSlowest(folder: string): Promise<Chapter> {
   return {
     heading: 'Slowest request',
     about:
-      'One client brings an environment up, reads it, commits, pulls, deploys everything again, and empties it. Work between two requests counts ' +
-      'like a request, because a request that comes meanwhile waits for it.',
+      'One client brings an environment up, reads it, commits, pulls, deploys everything again, and empties it. Work between two requests counts, ' +
+      'because a request that comes meanwhile waits for it.',
     findings,
   };
 }
