@@ -472,8 +472,9 @@ export function addressOf(of: Kind, args: Values): Address {
 }
 
 /** The argument of a kind that holds attributes by the service's own names. */
-export const openName = (of: Kind): string | undefined =>
-  Object.keys(of.fields).find((name) => of.fields[name]?.shape.type === 'open');
+export const openName: (of: Kind) => string | undefined = oncePer((of) =>
+  Object.keys(of.fields).find((name) => of.fields[name]?.shape.type === 'open'),
+);
 
 export function fieldOf(of: Kind, name: string): Field | undefined {
   return Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;

@@ -45,8 +45,8 @@ export const originOf = (known: Inputs, { origin }: Pick<Live, 'origin'>): Origi
 const ORIGINS: readonly Origin[] = ['created', 'adopted', 'pack'];
 
 export function declaredOf(of: Kind, outputs: Inputs): Inputs {
-  const computed = new Set([...Object.keys(COMPUTED), ...Object.keys(of.computed)]);
-  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !name.startsWith('__') && !computed.has(name)));
+  const isComputed = (name: string): boolean => Object.hasOwn(COMPUTED, name) || Object.hasOwn(of.computed, name);
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => !name.startsWith('__') && !isComputed(name)));
 }
 
 interface Stopped {

@@ -2,7 +2,7 @@
 import { componentClass, componentClasses, type Diagnostic, templateClass, warning } from '../../api/contract';
 import type { Inputs } from '../lifecycle/check';
 import { fieldOf, type Kind, openName } from '../kind';
-import { UNKNOWN } from '../values/plain';
+import { oncePer, UNKNOWN } from '../values/plain';
 import { SECRET_WORD } from './names';
 
 export function secretAttributes(
@@ -25,9 +25,12 @@ export function secretAttributes(
 /** Paths of what is secret in a record's values: arguments, and entries of an open map. */
 export function secretPathsIn(of: Kind, values: Inputs): readonly (readonly string[])[] {
   const { argument = '', names = [] } = secretAttributes(of, values) ?? {};
-  const own = Object.keys(of.fields).filter((name) => of.fields[name]?.secret);
-  return [...own.map((name) => [name]), ...names.map((name) => [argument, name])];
+  return [...ownSecrets(of), ...names.map((name) => [argument, name])];
 }
+
+const ownSecrets: (of: Kind) => readonly (readonly string[])[] = oncePer(({ fields }) =>
+  Object.keys(fields).flatMap((name) => (fields[name]?.secret ? [[name]] : [])),
+);
 
 const isEncryptedSomewhere = (name: string): boolean =>
   componentClasses.some((className) => componentClass(className)?.attributes[name]?.encrypted === true);

@@ -64,8 +64,10 @@ export async function writtenSecrets(
   known: Inputs,
   live: Live,
 ): Promise<ReadonlyMap<string, SecretWrite>> {
-  const { writes } = live;
-  const secrets = [...declaredValues(of, known).keys()].filter((name) => live.wire[name] === ENCRYPTED);
+  const { writes, wire } = live;
+  const isSecret = (name: string): boolean => wire[name] === ENCRYPTED;
+  // Most records have no secret: what they declare is not looked at.
+  const secrets = Object.keys(wire).some(isSecret) ? [...declaredValues(of, known).keys()].filter(isSecret) : [];
   if (writes === undefined || !secrets.some((name) => secretWrite(of, known, writes, { name }))) return new Map();
   const user = await userOf(work);
   return new Map(

@@ -4,7 +4,7 @@ import { camelCase, snakeCase, type Field, type Fields } from './field';
 import { openName, type Kind } from '../kind';
 import type { Inputs } from '../lifecycle/check';
 import { decodeShape, encodeShape, sameValue, spellAsDeclared, type Shape } from './shape';
-import { asMap, holdsUnknown, present, presentIn, type Texts } from './plain';
+import { asMap, holdsUnknown, oncePer, present, presentIn, type Texts } from './plain';
 
 /** One declared value, with its shape (an open map's entries are free). */
 export interface Declared {
@@ -14,18 +14,22 @@ export interface Declared {
   readonly value: unknown;
 }
 
+const wireFields = oncePer((fields: Fields) =>
+  Object.entries(fields).map(([argument, field]) => ({ argument, field, name: snakeCase(argument) })),
+);
+
 /** Declared values by wire name, without fields that steer our own work; an open map is spread. */
 export function declaredValues(of: Kind, inputs: Inputs): Map<string, Declared> {
   const values = new Map<string, Declared>();
-  for (const [argument, field] of Object.entries(of.fields)) {
+  for (const { argument, field, name } of wireFields(of.fields)) {
     const value = inputs[argument];
     if (!present(value) || field.channel === 'control') continue;
     if (field.shape.type !== 'open') {
-      values.set(snakeCase(argument), { field, argument, shape: field.shape, value });
+      values.set(name, { field, argument, shape: field.shape, value });
       continue;
     }
-    for (const [name, entry] of Object.entries(asMap(value))) {
-      if (present(entry)) values.set(name, { field, argument, shape: { type: 'open' }, value: entry });
+    for (const [own, entry] of Object.entries(asMap(value))) {
+      if (present(entry)) values.set(own, { field, argument, shape: { type: 'open' }, value: entry });
     }
   }
   return values;
@@ -86,8 +90,9 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   for (const [argument, value] of Object.entries(known)) {
     const field = of.fields[argument];
     if (field === undefined || field.channel === 'control' || field.shape.type !== 'open') {
-      const own = field && declared.get(snakeCase(argument));
-      inputs[argument] = own ? valueFromLive(own, wire[snakeCase(argument)]) : value;
+      const name = snakeCase(argument);
+      const own = field && declared.get(name);
+      inputs[argument] = own ? valueFromLive(own, wire[name]) : value;
       continue;
     }
     inputs[argument] = Object.fromEntries(
@@ -102,7 +107,7 @@ export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
 
 /** The text of a field on the wire when nobody sets it, by its wire name. */
 export const baseText = (of: Kind, name: string): string | undefined =>
-  Object.entries(of.fields).find(([argument]) => snakeCase(argument) === name)?.[1].base;
+  wireFields(of.fields).find((field) => field.name === name)?.field.base;
 
 /** Inputs of an undeclared record (import): what is not at its base value. Only a text can be empty. */
 export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string, text: string) => boolean): Inputs {
@@ -113,8 +118,7 @@ export function inputsFromLive(of: Kind, wire: Attributes, isBase: (name: string
   );
   const texts = new Map(shown);
   const inputs: { [name: string]: unknown } = {};
-  for (const [argument, field] of Object.entries(of.fields)) {
-    const name = snakeCase(argument);
+  for (const { argument, field, name } of wireFields(of.fields)) {
     const live = texts.get(name);
     texts.delete(name);
     if (live === undefined || field.channel === 'control' || field.writeOnly || field.shape.type === 'open') continue;
@@ -144,10 +148,10 @@ export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, 
 /** Arguments whose live text shows only that there is a secret: `['attributes', 'password']`. */
 export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly string[])[] {
   const encrypted = Object.keys(wire).filter((name) => wire[name] === ENCRYPTED);
-  const fields = Object.entries(of.fields);
+  const fields = wireFields(of.fields);
   const open = openName(of);
   return encrypted.flatMap((wireText) => {
-    const argument = fields.find(([name, field]) => field.shape.type !== 'open' && snakeCase(name) === wireText)?.[0];
+    const argument = fields.find(({ name, field }) => field.shape.type !== 'open' && name === wireText)?.argument;
     if (argument !== undefined) return [[argument]];
     return open === undefined ? [] : [[open, wireText]];
   });

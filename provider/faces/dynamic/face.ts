@@ -24,7 +24,7 @@ import { parsePropertyPath, withValuesAt } from '../../values/property-path';
 import { sameValue } from '../../values/shape';
 import type { Connection, FaceRow } from './connection';
 import { CleanError, givenKeysOf, inputsOf, urnOf } from './sdk-host';
-import { isPlainObject, valueIn, type Values } from '../../values/plain';
+import { isPlainObject, oncePer, valueIn, type Values } from '../../values/plain';
 
 /** A copy of values from the engine without `undefined`, which its encoding cannot carry. */
 export const plain = (values: Values): { [key: string]: unknown } =>
@@ -236,11 +236,14 @@ const keptOutputs = (
   hidden = hiddenIn(of, request),
 ): Properties => ({ ...kept(of, values, request, hidden), [SERVICE]: connection.note(request[SERVICE]) });
 
-const fieldsThat = (of: Kind, fits: (field: Field) => boolean | undefined): readonly string[] =>
-  Object.entries(of.fields).flatMap(([name, field]) => (fits(field) ? [name] : []));
+const namesOf = (fits: (field: Field) => boolean | undefined): ((of: Kind) => readonly string[]) =>
+  oncePer(({ fields }) => Object.keys(fields).filter((name) => fits(fields[name] as Field)));
 
 /** Arguments that steer our own work and need no request when they change. */
-const quietNames = (of: Kind): readonly string[] => fieldsThat(of, ({ quiet, silent }) => quiet && !silent);
+const quietNames = namesOf(({ quiet, silent }) => quiet && !silent);
+
+/** Arguments of which a change is no difference. */
+const silentNames = namesOf(({ silent }) => silent);
 
 /** Outputs with what only the inputs of the last run show: a change of it alone is no update. */
 function withSilent(of: Kind, request: Properties): Inputs {
@@ -248,7 +251,7 @@ function withSilent(of: Kind, request: Properties): Inputs {
   const inputs = inputsOf(request);
   if (inputs === undefined) return known;
   const own = withOwnNames(of, inputs);
-  const silent = fieldsThat(of, (field) => field.silent).map((name) => [name, own[name]] as const);
+  const silent = silentNames(of).map((name) => [name, own[name]] as const);
   return { ...known, ...Object.fromEntries(silent) };
 }
 
