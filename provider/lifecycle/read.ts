@@ -9,6 +9,7 @@ import { changedText, serviceStamp, unknownSecrets, writtenSecrets } from '../se
 import { rememberDistinction, rememberNumber, subjectKey } from '../session';
 import { baseText, emptiedTexts, inputsFromLive, projectLive, unseenInLive, withDeclaredBesides } from '../values/wire';
 import { askInside, refreshing } from '../verbs/records';
+import { defined } from '../values/plain';
 import { type Managed, type Row, workOn, describingFailure } from './managed';
 import { declaredOf, revisionRead, type State, stateOf } from './state';
 import { adopted } from './take-over';
@@ -69,10 +70,7 @@ function withoutOwnCommit(state: State, known: Inputs): State {
   const isWritten = serviceStamp(revision) !== serviceStamp(known['revision']) || updatedBy !== known['updatedBy'];
   if (updated === known['updated'] || (isWritten && Number(updated) > 0)) return state;
   const times = { updated: known['updated'], updatedBy: known['updatedBy'] };
-  const outputs = Object.fromEntries(
-    Object.entries({ ...state.outputs, ...times }).filter(([, value]) => value !== undefined),
-  );
-  return { ...state, outputs };
+  return { ...state, outputs: defined({ ...state.outputs, ...times }) };
 }
 
 function distinction(of: Kind, declared: Inputs = {}): Inputs {

@@ -1,8 +1,9 @@
 // Answers of the service in this run. A question is asked again only after a write of this run that
 // can have changed the answer (flows §8).
 import type { Api } from '../../api/client';
-import { allRoutes, fillPath, layered, type CallInput, type Route } from '../../api/contract';
+import { fillPath, layered, type CallInput, type Route } from '../../api/contract';
 import { NotFound } from '../../api/errors';
+import { oncePer } from '../values/plain';
 
 type Subject =
   | 'nothing that a run writes'
@@ -50,17 +51,15 @@ const OLD: { readonly [written in Subject]?: readonly Subject[] } = {
 
 const OF_DESIGN: readonly Subject[] = ['platforms', 'variables', 'inside a platform', 'design releases'];
 
-/** Writes of whole platforms, by their routes: all other routes of their area read. */
-const foundSubject = ({ name, method }: Route): Subject => {
+/**
+ * What the answer of a question is about, or what a write changes. Writes of whole platforms are
+ * known by their routes: all other routes of their area read.
+ */
+export const subjectOf: (route: Pick<Route, 'name' | 'method'>) => Subject = oncePer(({ name, method }) => {
   const [area = ''] = name.split('.');
   if (area === 'platforms' && method !== 'GET') return 'platforms';
   return SUBJECTS.find(([, asked]) => asked.includes(name) || asked.includes(area))?.[0] ?? 'other';
-};
-
-const subjects: ReadonlyMap<string, Subject> = new Map(allRoutes.map((route) => [route.name, foundSubject(route)]));
-
-/** What the answer of a question is about, or what a write changes. */
-export const subjectOf = ({ name }: Pick<Route, 'name'>): Subject => subjects.get(name) ?? 'other';
+});
 
 /** Answers during a job of the service, which changes them, and others of its environment. */
 const isPassing = ({ name }: Route, answer: unknown): boolean =>

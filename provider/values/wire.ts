@@ -86,23 +86,17 @@ function likeKnown(known: unknown, live: string): unknown {
 /** Declared inputs with live values in place of different ones. */
 export function projectLive(of: Kind, known: Inputs, wire: Attributes): Inputs {
   const declared = declaredValues(of, known);
-  const inputs: { [name: string]: unknown } = {};
-  for (const [argument, value] of Object.entries(known)) {
+  const live = (name: string, otherwise?: unknown): unknown => {
+    const own = declared.get(name);
+    return own ? valueFromLive(own, wire[name]) : otherwise;
+  };
+  const inputs = Object.entries(known).map(([argument, value]): [string, unknown] => {
     const field = of.fields[argument];
-    if (field === undefined || field.channel === 'control' || field.shape.type !== 'open') {
-      const name = snakeCase(argument);
-      const own = field && declared.get(name);
-      inputs[argument] = own ? valueFromLive(own, wire[name]) : value;
-      continue;
-    }
-    inputs[argument] = Object.fromEntries(
-      Object.keys((value ?? {}) as Inputs).map((name) => {
-        const own = declared.get(name);
-        return [name, own ? valueFromLive(own, wire[name]) : undefined];
-      }),
-    );
-  }
-  return inputs;
+    if (field?.shape.type !== 'open' || field.channel === 'control')
+      return [argument, field ? live(snakeCase(argument), value) : value];
+    return [argument, Object.fromEntries(Object.keys((value ?? {}) as Inputs).map((name) => [name, live(name)]))];
+  });
+  return Object.fromEntries(inputs);
 }
 
 /** The text of a field on the wire when nobody sets it, by its wire name. */
@@ -147,13 +141,12 @@ export function withDeclaredBesides(of: Kind, wire: Attributes, inputs: Inputs, 
 
 /** Arguments whose live text shows only that there is a secret: `['attributes', 'password']`. */
 export function unseenInLive(of: Kind, wire: Attributes): readonly (readonly string[])[] {
-  const encrypted = Object.keys(wire).filter((name) => wire[name] === ENCRYPTED);
-  const fields = wireFields(of.fields);
   const open = openName(of);
-  return encrypted.flatMap((wireText) => {
-    const argument = fields.find(({ name, field }) => field.shape.type !== 'open' && name === wireText)?.argument;
-    if (argument !== undefined) return [[argument]];
-    return open === undefined ? [] : [[open, wireText]];
+  return Object.keys(wire).flatMap((text) => {
+    if (wire[text] !== ENCRYPTED) return [];
+    const own = wireFields(of.fields).find(({ name, field }) => field.shape.type !== 'open' && name === text);
+    if (own !== undefined) return [[own.argument]];
+    return open === undefined ? [] : [[open, text]];
   });
 }
 

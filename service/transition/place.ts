@@ -102,18 +102,18 @@ export function isEnabled(platform: Pick<ManifestPlatform, 'composition'>): bool
   return platform.composition.values['enabled'] !== 'false';
 }
 
-/** A component of a manifest platform, with what its template says of it. */
-export interface ManifestComponent {
+/** Components of a manifest platform, with what its template says of each. */
+export type Components = readonly {
   readonly record: StoredRecord;
   /** Service types; optional ones with a leading `*`. */
   readonly services: readonly string[];
-}
+}[];
 
 export function manifestComponents(
   store: Store,
   platform: Pick<StoredRecord, 'id'>,
   view: View = 'merged',
-): ManifestComponent[] {
+): Components {
   return follow(store, platform.id, 'manifest.Requires', view).map(({ record, relation }) => ({
     record,
     services: listed(relation.values['services']),
@@ -121,7 +121,7 @@ export function manifestComponents(
 }
 
 /** What the components of a platform ask of its clouds; those on their way out ask nothing. */
-export function requirementsOf(store: Store, platform: Pick<StoredRecord, 'id'>): readonly ManifestComponent[] {
+export function requirementsOf(store: Store, platform: Pick<StoredRecord, 'id'>): Components {
   return manifestComponents(store, platform, 'staying').filter(({ record }) => record.state !== 'pending_deletion');
 }
 

@@ -27,10 +27,10 @@ import {
 import { cloudLinks, storedLink } from './links';
 import {
   classIn,
+  type Components,
   type EnvironmentPlace,
   instancesNamespace,
   isEnabled,
-  type ManifestComponent,
   manifestComponents,
   type ManifestPlatform,
   manifestPlatforms,
@@ -112,12 +112,7 @@ function variablesIn(store: Store, namespace: string, className: string): PlanVa
   );
 }
 
-function readPlatform(
-  store: Store,
-  platform: ManifestPlatform,
-  own: readonly ManifestComponent[],
-  clouds: readonly PlanCloud[],
-): PlanPlatform {
+function readPlatform(store: Store, platform: ManifestPlatform, own: Components, clouds: PlanCloud[]): PlanPlatform {
   const { record } = platform;
   const { relations } = store;
   const attached = attachedTo(store, own);
@@ -137,19 +132,11 @@ function readPlatform(
     clouds,
     components,
     edges: [
-      ...relations
-        .list(record.namespace, 'manifest.DependsOn', 'committed')
-        .map(({ fromId, toId, values }) => readEdge(fromId, toId, values)),
+      ...relations.list(record.namespace, 'manifest.DependsOn', 'committed').map(readEdge),
       // One key pair for all machines of a cloud.
-      ...relations.list(record.namespace, 'manifest.SecuredBy', 'committed').map(({ fromId, toId }): PlanEdge => ({
-        from: fromId,
-        to: toId,
-        flex: false,
-        converge: true,
-        current: 1,
-        propagate: '',
-        portion: 100,
-      })),
+      ...relations
+        .list(record.namespace, 'manifest.SecuredBy', 'committed')
+        .map((tie) => readEdge({ ...tie, values: { converge: 'true' } })),
     ],
     entrypoint: relations.from(record.id, 'manifest.Entrypoint', 'committed')[0]?.toId,
     linksTo: relations.from(record.id, 'manifest.LinksTo', 'committed').map((relation) => relation.toId),
@@ -158,7 +145,7 @@ function readPlatform(
 }
 
 /** Values of what is attached to each component, by its ciId. */
-function attachedTo({ relations, records }: Store, components: readonly ManifestComponent[]) {
+function attachedTo({ relations, records }: Store, components: Components) {
   const ids = components.map(({ record }) => record.id);
   const held = ['EscortedBy', 'WatchedBy'].flatMap((tail) => relations.fromAny(ids, `manifest.${tail}`));
   const far = held.map(({ toId }) => toId);
@@ -170,7 +157,7 @@ function attachedTo({ relations, records }: Store, components: readonly Manifest
   return attached;
 }
 
-function readEdge(from: number, to: number, values: Values): PlanEdge {
+function readEdge({ fromId: from, toId: to, values }: StoredRelation): PlanEdge {
   const propagate = values['propagate_to'];
   const current = Number(values['current'] ?? '1');
   const portion = values['pct_dpmt'] ?? '';
@@ -188,14 +175,9 @@ function readEdge(from: number, to: number, values: Values): PlanEdge {
 /** Hint of a manifest change for a deployment without differences (service-facts §4.7.5). */
 export const TOUCH = 'touch';
 
-function readInstances(
-  store: Store,
-  place: EnvironmentPlace,
-  platform: StoredRecord,
-  components: readonly ManifestComponent[],
-): PlanInstance[] {
+function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord, own: Components): PlanInstance[] {
   const touches = new Map(
-    components.map(({ record: { id, lastChangeId } }) => [
+    own.map(({ record: { id, lastChangeId } }) => [
       id,
       store.releases.recordChange(lastChangeId)?.hint === TOUCH ? String(lastChangeId) : undefined,
     ]),

@@ -53,13 +53,10 @@ interface Entered {
   readonly row: FaceRow;
 }
 
-/** Runs a verb. `request`: properties with the request's URN; `id`: missing before a create. */
-type Enter = <T>(request: Properties, id: string | undefined, job: (entered: Entered) => T | Promise<T>) => Promise<T>;
-
-/** Runs the verbs of a kind, and turns every error into one clean message. */
+/** Runs a verb, and turns every error into one clean message. `id`: missing before a create. */
 const entrance =
-  (of: Kind, host: Host): Enter =>
-  async (request, id, job) => {
+  (of: Kind, host: Host) =>
+  async <T>(request: Properties, id: string | undefined, job: (entered: Entered) => T | Promise<T>): Promise<T> => {
     const connection = host.connection(of.token);
     const name = id ?? request['name'];
     const subject = typeof name === 'string' ? `${of.token} ${name}` : of.token;
