@@ -135,6 +135,8 @@ export interface StateRecord {
   readonly kept: 'protect' | 'retain' | '';
   /** Whether the record belongs to another stack. */
   readonly existing: boolean;
+  /** Of a release: what a run deleted before it failed. */
+  readonly taken: string;
   /** Names of its arguments, with the values of those that find the record. */
   readonly names: Values;
 }

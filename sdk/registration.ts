@@ -22,6 +22,7 @@ import {
   type Kind,
   openName,
   OPTIONS,
+  optionsByState,
   pluginType,
   providerText,
   secretNames,
@@ -36,7 +37,7 @@ import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './li
 import { faceOfRun } from './provider';
 import { madeOf, predecessors, recordOf, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
-import { nameInState, type ProgramResource, treeOfRun, valueOf } from './tree';
+import { type ProgramResource, treeOfRun, valueOf } from './tree';
 import { judgeDeclared, warnOfReadableSecrets } from './warnings';
 
 type Registration = [
@@ -120,14 +121,13 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
   };
 }
 
-/** Options that the engine hands to nobody; for a name that the state lacks, the services of the state. */
+/** Options that the engine hands to nobody, and what the state says of the name. */
 async function hiddenOptions(own: Registering, resource: Resource, options: Values): Promise<Values | undefined> {
-  const names = await own.tree.namesInState();
+  const state = await own.tree.state().catch(() => []);
   const { of, address } = await recordOf(own, {});
-  const isNewName = names.size > 0 && !names.has(nameInState(of, formatId(of, '', address)));
+  const { services, ...known } = optionsByState(state, of, formatId(of, '', address));
   // Another provider of the program may be at another service.
-  const services = inherited(resource).__prov ? [] : [...new Set(names.values())];
-  const all = { ...options, ...(isNewName ? { isNewName, services } : {}) };
+  const all = { ...options, ...known, ...(services && { services: inherited(resource).__prov ? [] : services }) };
   return Object.values(all).some(Boolean) ? all : undefined;
 }
 

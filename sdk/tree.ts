@@ -35,9 +35,6 @@ export interface TreeScope {
 /** What a run has declared so far. */
 export type Tree = ReturnType<typeof newTree>;
 
-/** Kind and id of a record, as `namesInState` holds them. */
-export const nameInState = (of: Kind, id: string): string => `${of.token} ${id}`;
-
 const TREE = Symbol('pulumi-oneops: what the program declared');
 
 /** The tree of the run this code is executed in, kept at the SDK's connection to the engine. */
@@ -51,10 +48,6 @@ function newTree() {
   const state = readStateRecords();
   // Only the resources that commit need it, and there may be none.
   state.catch(() => undefined);
-  const names = state.then(
-    (records) => new Map(records.map(({ of, id, service }) => [nameInState(of, id), service])),
-    () => new Map<string, string>(),
-  );
   const all = new Map<CustomResource, ProgramResource>();
   const retained = new Set<Resource>();
   const parents = new Map<string, ProgramResource>();
@@ -79,8 +72,6 @@ function newTree() {
   return {
     /** What the state of the stack held of our records before this run. */
     state: () => state,
-    /** Services of these records, by kind and id; none where the state could not be read. */
-    namesInState: () => names,
     /** The engine leaves the record in the service when it goes. */
     retain: (resource: Resource): unknown => retained.add(resource),
     isRetained: (resource: Resource): boolean => retained.has(resource),

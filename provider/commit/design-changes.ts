@@ -64,8 +64,8 @@ export type Foresee = (of: Kind, work: Work, ignored: readonly PropertyPath[]) =
  */
 export function openBeforeWrites(work: Work, foresee: Foresee): OpenPlace {
   const place = placeOf(work, async (path, record) => {
-    const member = declaredMember(work, 'design', path);
-    if (isToBeWritten(work, path, record) || (member && (await isOwnChange(work, record)))) return { own: true };
+    const isKept = record.rfcAction !== 'delete' && declaredMember(work, 'design', path) !== undefined;
+    if (isToBeWritten(work, path, record) || (isKept && (await isOwnChange(work, record)))) return { own: true };
     const left = await withoutWritten(work, 'design', path, record, foresee);
     const { overwrite, ...rest } = await judgedAt(work, path, left);
     return overwrite === undefined ? rest : { own: true };

@@ -61,7 +61,9 @@ export function ownBeforeWrites(work: Work, foresee: Foresee): Ownership {
     link: (link) => {
       const member = declaredMember(work, 'environment', `${link.platform}/${link.cloud}`);
       const isWritten = member && memoryOf(work.session, member.of, member.work.address).isChanged === true;
-      return writesLinks || isWritten ? OWN : unlessOverwritten(owns.link(link));
+      const changed = Object.entries(link.changed).filter(([name]) => !writesLinks || member?.declared.has(name));
+      if (isWritten || changed.length === 0) return OWN;
+      return unlessOverwritten(owns.link({ ...link, changed: Object.fromEntries(changed) }));
     },
   };
 }
@@ -440,8 +442,9 @@ async function standingLinks(
       const own = clouds?.[String(link.toCiId)];
       const isNew = link.rfcAction === 'add';
       const isBorn = isNew && rfcAction === 'add';
-      const judge = (): Judged =>
-        owns.link({ platform, cloud, changed, defaults: own && linkTexts(own), isAdded: isNew && !isBorn, isBorn });
+      const isOffline = link.relationAttributes['adminstatus'] === 'offline';
+      const place = { platform, cloud, isOffline, isAdded: isNew && !isBorn, isBorn };
+      const judge = (): Judged => owns.link({ ...place, changed, defaults: own && linkTexts(own) });
       const action = link.rfcAction ?? (isUnjudged ? 'update' : undefined);
       const isSet = action !== undefined && Object.keys(changed).length > 0;
       return standingRelation(

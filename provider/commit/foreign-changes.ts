@@ -246,6 +246,7 @@ interface ChangedLink {
   readonly cloud: string;
   /** The texts of the link that the change sets and that this run did not write. */
   readonly changed: LinkTexts;
+  readonly isOffline: boolean;
   /** Texts of the environment's own link to that cloud. */
   readonly defaults: LinkTexts | undefined;
   /** Whether the change adds the link to a platform that the environment had before. */
@@ -288,7 +289,7 @@ export function ownToDeploy(work: Work): Ownership {
       if (isLinkOwn && member === undefined) return OWN;
       if (!isLinkOwn && isRestored(work, link)) return OWN;
       const mayBeOurs = isLinkOwn || isWritten;
-      if (mayBeOurs && isLeaving(changed, clouds, cloud)) return OWN;
+      if (mayBeOurs && isLeaving(link, clouds)) return OWN;
       const isFollowing = mayBeOurs && !(isJoining(link) && clouds?.includes(cloud) !== true);
       const isOurs = (name: string): boolean => isFollowing && isExpected(name, changed, member, defaults);
       const foreign = Object.keys(changed).filter((name) => !isOurs(name));
@@ -368,7 +369,7 @@ export function ownLeftovers(work: Work, isPull = true): Ownership {
         [isForeign ? undefined : defaults, ...expected.map((links) => links?.get(cloud))].some((links) =>
           follows(changed, links),
         ) ||
-        isLeaving(changed, names, cloud) ||
+        isLeaving(link, names) ||
         isRestored(work, link);
       if (isOwn) return OWN;
       if (!configured.some((each) => each.startsWith(`${path}/`)))
@@ -433,5 +434,5 @@ function withoutPulled(
 const follows = (changed: LinkTexts, defaults: LinkTexts | undefined): boolean =>
   defaults !== undefined && Object.entries(changed).every(([name, text]) => defaults[name] === text);
 
-const isLeaving = (changed: LinkTexts, declared: readonly unknown[] | undefined, cloud: string): boolean =>
-  changed['adminstatus'] === 'offline' && declared !== undefined && !declared.includes(cloud);
+const isLeaving = ({ isOffline, cloud }: ChangedLink, declared: readonly unknown[] | undefined): boolean =>
+  isOffline && declared !== undefined && !declared.includes(cloud);

@@ -156,7 +156,8 @@ async function hintFor(work: Work, foreign: readonly Standing[]): Promise<string
     ...(actions.includes('delete') ? ['or remove from the file what is deleted there'] : []),
   ].join(', ');
   const user = await userOf(work);
-  if (!foreign.some(({ who }) => who === user)) return hint;
+  // A refresh reads what the state has, and a record of a run that was killed is not in it.
+  if (!foreign.some(({ who, action }) => who === user && action !== 'add')) return hint;
   return `what a failed run of this stack left open, pulumi up --refresh takes back; else ${hint}`;
 }
 

@@ -1,17 +1,20 @@
 // Deletes what left the file, before the commit. The engine deletes after it (architecture §5, F1).
 import { messageOf } from '../../api/errors';
 import { refuseDeleteElsewhere } from '../deploy/run-elsewhere';
-import { LifecycleError, Refused } from '../errors';
+import { Refused } from '../errors';
 import type { Work } from '../kind';
 import { Incomplete, type Live } from '../address/live';
 import { memberPath } from '../address/member-path';
 import { ancestorsTakingAlong, deleteOwn } from '../address/place';
-import { isDeclared, subjectKey } from '../session';
+import { subjectKey } from '../session';
 import { textAt } from '../values/plain';
+import { takenName } from '../lifecycle/leaving';
 import { describingFailure } from '../lifecycle/managed';
 import { leavingWork, LEFT, leftTheFile, stampsIn } from './own-records';
 
 type Left = ReturnType<typeof leftTheFile>[number];
+
+const nameOf = ({ of, record: { id, revision } }: Left): string => takenName(of, id, revision);
 
 /**
  * Deletes what left the file, then does the rest, and names it in the output `taken`: the engine has
@@ -20,8 +23,8 @@ type Left = ReturnType<typeof leftTheFile>[number];
  */
 export async function sweeping(work: Work, failed: () => Live, rest: () => Promise<Live>): Promise<Live> {
   const left = leftTheFile(work);
-  const present = left.map(takenName);
-  const taken = new Set(takenBefore(work).filter((name) => present.includes(name)));
+  const before = textAt(work.known, 'taken').split(' ');
+  const taken = new Set(left.map(nameOf).filter((name) => before.includes(name)));
   const withTaken = (live: Live): Live => ({
     ...live,
     outputs: { ...live.outputs, taken: [...taken].sort().join(' ') },
@@ -34,8 +37,7 @@ export async function sweeping(work: Work, failed: () => Live, rest: () => Promi
     await sweep(work, left, taken);
     return withTaken(await rest());
   } catch (error) {
-    // An earlier list ends here: its records are not declared, or were read or made again.
-    if (taken.size === 0 && takenBefore(work).length === 0) throw error;
+    if (taken.size === 0) throw error;
     const { live, reasons } =
       error instanceof Incomplete
         ? error
@@ -54,33 +56,6 @@ export const leftOver = (work: Work, live: Live): Live => ({
   outputs: { ...live.outputs, stamps: `${stampsIn(work.args).join(' ')} ${LEFT}` },
 });
 
-/** `Platform:acme/shop/web//1234.5`: the revision is the one in the state, and may contain colons. */
-const takenName = ({ of, record: { id, revision } }: Left): string => `${of.token}:${id}//${revision}`;
-
-/** Token, id and revision in the name of a record that was taken. */
-export const takenParts = (name: string): readonly string[] => /^(.*?):(.*?)\/\/(.*)$/.exec(name)?.slice(1) ?? [];
-
-const takenBefore = (work: Work): readonly string[] => textAt(work.known, 'taken').split(' ').filter(Boolean);
-
-/**
- * Throws where what a failed run deleted is declared again: it is still in the state, and the engine
- * would not make it again. The stamps that such a run leaves are always a difference.
- */
-export function refuseTaken(work: Work): void {
-  const back = takenBefore(work).flatMap((name) => {
-    const [token = '', id = '', revision] = takenParts(name);
-    const memory = work.session.memory.of(subjectKey({ token }, id));
-    const isAgain = isDeclared(memory) && memory.isMade !== true && memory.isRead !== true;
-    // What this stack created or wrote since has another revision.
-    return isAgain && memory.known?.['revision'] === revision ? [`${token} ${id}`] : [];
-  });
-  if (back.length === 0) return;
-  throw new LifecycleError(
-    `${back.join(', ')} ${back.length === 1 ? 'is' : 'are'} declared again, but an earlier run that failed deleted ${back.length === 1 ? 'it' : 'them'}`,
-    'run pulumi up --refresh: it finds what is missing and creates it again',
-  );
-}
-
 /** Deletes the topmost record of each leaving branch; gives a pack's back, with all in it. */
 async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Promise<void> {
   const top = topmost(left);
@@ -97,11 +72,11 @@ async function sweep(work: Work, left: readonly Left[], taken: Set<string>): Pro
       work.progress(`${does} ${memberPath(of, address)}`),
     );
     if (!isGone) return;
-    taken.add(takenName(each));
+    taken.add(nameOf(each));
     const notice = notices.get(each);
     if (notice !== undefined) work.notice(notice);
     if (record.origin === 'pack') return;
-    for (const below of left.filter((other) => isTakenAlong(other, each))) taken.add(takenName(below));
+    for (const below of left.filter((other) => isTakenAlong(other, each))) taken.add(nameOf(below));
   });
   for (const { of, record } of left) work.session.memory.note(subjectKey(of, record.id), { swept: record.ciId });
 }

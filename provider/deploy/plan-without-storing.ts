@@ -2,7 +2,7 @@
 // stored. Losses are set back, accepted or refused; other changes are named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
-import { changesIn, changesLeft, changesOfOthers, environmentReleasesSince, nounOf } from '../history/committed';
+import { changesIn, changesLeft, environmentReleasesSince, nounOf } from '../history/committed';
 import { causeOf, deploymentsIn, endedAfter, isManifest, newestManifest } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import { type CommittedChange, withAttributes, userOf } from '../history/change';
@@ -61,7 +61,10 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
   const left = await withoutAccepted(work, all);
-  const back = isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : [];
+  const back = [
+    ...(isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : []),
+    ...(await switchedOn(work, [...since, ...open], true)),
+  ];
   await refuseLosses(
     work,
     deploying(work),
@@ -216,8 +219,7 @@ async function lostIn(
   const found = [...(await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false }))];
   const last = releases.at(-1);
   if (last === undefined) return found;
-  const changes = await changesOfOthers(work, 'environment', releases, platforms);
-  found.push(...(await switchedOn(work, changes, platforms)));
+  found.push(...(await switchedOn(work, releases, false)));
   const planned = await plannedDeletes(work);
   // What was set back, by a run after a refresh or by hand, is open, and no plan of what is committed
   // shows it. What a tear-down of this stack turned off is enabled again.

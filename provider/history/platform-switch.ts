@@ -122,7 +122,7 @@ interface FoundSwitch {
 }
 
 /** The switches that a release changes, by the platform's number. */
-function switchesIn(release: Release): [number, FoundSwitch][] {
+export function switchesIn(release: Release): [number, FoundSwitch][] {
   return (release.rfc_relations ?? []).flatMap((change): [number, FoundSwitch][] => {
     const enabled = switchedTo(change);
     if (enabled === undefined) return [];

@@ -29,7 +29,7 @@ import { nameInAssembly } from '../deploy/others/taken-down';
 import { keepsAssembly } from '../deploy/run-elsewhere';
 import { refuseForeignChanges, refuseInPreview } from '../commit/open-changes';
 import { changedPaths, isLeftUnnamed, isOwn, leavingPaths, leftTheFile, uncommittedPaths } from '../commit/own-records';
-import { leavesToEngine, leftOver, refuseTaken, sweeping } from '../commit/sweep';
+import { leavesToEngine, leftOver, sweeping } from '../commit/sweep';
 import { finishDelete, inTurn, isDeclared, memoryOfCommit, memoryOfStage, stageKey } from '../session';
 import { accepted, environmentsRetained, leavingIn, ownNames, recordsRetained, stampsOf } from './settled';
 import { textAt, wordsAt } from '../values/plain';
@@ -44,7 +44,6 @@ const knownRelease = ({ known }: Work): number => Number(known?.['releaseId'] ??
 /** The preview of a refusal: other people deleted or discarded something, or left something open. */
 const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
-    refuseTaken(work);
     // A run that wrote is no preview: its commit looks, and refuses.
     if (work.session.own.user !== undefined) return {};
     // The list of releases lacks what is open. A replacement asks before the file is known, too.

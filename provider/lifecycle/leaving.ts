@@ -16,6 +16,7 @@ import {
   type StateRecord,
 } from '../kind';
 import { declaredKey, subjectKey } from '../session';
+import type { RecordOptions } from '../session/memory';
 import { asMap, isPlainObject, present, textAt, UNKNOWN, type Values } from '../values/plain';
 import { isReference } from './refer';
 import { kindToken } from './registration';
@@ -58,6 +59,7 @@ export function stateRecord(
     service: textAt(outputs, SERVICE),
     kept: outputs[KEPT] === '' || outputs[KEPT] === 'retain' ? outputs[KEPT] : 'protect',
     existing: isReference(outputs),
+    taken: textAt(outputs, 'taken'),
     names: namesOf(of, outputs),
   };
 }
@@ -80,6 +82,19 @@ const withoutValues = (value: unknown, depth: number): unknown =>
   isPlainObject(value) && depth > 0
     ? Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, withoutValues(inside, depth - 1)]))
     : '';
+
+/** `Platform:acme/shop/web//1234.5`: a record that a run deleted, with its revision in the state. */
+export const takenName = ({ token }: Kind, id: string, revision: string): string => `${token}:${id}//${revision}`;
+
+/** What the state of a stack says of a declared name: that it is new, or that a failed run deleted its record. */
+export function optionsByState(state: readonly StateRecord[], of: Kind, id: string): RecordOptions {
+  const own = state.find((each) => each.of.token === of.token && each.id === id);
+  if (state.length === 0) return {};
+  if (own === undefined) return { isNewName: true, services: [...new Set(state.map(({ service }) => service))] };
+  // What this stack created or wrote since has another revision.
+  const name = takenName(of, `${own.service.split(' ')[1]}${id}`, own.revision);
+  return state.some(({ taken }) => taken.split(' ').includes(name)) ? { isTaken: true } : {};
+}
 
 /** A record that left the file, as the input `leaving` of the resource that commits holds it. */
 type LeavingEntry = Pick<StateRecord, 'ciId' | 'revision' | 'origin' | 'service' | 'names'>;

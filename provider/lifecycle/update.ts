@@ -11,7 +11,7 @@ import { isOutage, LifecycleError, orElse, PartialFailure } from '../errors';
 import { mayHold, userOf } from '../history/change';
 import { addressOf, type Kind, openName, type Work } from '../kind';
 import { changedText, GIVEN_BACK, isUnknownSecret, type SecretWrite, writtenSecrets } from '../secrets/writes';
-import { rememberNumber } from '../session';
+import { memoryOf, rememberNumber } from '../session';
 import { askingAnew } from '../session/answers';
 import { asMap, holdsUnknown, present, type Texts, UNKNOWN, type Values } from '../values/plain';
 import { type PropertyPath, withValuesAt } from '../values/property-path';
@@ -49,6 +49,7 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   const { id, olds, news } = change;
   await ownAddress(of, id, managed.connect);
   const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
+  if (memoryOf(session, of, work.address).options?.isTaken) return create(managed, news, row);
   const live = await describingFailure('update', of, id, () =>
     inTurnOfRelations(managed, work.address, () => updated(managed, work, change, row)),
   );

@@ -39,6 +39,17 @@ interface Messages {
   notice(message: string): void;
 }
 
+export interface RecordOptions {
+  readonly deleteBeforeReplace?: boolean;
+  readonly replaceOnChanges?: readonly string[];
+  /** The state of the stack has no record of this name, so the run cannot free the name. */
+  readonly isNewName?: boolean;
+  /** The services of the state, for a new name. */
+  readonly services?: readonly string[];
+  /** A run that failed deleted the record, which the state still has: it is created again. */
+  readonly isTaken?: boolean;
+}
+
 /** What a run knows of one record. */
 export interface RecordMemory<Of> {
   /** The kind of a record that check saw, with a fully known address. */
@@ -57,14 +68,7 @@ export interface RecordMemory<Of> {
   /** Check was called again, as new: the record is replaced, by its diff or an option. */
   readonly isAskedAgain: boolean;
   /** Options of the engine, which tells no provider of them. */
-  readonly options: {
-    readonly deleteBeforeReplace?: boolean;
-    readonly replaceOnChanges?: readonly string[];
-    /** The state of the stack has no record of this name, so the run cannot free the name. */
-    readonly isNewName?: boolean;
-    /** The services of the state, for a new name. */
-    readonly services?: readonly string[];
-  };
+  readonly options: RecordOptions;
   /** URN under which check was called as new last: `--replace` asks for no diff. */
   readonly newUnder: string;
   /** URN of the first resource of this run that declares the record. */

@@ -11,6 +11,7 @@ import {
   DEPLOYER,
   EAST,
   MOTD,
+  priorities,
   SHOP,
   withComponents,
   withDeployer,
@@ -665,6 +666,25 @@ describe('uncommitted edits of what is declared', () => {
           expect(await shown(resourcesOf(moved))).toMatch(/component web\/hers: add by maria/);
           expect(await shown(whenBusy(moved, 'proceed'))).toBe('');
         });
+
+        test.each<readonly [() => Promise<unknown>, RegExp, StackSpec, StackSpec]>([
+          [() => world.admin.delete('db'), /platform db: delete by [^]*pulumi up --refresh takes/, SHOP, CHANGED],
+          [() => world.admin.create('$NEW', { value: 'x' }), /variable \$NEW: add by .*\n *commit/, SHOP, CHANGED],
+          [
+            () => world.admin.configure('web', 'east', { dpmt_order: '1' }),
+            /there "1", declared/,
+            DPMT,
+            withProd({ clouds: priorities(1, 2) }, DPMT),
+          ],
+        ])(
+          'since its own user, as in a run that was killed, left something open: %#',
+          async (act, words, before, after) => {
+            await fine(before);
+            await act();
+            expect(await shown(resourcesOf(after))).toMatch(words);
+            expect(await refused(after)).toMatch(words);
+          },
+        );
 
         test('after somebody discarded what an earlier run had written', async () => {
           await world.maria.set('db/compute', { size: 'XL' });

@@ -10,6 +10,7 @@ import {
   IGNORED,
   KEPT,
   OPTIONS,
+  optionsByState,
   providerText,
   scopeAt,
   stateRecord,
@@ -261,10 +262,8 @@ function hiddenOptions(
 ): Inputs {
   const names = resolved(args, outputs, state) as Inputs;
   const of = scopeAt(kindOf(token), names) ?? kindOf(token);
-  const id = formatId(of, '', addressOf(of, names));
-  const isNewName = state.length > 0 && !state.some((each) => each.of.token === of.token && each.id === id);
-  const services = [...new Set(state.map(({ service }) => service))];
-  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), ...(isNewName ? { isNewName, services } : {}) } };
+  const known = optionsByState(state, of, formatId(of, '', addressOf(of, names)));
+  return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), ...known } };
 }
 
 /** Arguments with the old values at the ignored paths, as the engine gives them to the provider. */

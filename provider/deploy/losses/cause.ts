@@ -18,9 +18,9 @@ import { coversPath } from '../../values/property-path';
 import { liveOf } from '../../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
 import { linksIn } from '../../kinds/environment/clouds';
-import { type PlatformSwitch, platformSwitches } from '../../history/platform-switch';
+import { type PlatformSwitch, platformSwitches, switchesIn } from '../../history/platform-switch';
 import { causeOf, newestReleases, textBefore } from '../../history/environment-releases';
-import { type CommittedChange, type Cause, userOf } from '../../history/change';
+import { type Cause, userOf } from '../../history/change';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from '../declared-records';
 import type { Loss } from './loss';
 import { releaseKnown } from '../outcome';
@@ -202,9 +202,7 @@ const declaredPlatforms = (work: Work): ReadonlySet<string> =>
 function platformsGivenValues(work: Work): readonly string[] {
   const { inputs } = memoryOfStage(work, 'design');
   if (inputs === undefined || !isReference(inputs)) return [];
-  return declaredInEnvironment(work).flatMap(({ of, address: { platform, name } }) =>
-    of.token === 'EnvironmentPlatform' ? (name ?? []) : (platform ?? []),
-  );
+  return declaredInEnvironment(work).flatMap(({ address: { platform } }) => platform ?? []);
 }
 
 const environmentInputs = (work: Work): Work['args'] | undefined => memoryOfStage(work, 'environment').inputs;
@@ -261,23 +259,16 @@ export async function switchedOff(
   };
 }
 
-/** Platforms that others switched on and committed, although the file declares them down. */
-export async function switchedOn(
-  work: Work,
-  changes: readonly CommittedChange[],
-  platforms: readonly WireRecord[],
-): Promise<readonly EnvironmentLoss[]> {
+/** Platforms that others, or this user as in a run that was killed, switched on in releases, although the file declares them down. */
+export async function switchedOn(work: Work, releases: readonly Release[], isOwn: boolean) {
   const down = downOnPurpose(work);
-  const enabled = new Map(
-    changes.flatMap(({ noun, name, attributes, cause }) =>
-      noun === 'platform' && attributes.includes('enabled') && down.has(name) ? [[name, cause] as const] : [],
-    ),
-  );
-  if (enabled.size === 0) return [];
-  const switches = await platformSwitches(work);
-  return platforms.flatMap((platform) => {
-    const cause = enabled.get(platform.ciName);
-    const isOn = cause !== undefined && switches.get(platform.ciId)?.enabled === true;
+  const changes = down.size === 0 ? [] : releases.flatMap(switchesIn).filter(([, { enabled }]) => enabled);
+  if (changes.length === 0) return [];
+  const user = await userOf(work);
+  const causes = new Map(changes.map(([ciId, { switched }]) => [ciId, switched]));
+  return [...(await platformSwitches(work)).values()].flatMap(({ platform, enabled }) => {
+    const cause = causes.get(platform.ciId);
+    const isOn = enabled === true && down.has(platform.ciName) && cause && (cause.who === user) === isOwn;
     return isOn ? [switchedOtherwise(work, platform, true, cause)] : [];
   });
 }

@@ -10,7 +10,6 @@ import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { recordsIfAny } from '../../commit/design-changes';
 import { environmentId, isOwn, leftDesign, leftTheFile, saysLeft } from '../../commit/own-records';
-import { takenParts } from '../../commit/sweep';
 import { type DeclaredInRun, memoryOfCommit, memoryOfStage, stageKey } from '../../session';
 import { isPendingDelete } from '../../verbs/live';
 import { type CommittedChange, isSameRecord, reachingPaths, withAttributes } from '../../history/change';
@@ -319,7 +318,7 @@ const leavingDesign = (work: Work): readonly DeclaredInRun<Kind>[] =>
 function deletedByLastRun(work: Work): readonly DeclaredInRun<Kind>[] {
   const taken = textAt(memoryOfCommit(work, 'design').last, 'taken').split(' ');
   return taken.flatMap((name) => {
-    const [token, id = ''] = takenParts(name);
+    const [token, id = ''] = name.split('//')[0]?.split(':') ?? [];
     const kind = work.session.kinds.find((each) => each.token === token);
     const of = kind && scopeOfId(kind, id);
     return of === undefined ? [] : [{ of, address: addressIn(of, id), inputs: {} }];

@@ -6,7 +6,7 @@ import { saysLeft } from '../../commit/own-records';
 import { diff, type Inputs } from '../../lifecycle/check';
 import { PartialFailure } from '../../errors';
 import type { Field } from '../../values/field';
-import { addressOf, fieldOf, type Kind } from '../../kind';
+import { addressOf, fieldOf, type Kind, scopeAt } from '../../kind';
 import { lifecycle, type Lifecycle } from '../../lifecycle';
 import { IGNORED, ignoredPaths, OPTIONS, rulesSaid } from '../../lifecycle/ignored';
 import { KEPT, SERVICE } from '../../lifecycle/leaving';
@@ -17,7 +17,7 @@ import { BEFORE, type State } from '../../lifecycle/state';
 import { secretPathsIn } from '../../secrets/attributes';
 import { textsIn } from '../../secrets/mask';
 import { declaredKey, type Session } from '../../session';
-import type { RecordMemory } from '../../session/memory';
+import type { RecordOptions } from '../../session/memory';
 import type { GivenKeys } from '../../session/settings';
 import { hiddenName, settledNames, withHiddenNames, withOwnNames } from '../../kinds/settled';
 import { parsePropertyPath, withValuesAt } from '../../values/property-path';
@@ -130,7 +130,10 @@ async function checked(
   news: Properties,
 ): Promise<dynamic.CheckResult> {
   connection.settled();
-  const isKnown = Object.keys(olds).length > 0;
+  const options = (news[OPTIONS] ?? {}) as RecordOptions;
+  const isKnown = Object.keys(olds).length > 0 && options.isTaken !== true;
+  if (options.isTaken)
+    row.notice('an earlier run that failed took it away, and this file declares it: it is made again');
   const { inputs, findings } = life.check(argumentsIn(of, news), isKnown, urnOf(news));
   findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(inOneSentence(finding)));
   for (const { text, warns } of isKnown ? rulesSaid(olds, news) : []) {
@@ -138,14 +141,13 @@ async function checked(
     else row.notice(text);
   }
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const options = (news[OPTIONS] ?? {}) as NonNullable<RecordMemory<Kind>['options']>;
-  connection.session.memory.note(declaredKey(of, addressOf(of, inputs)), { options });
+  connection.session.memory.note(keyIn(of, inputs), { options });
   // Whether a new record without a parent exists is asked next.
   const list = of.found !== undefined && 'list' in of.found ? of.found.list.route : undefined;
   const isTop = !isKnown && of.within === undefined && !isReference(inputs);
   const isAsked = errors.length === 0 && (await connection.admitted(isTop ? list : undefined));
   if (isAsked) await refuseNewElsewhere(of, connection, inputs);
-  const foreseen = isAsked ? await life.foresee(argumentsIn(of, olds), inputs, row) : [];
+  const foreseen = isAsked ? await life.foresee(isKnown ? argumentsIn(of, olds) : {}, inputs, row) : [];
   const failures = [...errors, ...foreseen.map((finding) => placed(finding, news))].map((finding) =>
     failureOf(of, inputs, finding),
   );
@@ -158,7 +160,7 @@ async function compared(
   { life, connection, row }: Entered,
   { id, olds, news }: { readonly id: string; readonly olds: Properties; readonly news: Properties },
 ): Promise<dynamic.DiffResult> {
-  const key = declaredKey(of, addressOf(of, news));
+  const key = keyIn(of, news);
   connection.session.memory.note(key, { ignored: ignoredPaths(news) });
   // A program without our SDK gives no settled argument: what an import wrote is not compared.
   const hidden = hiddenIn(of, news);
@@ -201,8 +203,14 @@ async function compared(
 /** Throws for a new name where all of the state is at another service: its write may be the first. */
 async function refuseNewElsewhere(of: Kind, connection: Connection, inputs: Properties): Promise<void> {
   const { session } = connection;
-  const { services = [] } = session.memory.of(declaredKey(of, addressOf(of, inputs))).options ?? {};
+  const { services = [] } = session.memory.of(keyIn(of, inputs)).options ?? {};
   await connection.refuseElsewhere('the state', services.find(session.isHere) ?? services[0]);
+}
+
+/** The key of a record in the memory of the run. */
+function keyIn(of: Kind, inputs: Properties): string {
+  const scope = scopeAt(of, inputs) ?? of;
+  return declaredKey(scope, addressOf(scope, inputs));
 }
 
 /** Properties without the face's own, whose names begin with two underscores. */

@@ -16,7 +16,6 @@ import {
   leftTheFile,
   writtenSince,
 } from '../../commit/own-records';
-import { refuseTaken } from '../../commit/sweep';
 import { platformOf } from '../../address/ids';
 import { openBom } from '../../deploy/carry-out';
 import { changesOf, lostClouds } from '../../deploy/losses/cause';
@@ -159,7 +158,6 @@ export function unfinishedText(state: unknown): string | undefined {
  */
 const guard = (work: Work): Promise<Judgement> =>
   lookAhead(async () => {
-    refuseTaken(work);
     for (const left of leftTheFile(work)) await refuseWriteInAnother(left.of, leavingWork(work, left));
     const { isPulled, inputs } = memoryOfStage(work, 'environment');
     if (isPulled !== true) await orElse(noteUndeployed(work), undefined, isTrouble);
