@@ -20,7 +20,7 @@ export interface Scope<F extends Fields = Fields> {
   readonly id?: string;
   /** The kind it lives in: nesting, edges, inherited address. */
   readonly within?: Kind;
-  /** Whether the parent's delete deletes it, too, so that `deletedWith` spares its own. */
+  /** Whether the parent's delete is its own, too, so that `deletedWith` spares that. */
   readonly cascades: boolean;
   /** Whose commit its writes wait for; `none`: they take effect immediately. */
   readonly stage: 'design' | 'environment' | 'none';

@@ -129,7 +129,7 @@ Cloud::north = north
 Cloud::south = south
 CloudConfiguration::east = shop/prod/web/east | in Environment::prod | with Environment::prod | environment: Environment::prod | platform: Platform::web
 CloudService::by-name = east/s3
-CloudService::ebs = north/ebs | in Cloud::north | with Cloud::north | cloud: Cloud::north
+CloudService::ebs = north/ebs | in Cloud::north | cloud: Cloud::north
 CloudService::nova = south/nova
 Component::compute = shop/web/compute | in Platform::web | with Platform::web | platform: Platform::web
 Component::ours = theirs/front/ours | in Platform::front | platform: Platform::front
@@ -371,7 +371,7 @@ Variable::web/HEAP = shop/web/HEAP | in Platform::web | with Platform::web | pla
           const given = token === 'Deployment' ? { environment: prod } : args;
           sdk.declareResource(token, 'other', given, giving({ deletedWith }));
         };
-        await expect(recorded(program)).rejects.toThrow(/does not delete it[^]*leave the option deletedWith out/);
+        await expect(recorded(program)).rejects.toThrow(/it is not deleted with[^]*leave the option deletedWith out/);
       },
     );
   });

@@ -5,8 +5,9 @@ import { LifecycleError } from '../errors';
 import { open, takingOver } from '../values/field';
 import { kind, type Verbs, type Work } from '../kind';
 import { didYouMean } from '../values/text';
+import { isDeclared, memoryOf } from '../session';
 import { createOrFind, crud, type Recording } from '../verbs/crud';
-import { cloud } from './cloud';
+import { cloud, refuseUsed } from './cloud';
 import type { Texts } from '../values/plain';
 
 const recording: Recording = { wrapper: 'cms_ci', memberNames: [] };
@@ -44,6 +45,13 @@ const cloudServiceVerbs: Verbs = {
       () => work.api.call(routes.cloudServices.create, { address: work.at, body }),
       recording,
     );
+  },
+
+  /** A service that leaves with its cloud stays while an environment uses the cloud, which is not deleted then. */
+  async delete(work) {
+    const around = memoryOf(work.session, cloud, { name: work.address['cloud'] ?? '' });
+    if (!isDeclared(around) || around.replaced !== undefined) await refuseUsed(work);
+    await plain.delete(work);
   },
 
   base,
@@ -92,6 +100,7 @@ export const cloudService = kind({
     'A service of a cloud: computes, DNS, load balancing, storage. Its name is the template it is made from; a cloud has one of each type.',
   path: routes.cloudServices.read.path,
   within: cloud,
+  cascades: false,
   stage: 'none',
   found: { list: { route: routes.cloudServices.list, isReviewed: false } },
   fields: {

@@ -30,20 +30,20 @@ const cloudVerbs: Verbs = {
     try {
       await deleteOnce(() => work.api.call(routes.clouds.delete, { address: work.at }));
     } catch (error) {
-      if (!(error instanceof Unprocessable)) throw error;
-      throw await stillUsed(work, error);
+      if (error instanceof Unprocessable) await refuseUsed(work);
+      throw error;
     }
   },
 };
 
-/** The environments that prevent a delete: the service gives no reason (service-facts §4.2). */
-async function stillUsed(work: Work, refusal: Error): Promise<Error> {
+/** Throws for the environments that prevent a delete: the service gives no reason (service-facts §4.2). */
+export async function refuseUsed(work: Work): Promise<void> {
   const users = await work.api.call(routes.clouds.operations, { address: work.at });
-  if (users.length === 0) return refusal;
+  if (users.length === 0) return;
   const names = users.map(({ nsPath, ciName }) => [...nsPath.split('/').slice(2, 3), ciName].join('/'));
-  return new LifecycleError(
-    `${users.length === 1 ? 'the environment' : 'the environments'} ${names.join(', ')} still ${users.length === 1 ? 'uses' : 'use'} it`,
-    'take the cloud out of their clouds first, and deploy that; services of the cloud that this run shows as deleted still exist, and pulumi up takes them over if they are declared again',
+  throw new LifecycleError(
+    `${users.length === 1 ? 'the environment' : 'the environments'} ${names.join(', ')} still ${users.length === 1 ? 'uses' : 'use'} the cloud`,
+    'take the cloud out of their clouds first, and deploy that',
   );
 }
 
