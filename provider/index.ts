@@ -43,7 +43,7 @@ export {
   type StateRecord,
 } from './kind';
 export { IGNORED, type Ignored, OPTIONS } from './lifecycle/ignored';
-export { KEPT, optionsByState, SERVICE, stateRecord } from './lifecycle/leaving';
+export { KEPT, SERVICE, stateRecord } from './lifecycle/leaving';
 export { isReference } from './lifecycle/refer';
 export {
   dynamicType,

@@ -22,7 +22,6 @@ import {
   type Kind,
   openName,
   OPTIONS,
-  optionsByState,
   pluginType,
   providerText,
   secretNames,
@@ -31,6 +30,7 @@ import {
 } from '../provider';
 import { settledNames, withHiddenNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
+import { optionsByState } from '../provider/lifecycle';
 import { secretAttributes } from '../provider/secrets';
 import { present, type Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';

@@ -13,7 +13,7 @@ import { read } from './read';
 import { update } from './update';
 import { create, remove } from './write';
 
-export { isNotedAt, marksOf } from './leaving';
+export { isNotedAt, marksOf, optionsByState } from './leaving';
 export { type Row, SILENT } from './managed';
 export { writersOf } from './own-writes';
 export type { State } from './state';

@@ -10,7 +10,6 @@ import {
   IGNORED,
   KEPT,
   OPTIONS,
-  optionsByState,
   providerText,
   scopeAt,
   stateRecord,
@@ -18,6 +17,7 @@ import {
   type StateRecord,
 } from '../../provider';
 import { kinds } from '../../provider/kinds';
+import { optionsByState } from '../../provider/lifecycle';
 import { parsePropertyPath, UNKNOWN, withValuesAt } from '../../provider/values';
 import { newConnection, type Connection } from '../../provider/faces/dynamic/connection';
 import { face, type Face } from '../../provider/faces/dynamic/face';
