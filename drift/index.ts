@@ -13,7 +13,6 @@ export {
   readState,
   recordPath,
   UnusableCode,
-  type Code,
   type CodeRecord,
   type SourceRecord,
   type StackState,

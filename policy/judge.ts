@@ -1,5 +1,4 @@
 // Judges records and planned runs by the policies of a file. Pure.
-import { mapValues } from '../api/contract';
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
@@ -13,6 +12,7 @@ import {
   type Values,
   defined,
   withAt,
+  mapValues,
 } from '../provider/values';
 import type { Plan, EngineResource } from '../preview';
 import type { PolicyEntry, PolicyLevel, ChosenNames } from './policy-file';
@@ -222,7 +222,7 @@ export function declaredRecords(
   source: PlanSource,
 ): readonly JudgedRecord[] {
   const declared = new Map(plan.resources.map((each) => [keyOf(each.kind, each.logicalName), each]));
-  return judgedRecords(declaredCode(plan, config, { files: [], config: {}, ...source }).records).map((record) => ({
+  return judgedRecords(declaredCode(plan, config, { files: [], config: {}, ...source })).map((record) => ({
     ...record,
     isProtected: declared.get(keyOf(record.kind, record.logicalName))?.options.protect === true,
   }));

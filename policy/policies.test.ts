@@ -446,8 +446,7 @@ test.each([
 });
 
 test('what another user changed in the service is judged as it is in the service', () => {
-  const source = { files: [], config: {}, directory: '/', organization: 'acme' };
-  const declared = declaredCode(planIn(SHOP), {}, source).records;
+  const declared = declaredCode(planIn(SHOP), {}, { files: [], config: {}, directory: '/', organization: 'acme' });
   const prod = sizeFinding({ kind: 'Environment', address: 'acme/shop/prod' });
   const policies =
     'policies: { no-offline-cloud: , no-disabled-platform: , monitoring: , description-required: { kinds: Environment } }';

@@ -30,7 +30,6 @@ import {
 } from '../provider';
 import { settledNames, withHiddenNames } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
-import { optionsByState } from '../provider/lifecycle';
 import { secretAttributes } from '../provider/secrets';
 import { present, type Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
@@ -123,9 +122,9 @@ function asTransformed(own: Registering, name: string, links: Links): ResourceTr
 
 /** Options that the engine hands to nobody, and what the state says of the name. */
 async function hiddenOptions(own: Registering, resource: Resource, options: Values): Promise<Values | undefined> {
-  const state = await own.tree.state().catch(() => []);
+  const byState = await own.tree.optionsByState();
   const { of, address } = await recordOf(own, {});
-  const { services, ...known } = optionsByState(state, of, formatId(of, '', address));
+  const { services, ...known } = byState(of, formatId(of, '', address));
   // Another provider of the program may be at another service.
   const all = { ...options, ...known, ...(services && { services: inherited(resource).__prov ? [] : services }) };
   return Object.values(all).some(Boolean) ? all : undefined;

@@ -7,6 +7,7 @@ import { getMonitor } from '@pulumi/pulumi/runtime/settings';
 import { addressNames, argumentFor, type Kind } from '../provider';
 import { surroundingsOf } from '../provider/kinds/settled';
 import { kinds } from '../provider/kinds';
+import { optionsByState } from '../provider/lifecycle';
 import { readStateRecords } from './state-records';
 
 /** Names by argument: plain words where the program gave words, outputs elsewhere. */
@@ -46,8 +47,8 @@ export function treeOfRun(): Tree {
 function newTree() {
   // Asked before the first registration: the answer is the state as the last run left it.
   const state = readStateRecords();
-  // Only the resources that commit need it, and there may be none.
-  state.catch(() => undefined);
+  // A failed read stops only the resources that commit, and there may be none.
+  const byState = state.catch(() => []).then(optionsByState);
   const all = new Map<CustomResource, ProgramResource>();
   const retained = new Set<Resource>();
   const parents = new Map<string, ProgramResource>();
@@ -72,6 +73,8 @@ function newTree() {
   return {
     /** What the state of the stack held of our records before this run. */
     state: () => state,
+    /** What it says of a declared name; nothing where it could not be read. */
+    optionsByState: () => byState,
     /** The engine leaves the record in the service when it goes. */
     retain: (resource: Resource): unknown => retained.add(resource),
     isRetained: (resource: Resource): boolean => retained.has(resource),

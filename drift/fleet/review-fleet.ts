@@ -109,7 +109,7 @@ async function reviewTarget(target: FleetTarget, options: FleetOptions, budget: 
 }
 
 function assembliesIn({ api: { organization }, code, state }: ReviewOptions): readonly string[] {
-  const records = [...(code?.records ?? []), ...(state?.records ?? [])];
+  const records = [...(code ?? []), ...(state?.records ?? [])];
   const names = records.flatMap((record) => pathTo(record)['assembly'] ?? []);
   return [...new Set(names)].sort().map((name) => `${organization}/${name}`);
 }

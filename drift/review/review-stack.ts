@@ -34,7 +34,7 @@ import {
 } from './reading';
 import { newRedact } from './compare';
 import { SEVERITIES, type DriftFinding, type Review, type Severity, type Unread } from './review';
-import { knownOf, subjectsOf, type Code, type StackState, type Subject } from './sources';
+import { knownOf, subjectsOf, type CodeRecord, type StackState, type Subject } from './sources';
 import { madeByOthers, undeclaredIn, unexpectedComments, unexpectedIn } from './undeclared';
 import { undeployedIn, type Checking } from './undeployed';
 import { openInEnvironments, waitingInDesigns } from './waiting';
@@ -44,7 +44,7 @@ import { defined } from '../../provider/values';
 export interface ReviewOptions {
   /** The service. Nothing but GETs is sent through it. */
   readonly api: Api;
-  readonly code?: Code | undefined;
+  readonly code?: readonly CodeRecord[] | undefined;
   readonly state?: StackState | undefined;
   /** One line each: why a source is missing, warnings on the file. */
   readonly notes?: readonly string[];

@@ -84,11 +84,6 @@ export interface StackState {
   readonly notes: readonly string[];
 }
 
-/** The declared records of a stack file. */
-export interface Code {
-  readonly records: readonly CodeRecord[];
-}
-
 export type Place = Pick<SourceRecord, 'kind' | 'id'>;
 
 /** `Component acme/shop/web/tomcat` */
@@ -162,8 +157,8 @@ export const ignoredBelow = ({ code }: Subject, path: readonly string[]): readon
     .map((each) => each.slice(path.length));
 
 /** Every record of file and state, once; those of the state first, parents before children. */
-export function subjectsOf(code: Code | undefined, state: StackState | undefined): readonly Subject[] {
-  const declared = new Map((code?.records ?? []).map((each) => [keyOf(each), each]));
+export function subjectsOf(code: readonly CodeRecord[] | undefined, state: StackState | undefined): readonly Subject[] {
+  const declared = new Map((code ?? []).map((each) => [keyOf(each), each]));
   const applied = new Map((state?.records ?? []).map((each) => [keyOf(each), each]));
   const keys = new Set([...applied.keys(), ...declared.keys()]);
   return [...keys].map((key) => {
@@ -218,7 +213,7 @@ export class UnusableCode extends WrongInput {
 export function readCode(
   source: CodeSource,
   state?: StackState,
-): { readonly code: Code; readonly warnings: readonly string[] } | Unusable {
+): { readonly code: readonly CodeRecord[]; readonly warnings: readonly string[] } | Unusable {
   const stack = source.stack ?? state?.stack;
   const loaded = loadStack({ ...source, ...defined({ stack }) });
   if ('problem' in loaded) return loaded;
@@ -231,9 +226,9 @@ export function declaredCode(
   config: { readonly [name: string]: unknown },
   source: CodeSource,
   state?: StackState,
-): Code {
+): readonly CodeRecord[] {
   const carrier = carrierOf(source, plan, config, state);
-  return { records: plan.resources.flatMap((each) => declaredOf(each, carrier, source)) };
+  return plan.resources.flatMap((each) => declaredOf(each, carrier, source));
 }
 
 function declaredOf(

@@ -1,8 +1,7 @@
 // Rules about environments and their platforms: clouds, availability, repair, instances.
-import { mapValues } from '../../api/contract';
 import * as z from 'zod';
 import { cloudConfiguration, environment, environmentPlatform, isActivePrimary, scaleIn } from '../../provider/kinds';
-import { asMap, holdsUnknown, isPlainObject, matchesAny, textAt, patterns } from '../../provider/values';
+import { asMap, holdsUnknown, isPlainObject, mapValues, matchesAny, textAt, patterns } from '../../provider/values';
 import { demandsValue, effectiveText, policyRule, type JudgedRecord, type PolicyRule, type RuleBreach } from './rule';
 
 const environmentStack = (settings: string): string =>

@@ -86,14 +86,18 @@ const withoutValues = (value: unknown, depth: number): unknown =>
 /** `Platform:acme/shop/web//1234.5`: a record that a run deleted, with its revision in the state. */
 export const takenName = ({ token }: Kind, id: string, revision: string): string => `${token}:${id}//${revision}`;
 
-/** What the state of a stack says of a declared name: that it is new, or that a failed run deleted its record. */
-export function optionsByState(state: readonly StateRecord[], of: Kind, id: string): RecordOptions {
-  const own = state.find((each) => each.of.token === of.token && each.id === id);
-  if (state.length === 0) return {};
-  if (own === undefined) return { isNewName: true, services: [...new Set(state.map(({ service }) => service))] };
-  // What this stack created or wrote since has another revision.
-  const name = takenName(of, `${own.service.split(' ')[1]}${id}`, own.revision);
-  return state.some(({ taken }) => taken.split(' ').includes(name)) ? { isTaken: true } : {};
+/** What the state of a stack says of declared names: that one is new, or that a failed run deleted its record. */
+export function optionsByState(state: readonly StateRecord[]): (of: Kind, id: string) => RecordOptions {
+  const services = [...new Set(state.map(({ service }) => service))];
+  const records = new Map(state.map((each) => [subjectKey(each.of, each.id), each]));
+  const taken = new Set(state.flatMap((each) => each.taken.split(' ')));
+  return (of, id) => {
+    const own = records.get(subjectKey(of, id));
+    if (own === undefined) return state.length === 0 ? {} : { isNewName: true, services };
+    // What this stack created or wrote since has another revision.
+    const name = takenName(of, `${own.service.split(' ')[1]}${id}`, own.revision);
+    return taken.has(name) ? { isTaken: true } : {};
+  };
 }
 
 /** A record that left the file, as the input `leaving` of the resource that commits holds it. */

@@ -103,7 +103,7 @@ export function reportUnknownKey(scope: BindScope, entry: Entry, known: readonly
   scope.report.misspelt(entry, known);
   const places = nearest(entry.key, known) === undefined ? placesOf(entry.key) : [];
   // More than two places say nothing.
-  const elsewhere = [1, 2].includes(places.length) ? `"${entry.key}" belongs into ${places.join(' and ')}; ` : '';
+  const elsewhere = [1, 2].includes(places.length) ? `"${entry.key}" belongs in ${places.join(' and ')}; ` : '';
   scope.report.add({ ...finding, hint: `${elsewhere}${finding.hint}` }, entry);
 }
 

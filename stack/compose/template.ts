@@ -57,7 +57,7 @@ function readTemplate(composition: Composition, own: Entry): StackTemplate | und
   return { own, parameters: read, body };
 }
 
-/** Reports a template without a body: a misspelt key, or what belongs into the body. */
+/** Reports a template without a body: a misspelt key, or what belongs in the body. */
 function reportWithoutBody(composition: Composition, own: Entry, map: MapNode): undefined {
   const strange = map.entries.map(({ key }) => key).filter((key) => !TEMPLATE_KEYS.includes(key));
   if (strange.some((key) => nearest(key, ['body']) !== undefined))

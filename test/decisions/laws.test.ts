@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Lexer } from 'yaml';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
-import { acceptFindings, type Code, type CodeRecord, type DriftFinding, type Shown } from '../../drift';
+import { acceptFindings, type CodeRecord, type DriftFinding, type Shown } from '../../drift';
 import { fieldOf, type Inputs, type Kind } from '../../provider';
 import { sameValue } from '../../provider/values';
 import { sizeFinding } from '../world/sample-review';
@@ -87,7 +87,11 @@ interface Change {
 }
 
 /** Some changes of all that there could be. */
-function changesOf({ records }: Code, numbers: readonly number[], words: readonly string[]): readonly Change[] {
+function changesOf(
+  records: readonly CodeRecord[],
+  numbers: readonly number[],
+  words: readonly string[],
+): readonly Change[] {
   const choose = choosing(numbers);
   return records
     .filter(({ kind }) => !['DesignRelease', 'Deployment'].includes(kind.token))
@@ -95,9 +99,7 @@ function changesOf({ records }: Code, numbers: readonly number[], words: readonl
       tamperings(of.kind, of.inputs)
         .filter(() => choose(4) === 0)
         .map(({ path, value }): Change => {
-          const isFree =
-            typeof value === 'string' &&
-            (path[0] === 'content' || path[0] === 'attributes' || path[0] === 'description');
+          const isFree = typeof value === 'string' && ['content', 'attributes', 'description'].includes(path[0] ?? '');
           const way = choose(5);
           if (isFree && way > 1) return { of, path, value: words[choose(words.length)] };
           // A variable is its value.
@@ -109,7 +111,7 @@ function changesOf({ records }: Code, numbers: readonly number[], words: readonl
 
 const shown = (value: unknown): Shown => (value === undefined ? { is: 'absent' } : { is: 'value', value });
 
-const findingOf = ({ of, path, value }: Change, code: Code): DriftFinding =>
+const findingOf = ({ of, path, value }: Change, code: readonly CodeRecord[]): DriftFinding =>
   sizeFinding({
     kind: of.kind.token,
     address: of.id,
@@ -120,7 +122,7 @@ const findingOf = ({ of, path, value }: Change, code: Code): DriftFinding =>
   });
 
 /** What a file says, by record; the place of a value is not part of it. */
-const said = ({ records }: Code): ReadonlyMap<string, Inputs> =>
+const said = (records: readonly CodeRecord[]): ReadonlyMap<string, Inputs> =>
   new Map(records.map(({ kind, id, inputs }) => [`${kind.token} ${id}`, inputs]));
 
 const without = (inputs: Inputs, [name = '', entry]: readonly string[]): Inputs => {
@@ -132,7 +134,7 @@ const at = (inputs: Inputs | undefined, path: readonly string[]): unknown =>
   path.reduce<unknown>((soFar, step) => (soFar as Inputs | undefined)?.[step], inputs);
 
 /** The reading after a change against the one before. */
-function expectOnly({ of, path, value }: Change, before: Code, after: Code): void {
+function expectOnly({ of, path, value }: Change, before: readonly CodeRecord[], after: readonly CodeRecord[]): void {
   const key = `${of.kind.token} ${of.id}`;
   const [old, now] = [said(before), said(after)];
   expect([...now.keys()].sort()).toEqual([...old.keys()].sort());

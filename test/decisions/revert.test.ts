@@ -339,7 +339,7 @@ describe('revert kinds', () => {
       const { findings } = await reviewIn(world, kept);
       const drifted = findings.filter(({ kind }) => kind === 'Component');
       expect(drifted.map(({ attribute }) => attribute).sort()).toEqual(['attributes.password', 'attributes.port']);
-      for (const declared of [state.records, codeOf(yamlText(documentOf(SPEC)), state).records]) {
+      for (const declared of [state.records, codeOf(yamlText(documentOf(SPEC)), state)]) {
         const { reversals, refused } = await planRevert(reverting(declared), drifted);
         expect(refused).toEqual([]);
         const shown = JSON.stringify(reversals.map(describeReversal));

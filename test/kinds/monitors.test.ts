@@ -433,7 +433,7 @@ eachDialect('%s', (test, world) => {
     await world.prepare(kindOf('CloudConfiguration'));
     world.nextRun();
     const { existing: _, ...known } = east.outputs;
-    await expect(world.life('Cloud').delete(east.id, known, ROW)).rejects.toThrow(/shop\/prod still uses it/);
+    await expect(world.life('Cloud').delete(east.id, known, ROW)).rejects.toThrow(/shop\/prod still uses the cloud/);
     expect(await locationOf('east')).toBeTruthy();
   });
 

@@ -12,7 +12,7 @@ import {
 } from '../../drift';
 import type { Review } from '../../drift/review/review';
 import { reviewStack, type ReviewOptions } from '../../drift/review/review-stack';
-import { readCode, readState, type Code, type StackState } from '../../drift/review/sources';
+import { readCode, readState, type CodeRecord, type StackState } from '../../drift/review/sources';
 import { dynamicType, scopeAt, secretNames, type Inputs, type Kind } from '../../provider';
 import { secretAttributes } from '../../provider/secrets';
 import { readDriftFile, type DriftFile } from '../../stack/run/drift-file';
@@ -50,7 +50,7 @@ export const urnOf = (key: string): string => {
 };
 
 /** What a file with this text, called `oneops.yaml`, declares. Throws Error with what is wrong with it. */
-export function codeOf(text: string, state?: StackState): Code {
+export function codeOf(text: string, state?: StackState): readonly CodeRecord[] {
   const directory = mkdtempSync(join(tmpdir(), 'oneops-drift-'));
   try {
     writeFileSync(join(directory, 'oneops.yaml'), text);
@@ -157,7 +157,7 @@ export const revertingOf = (world: World, declared: readonly SourceRecord[]): Re
 });
 
 /** The same of a file with this text. */
-export const revertingIn = (world: World, text: string): RevertContext => revertingOf(world, codeOf(text).records);
+export const revertingIn = (world: World, text: string): RevertContext => revertingOf(world, codeOf(text));
 
 export async function revertedIn(
   context: RevertContext,

@@ -262,7 +262,7 @@ function hiddenOptions(
 ): Inputs {
   const names = resolved(args, outputs, state) as Inputs;
   const of = scopeAt(kindOf(token), names) ?? kindOf(token);
-  const known = optionsByState(state, of, formatId(of, '', addressOf(of, names)));
+  const known = optionsByState(state)(of, formatId(of, '', addressOf(of, names)));
   return { [OPTIONS]: { ...(args[OPTIONS] as object | undefined), ...known } };
 }
 

@@ -120,7 +120,7 @@ function restore(
 
 export const revertContext = ({ api, code, state }: OpenedReview, stack?: string): RevertContext => ({
   api,
-  declared: code?.records ?? state?.records ?? [],
+  declared: code ?? state?.records ?? [],
   ...(state === undefined ? {} : { applied: state.records }),
   tell: (message) => void process.stderr.write(`${inStack(stack)}${message}\n`),
 });

@@ -8,7 +8,7 @@ import {
   readCode,
   readState,
   UnusableCode,
-  type Code,
+  type CodeRecord,
   type ReviewOptions,
   type StackState,
   wasLetIn,
@@ -169,7 +169,7 @@ export interface CodePlace {
 
 /** What the file declares, or why it takes no part. Throws WrongInput for a wrong file. */
 export function codeOf({ file, project, found, organization, state, stack, directory = '.' }: CodePlace): {
-  readonly code: Code | undefined;
+  readonly code: readonly CodeRecord[] | undefined;
   readonly notes: readonly string[];
   readonly name: string | undefined;
 } {
@@ -330,7 +330,7 @@ export function reviewHeldTo(
   stack: string | undefined,
 ): Review {
   if (policies.length === 0) return review;
-  const records = liveRecords((code ?? state)?.records ?? [], review);
+  const records = liveRecords(code ?? state?.records ?? [], review);
   const violations = judgeRecords(policies, records, { stack: stack?.split('/').at(-1) ?? state?.stack });
   const broken = violations.flatMap((violation): readonly BrokenPolicy[] => {
     const { policy, level, address, message } = violation;
@@ -342,7 +342,7 @@ export function reviewHeldTo(
 
 /** Where the files declare what breaks a policy: the argument, what contains it, or the record. */
 function placeIn(code: ReviewOptions['code'], { kind, address, path = [] }: PolicyViolation): BrokenPolicy['at'] {
-  const record = code?.records.find((each) => each.kind.token === kind && each.id === address);
+  const record = code?.find((each) => each.kind.token === kind && each.id === address);
   const places = path.map((_, index) => record?.places.get(path.slice(0, path.length - index).join('.')));
   return places.find((place) => place !== undefined) ?? record?.at;
 }

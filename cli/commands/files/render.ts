@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ENCRYPTED, type Record as WireRecord } from '../../../api/contract';
-import { code, type Code, fenced, findingSubject, reviewStack, unifiedDiff } from '../../../drift';
+import { code, type CodeRecord, fenced, findingSubject, reviewStack, unifiedDiff } from '../../../drift';
 import { OTHER_THAN_DECLARED } from '../../../preview';
 import { camelCase, platformOf } from '../../../provider';
 import { asOf } from '../../../provider/history';
@@ -189,7 +189,7 @@ async function renderRelease(release: string, named: string | undefined, options
   if (!/^\d+$/.test(release))
     throw new UsageError('--release takes the number of a release: see pulumi-oneops history');
   return withReview(options, named, async ({ state, code, ...opened }) => {
-    const assembly = code?.records.find(({ inputs }) => 'assembly' in inputs)?.inputs['assembly'];
+    const assembly = code?.find(({ inputs }) => 'assembly' in inputs)?.inputs['assembly'];
     if (code === undefined || typeof assembly !== 'string')
       throw new UsageError('no stack file here declares an assembly');
     const then = await asOf(opened.api, assembly, Number(release));
@@ -215,7 +215,7 @@ async function renderRelease(release: string, named: string | undefined, options
 }
 
 /** A line for each undeclared attribute that was set since, or that no read shows. */
-function undeclaredIn(record: WireRecord, { records }: Code): readonly string[] {
+function undeclaredIn(record: WireRecord, records: readonly CodeRecord[]): readonly string[] {
   const { ciName, ciBaseAttributes, ciAttrProps, nsPath } = record;
   // What a pull or a pack brought is no value of a file.
   const isSet = (attribute: string): boolean =>

@@ -234,7 +234,7 @@ function reviewOf(
   values: { readonly stack?: string | undefined },
 ): Promise<Compared> {
   return withReview(values, undefined, async (opened) => {
-    const records = (opened.code ?? opened.state)?.records ?? [];
+    const records = opened.code ?? opened.state?.records ?? [];
     if (!records.some(({ inputs }) => inputs['assembly'] === assembly))
       throw new UsageError(`the stack in this folder is not of assembly "${assembly}": call --drift in its folder`);
     const own = records.filter(({ kind, inputs }) => kind.token === 'Environment' && inputs['assembly'] === assembly);

@@ -88,7 +88,7 @@ export async function importList(addresses: readonly string[], options: TakeOver
 function declaredHere(place: Omit<CodePlace, 'file' | 'project' | 'state'>): readonly CodeRecord[] {
   const { code, notes } = codeOf({ ...place, file: undefined, project: projectHere(), state: undefined });
   if (code === undefined) throw new WrongInput(['there is no stack file to import from', ...notes].join('\n'));
-  return code.records;
+  return code;
 }
 
 function composeDeclared(api: Api, records: readonly CodeRecord[], imported: ImportedFor): Promise<ImportFile> {

@@ -87,8 +87,8 @@ async function sourcesOf(project: Project, options: SettingsOptions) {
     return { exported, state: inExport(text, () => readState(exported, stack)) };
   };
   const { code } = codeOf({ file: undefined, project, found, organization, state: masked().state, stack });
-  const { exported, state } = masked(new Set(code?.records.flatMap(({ inputs }) => textsIn(inputs))));
-  const assemblies = [...state.records, ...(code?.records ?? [])].flatMap(({ kind, inputs }) => {
+  const { exported, state } = masked(new Set(code?.flatMap(({ inputs }) => textsIn(inputs))));
+  const assemblies = [...state.records, ...(code ?? [])].flatMap(({ kind, inputs }) => {
     const name = inputs[kind.token === 'Assembly' ? 'name' : 'assembly'];
     return typeof name === 'string' ? [`${organization}/${name}`] : [];
   });
