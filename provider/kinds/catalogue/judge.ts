@@ -20,7 +20,7 @@ import type { Kind } from '../../kind';
 import { asUsed } from '../../lifecycle/refer';
 import { atLevel, type CatalogueLevel } from '../../session/settings';
 import { nearest } from '../../values/text';
-import { oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn, type Values } from '../../values/plain';
+import { asMap, oncePer, holdsUnknown, isPlainObject, UNKNOWN, valueIn, type Values } from '../../values/plain';
 import { type KnownCatalogue, PACKAGED } from './known';
 
 interface Surroundings {
@@ -121,8 +121,9 @@ function judgeTemplate(args: Values, platform: Values | undefined, catalogue: Kn
   }
   const near = nearest(template, known);
   const other = [...catalogue.packs, ...knownPacks].find((each) => each.templates[template]?.design);
-  const alike = packs
-    .flatMap((each) => templatesWith(each, args['attributes'], catalogue))
+  const { type, template: named, ...attributes } = asMap(args['attributes']);
+  const alike = [type, named, ...packs.flatMap((each) => templatesWith(each, attributes, catalogue))]
+    .map(String)
     .find((name) => known.includes(name));
   const hint =
     near !== undefined
@@ -130,7 +131,7 @@ function judgeTemplate(args: Values, platform: Values | undefined, catalogue: Kn
       : other !== undefined
         ? `pack ${identity(other)} has it, and a platform has one pack: declare another platform`
         : alike !== undefined
-          ? `its attributes are those of template "${alike}", below which its components are`
+          ? `declare it below template "${alike}": ${alike}: { ${template}: { … } }`
           : see;
   return [
     unknown(catalogue, 'template', ['type'], { subject, hint, isCertain: pack !== undefined || near !== undefined }),
@@ -143,8 +144,8 @@ const designTemplates = ({ templates }: KnownPack): readonly string[] =>
   Object.keys(templates).filter((name) => templates[name]?.design);
 
 /** Templates of a pack whose class has every one of some attributes; none for no attributes. */
-function templatesWith(pack: KnownPack, attributes: unknown, { classMetadata }: KnownCatalogue): readonly string[] {
-  const names = isPlainObject(attributes) ? Object.keys(attributes) : [];
+function templatesWith(pack: KnownPack, attributes: Values, { classMetadata }: KnownCatalogue): readonly string[] {
+  const names = Object.keys(attributes);
   if (names.length === 0) return [];
   return designTemplates(pack).filter((template) => {
     const known = componentClass(pack.templates[template]?.class, classMetadata)?.attributes;
