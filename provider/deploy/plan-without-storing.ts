@@ -58,24 +58,22 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const besides = await broughtBesides(work, after, [...since, ...open], runs);
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
-  const { own: switched, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
+  const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
+  const off = own.map(({ platform }) => platform);
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
   const left = await withoutAccepted(work, all);
   const back = [
     ...(isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : []),
     ...(await switchedOn(work, [...since, ...open], true)),
   ];
-  await refuseLosses(
-    work,
-    deploying(work),
-    left.filter((loss) => !back.includes(loss)),
-  );
+  const missing = left.filter((loss) => !back.includes(loss));
+  await refuseLosses(work, deploying(work), missing);
   const staying = stayingOf(platforms);
   // The platform alone names what goes with it.
   const goes = ({ noun, platform }: CommittedChange): boolean =>
     !isKept && noun !== 'platform' && platform !== '' && !staying.includes(platform);
-  const committed = { all: [...since, ...open], theirs: releases };
-  const changes = (await changesLeft(work, committed, platforms)).filter((change) => !goes(change));
+  const committed = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
+  const changes = committed.filter((change) => !goes(change));
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
     noun === 'platform' && all.some((loss) => loss.platform === platform && loss.cause?.releaseId === releaseId);
   const differing = withoutDeclared(work, changes);
@@ -100,12 +98,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
-  if (switched.length > 0)
-    await switchPlatforms(
-      work,
-      'enable',
-      switched.map(({ platform }) => platform),
-    );
+  if (off.length > 0) await switchPlatforms(work, 'enable', off);
   return { along, open: open[0] };
 }
 

@@ -47,7 +47,7 @@ const cloudServiceVerbs: Verbs = {
     );
   },
 
-  /** A service that leaves with its cloud stays while an environment uses the cloud, which is not deleted then. */
+  /** A service that leaves with its cloud stays while an environment uses the cloud, which stays, too. */
   async delete(work) {
     const around = memoryOf(work.session, cloud, { name: work.address['cloud'] ?? '' });
     if (!isDeclared(around) || around.replaced !== undefined) await refuseUsed(work);

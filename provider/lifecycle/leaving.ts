@@ -86,7 +86,7 @@ const withoutValues = (value: unknown, depth: number): unknown =>
 /** `Platform:acme/shop/web//1234.5`: a record that a run deleted, with its revision in the state. */
 export const takenName = ({ token }: Kind, id: string, revision: string): string => `${token}:${id}//${revision}`;
 
-/** What the state of a stack says of declared names: that one is new, or that a failed run deleted its record. */
+/** What the state of a stack says of declared names: one is new, or a failed run deleted its record. */
 export function optionsByState(state: readonly StateRecord[]): (of: Kind, id: string) => RecordOptions {
   const services = [...new Set(state.map(({ service }) => service))];
   const records = new Map(state.map((each) => [subjectKey(each.of, each.id), each]));
@@ -96,7 +96,7 @@ export function optionsByState(state: readonly StateRecord[]): (of: Kind, id: st
     if (own === undefined) return state.length === 0 ? {} : { isNewName: true, services };
     // What this stack created or wrote since has another revision.
     const name = takenName(of, `${own.service.split(' ')[1]}${id}`, own.revision);
-    return taken.has(name) ? { isTaken: true } : {};
+    return taken.has(name) ? { takenId: own.ciId } : {};
   };
 }
 

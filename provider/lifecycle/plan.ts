@@ -123,8 +123,8 @@ export async function changeOf(
 ): Promise<DiffAnswer> {
   const { of, session } = managed;
   const news = withWhatIsKnown(managed, olds, given.news);
-  const { options } = memoryOf(session, of, addressOf(of, news));
-  const isAnew = options?.isTaken || isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
+  const isTaken = memoryOf(session, of, addressOf(of, news)).options?.takenId !== undefined;
+  const isAnew = isTaken || isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
   const shown = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
   const changes = unshown === undefined ? shown : [ANEW_THERE];

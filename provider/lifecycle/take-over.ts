@@ -162,6 +162,8 @@ function isKnownAbove(of: Kind, { address, session }: Pick<Work, 'address' | 'se
  */
 async function isLeftByKilledRun(of: Kind, work: Work, live: Live, isKnown: boolean): Promise<boolean> {
   if (live.origin === 'pack' || of.verbs.isAction === true) return true;
+  // Somebody discarded the delete of a run that failed.
+  if (memoryOf(work.session, of, work.address).options?.takenId === live.ciId) return true;
   if (!isKnown || (await belongsToOthers(of, work, live))) return false;
   const writers = [...(live.writes?.writers ?? []), ...(live.openedBy ?? [])];
   const by = writers.length > 0 ? writers : [live.updatedBy ?? ''].filter(Boolean);

@@ -49,7 +49,11 @@ export async function update(managed: Managed, change: UpdateOf, row: Row): Prom
   const { id, olds, news } = change;
   await ownAddress(of, id, managed.connect);
   const work = await workOn(managed, { address: addressOf(of, news), inputs: news, known: olds }, row);
-  if (memoryOf(session, of, work.address).options?.isTaken) return create(managed, news, row);
+  const { takenId } = memoryOf(session, of, work.address).options ?? {};
+  if (takenId !== undefined) {
+    const { outputs, ...made } = await create(managed, news, row);
+    return { ...made, outputs: outputs['ciId'] === takenId ? { ...outputs, origin: olds['origin'] } : outputs };
+  }
   const live = await describingFailure('update', of, id, () =>
     inTurnOfRelations(managed, work.address, () => updated(managed, work, change, row)),
   );
@@ -262,7 +266,8 @@ export async function refuseLostValues(
 ): Promise<void> {
   const declared = stage === 'design' ? declaredInDesign(work) : declaredInEnvironment(work);
   const written = declared.filter(
-    ({ isMade, memory, ciId }) => !isMade && memory.isChanged && work.session.own.of(ciId).sent === undefined,
+    ({ isMade, memory: { isChanged, options }, ciId }) =>
+      !isMade && isChanged && options?.takenId === undefined && work.session.own.of(ciId).sent === undefined,
   );
   const named = written.length === 0 ? [] : await releases();
   const changed = written.filter(({ ciId }) => named?.some((each) => mayHold(each, ciId)) !== false);

@@ -46,8 +46,8 @@ export interface RecordOptions {
   readonly isNewName?: boolean;
   /** The services of the state, for a new name. */
   readonly services?: readonly string[];
-  /** A run that failed deleted the record, which the state still has: it is created again. */
-  readonly isTaken?: boolean;
+  /** Number of a record that a failed run deleted, and the state still has: it is created again. */
+  readonly takenId?: number | undefined;
 }
 
 /** What a run knows of one record. */

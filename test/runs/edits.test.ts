@@ -16,7 +16,7 @@ import {
   type Stack,
 } from '../world/engine-simulation';
 import { eachStack, instancesIn, wrongIn } from '../world/each-stack';
-import { CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '../world/shop-spec';
+import { BOTH, CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '../world/shop-spec';
 import { helper, withCache, withComponents, withDeployer, withProd, withWeb } from '../world/shop-spec';
 import { BARE, type LifeRun, secret, STACK_LIVES, variables } from '../world/stack-lives';
 import { pluginFaces } from '../world/plugin-face';
@@ -29,7 +29,6 @@ const AT = { assembly: 'shop', environment: 'prod' };
 const POINTS = process.env['CRASH_POINTS'];
 const STEP = POINTS === 'all' ? 1 : POINTS === undefined ? 4 : 2;
 
-const BOTH = withProd({ clouds: priorities(1, 2) });
 const ROBOT = { attributes: { username: 'robot' } };
 
 /** The web of the shop under another name for the engine. */
@@ -70,7 +69,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.requests();
     return own.up(...of);
   };
-  const destroy = (): Promise<Run> => up();
 
   const expectClean = async (spec: StackSpec): Promise<void> => {
     expect(await wrongIn(world, own.stack, spec, resourcesOf(spec), own.isFirst(spec))).toEqual([]);
@@ -117,22 +115,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect(left.filter((each) => by === 'the file' || !each.includes('pct_dpmt'))).toEqual([]);
     });
 
-  /** Up, and the service is as declared; another run may do more. */
-  const fine = async (spec: StackSpec): Promise<Run> => {
-    const done = await up(spec);
-    expect([done.errors, await differences(world, spec)]).toEqual([[], []]);
-    return done;
-  };
-
-  const fails = async (spec: StackSpec | undefined, message: RegExp): Promise<Run> => {
-    const done = await up(spec);
-    expect(done.errors.join('\n')).toMatch(message);
-    return done;
-  };
-
-  const expectDestroyed = async (): Promise<void> => {
+  const expectDestroyed = async (): Promise<void> =>
     expect([[...own.stack.keys()], await differences(world, undefined)]).toEqual([[], []]);
-  };
 
   /** Deployments fail on records whose path contains this. */
   const failing = (record: string): void =>
@@ -196,9 +180,6 @@ describe.each(DIALECTS)('%s', (dialect) => {
   });
 
   const newest = () => world.api.call(routes.deployments.latest, { address: AT });
-  const platforms = async (): Promise<readonly string[]> =>
-    (await world.api.call(routes.platforms.list, { address: AT })).map(({ ciName }) => ciName).sort();
-  const instances = () => instancesIn(world);
 
   const DEPLOYS = ['update DesignRelease::shop', 'update Environment::prod', 'update Deployment::prod'];
 
@@ -227,7 +208,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     beforeEach(async () => void (await own.said(SHOP)));
 
     story('destroys nothing and writes nothing', async () => {
-      const { notices } = await fine(RENAMED);
+      const { notices } = await own.fine(RENAMED);
       expect(notices.join('\n')).toMatch(/add an alias/);
       await expectClean(RENAMED);
     });
@@ -244,7 +225,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     });
 
     story('together with a change: an error with advice, and nothing is lost', async () => {
-      await fails(withWeb({ logical: 'front', description: 'front' }), /add an alias/);
+      expect(await own.refused(withWeb({ logical: 'front', description: 'front' }))).toMatch(/add an alias/);
       expect(await differences(world, SHOP)).toEqual([]);
       await upTo(SHOP);
     });
@@ -252,12 +233,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('while the deployment fails: the next run destroys nothing either', async () => {
       failing('web/deployer');
       const changed = withWeb({ logical: 'front' }, ROBOTS);
-      await fails(changed, /.+/);
+      expect(await own.refused(changed)).toMatch(/.+/);
       mended();
       await up(changed);
       const taken = await up(RENAMED);
       expect(taken.errors.concat(taken.notices).join('\n')).toMatch(/alias/);
-      expect(await platforms()).toEqual(['db', 'web']);
+      const platforms = await world.api.call(routes.platforms.list, { address: AT });
+      expect(platforms.map(({ ciName }) => ciName).sort()).toEqual(['db', 'web']);
     });
   });
 
@@ -272,7 +254,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   story.each(['the run', 'somebody'])('a deployment fails: a refresh shows it, and %s retries it', async (by) => {
     await own.said(SHOP);
     failing('web/deployer');
-    await fails(CHANGED, /no room/);
+    expect(await own.refused(CHANGED)).toMatch(/no room/);
     // The state has the inputs before the failed update. A terminal does not show the hidden one.
     expect(await drift(world, own.stack)).toEqual(['Deployment::prod stamps', 'Deployment::prod state']);
     const failed = await newest();
@@ -293,10 +275,28 @@ describe.each(DIALECTS)('%s', (dialect) => {
     if (refused[0] === 'deployment') failing('web/deployer');
     else refusing(refused);
     await up(after);
+    const all = resourcesOf(before);
+    expect((await preview(world, own.stack, all)).errors).toEqual([]);
     // A run that fails, too, changes nothing of that.
     if (refused.length > 1) await up(before);
     mended();
+    // Also where an option is all that differs.
+    if (refused[0] === 'environments.pull') await own.said(all.map((each) => ({ ...each, mark: 'protect' })));
     await upTo(before);
+  });
+
+  test.each([false, true])('the delete of a run that failed is discarded; refreshed: %s', async (refresh) => {
+    const key = 'Component::web/deployer';
+    await own.said(SHOP);
+    await world.maria.commit(world.maria.set('web/deployer', { home_directory: '/x' }));
+    const kept = own.stack.get(key) as NonNullable<ReturnType<(typeof own.stack)['get']>>;
+    own.stack = new Map([...own.stack, [key, { ...kept, outputs: { ...kept.outputs, origin: 'adopted' } }]]);
+    refusing(['designReleases.commit', 'environments.commit']);
+    await up(withWeb({ components: {} }));
+    mended();
+    await world.admin.discard();
+    await own.said(SHOP, { refresh });
+    expect(own.stack.get(key)?.outputs['origin']).toBe(dialect === 'classic' ? 'adopted' : 'created');
   });
 
   story.each<readonly [StackSpec, EnvironmentSpec, string]>([
@@ -364,7 +364,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('destroyed', () => {
     story('in order, with one delete for the assembly', async () => {
       await upTo(withProd({ platforms: { web: { east: { pctScale: 50 } } } }));
-      expect((await destroy()).errors).toEqual([]);
+      expect((await up()).errors).toEqual([]);
       expect(world.writes().filter((write) => write.startsWith('DELETE'))).toEqual([
         'DELETE environments.delete',
         'DELETE assemblies.delete',
@@ -383,7 +383,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
           cms_ci: { ciName: 'theirs', ciAttributes: {} },
         },
       });
-      await fails(undefined, /theirs/);
+      expect(await own.refused(undefined)).toMatch(/theirs/);
       await own.said(DESIGN);
     });
   });
@@ -405,7 +405,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('and by default it fails: who deploys is named, and the environment is left as it is', async () => {
       await own.said(SHOP);
       const id = await foreign();
-      await fails(CHANGED, new RegExp(`deployment ${id} of maria is active since`));
+      expect(await own.refused(CHANGED)).toMatch(new RegExp(`deployment ${id} of maria is active since`));
       expect(await state(id)).toBe('active');
       world.clock.advance(600_000);
       expect(await state(id)).toBe('complete');
@@ -437,7 +437,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await own.said(SHOP);
       failing('db/compute');
       const id = await foreign();
-      await fails(busy('wait'), /of maria is failed/);
+      expect(await own.refused(busy('wait'))).toMatch(/of maria is failed/);
       expect(await state(id)).toBe('failed');
     });
 
@@ -448,7 +448,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       world.clock.advance(600_000);
       expect(await state(id)).toBe('failed');
       await world.maria.configure('web', 'west', { pct_scale: '30' });
-      await fails(withProd({ clouds: priorities(1, 2) }, CHANGED), /maria/);
+      expect(await own.refused(withProd({ clouds: priorities(1, 2) }, CHANGED))).toMatch(/maria/);
       expect(await state(id)).toBe('failed');
     });
   });
@@ -457,14 +457,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     story('stays while only its deployment is taken out, and runs again with it', async () => {
       await own.said(SHOP);
       await own.said(withProd({ deploy: false }));
-      expect(await instances()).toEqual([]);
-      await fine(SHOP);
+      expect(await instancesIn(world)).toEqual([]);
+      await own.fine(SHOP);
     });
 
     story('keeps what runs when everything is destroyed, and says so', async () => {
       const spec = withProd({ deploy: { onDelete: 'retain' } });
       await own.said(spec);
-      const done = await destroy();
+      const done = await up();
       expect([done.errors, [...own.stack.keys()]]).toEqual([[], []]);
       expect(done.notices.join('\n')).toMatch(/acme\/shop\/prod[^]*onDelete: retain/);
       expect(world.writes()).toEqual([]);
@@ -483,7 +483,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await own.said(theirs);
       expect(await release()).toEqual(before);
       expect((await up(theirs)).steps).toEqual([]);
-      expect((await destroy()).errors).toEqual([]);
+      expect((await up()).errors).toEqual([]);
       expect(await release()).toEqual(before);
     });
 
@@ -678,7 +678,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
         ...(commits === '' ? [] : [`DesignRelease acme/shop: will commit: ${commits}`]),
         `Deployment acme/shop/prod: will deploy: ${deploys}`,
       ]);
-      await fine(spec);
+      await own.fine(spec);
       expect(await deployedPlatforms()).toEqual(about.length === 0 ? deployed : about);
     });
 
@@ -695,7 +695,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
           `Deployment acme/shop/prod: will deploy: leaving platform db (5 of 20 instances); new platform front; ~prod in platform web (6 of 20 instances)`,
         );
       }
-      await fine(spec);
+      await own.fine(spec);
       expect(await deployedPlatforms()).toEqual(['db', 'front', 'web']);
       // The next run changes nothing of its own.
       const again = withWeb(
@@ -733,7 +733,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       expect((await up(spec, { refuseWrite })).errors).toHaveLength(1);
       const { shown } = await preview(world, own.stack, resourcesOf(spec));
       expect(shown.at(-1)).toBe(`Deployment acme/shop/prod: will deploy: changes of an earlier run ${about}`);
-      await fine(spec);
+      await own.fine(spec);
     });
 
     story.each([true, false])('names who made what waits after a moved stamp; committed: %s', async (isCommitted) => {

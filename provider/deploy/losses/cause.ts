@@ -259,7 +259,7 @@ export async function switchedOff(
   };
 }
 
-/** Platforms that others, or this user as in a run that was killed, switched on in releases, although the file declares them down. */
+/** Platforms declared down that releases switched on: by others, or by this user as in a killed run. */
 export async function switchedOn(work: Work, releases: readonly Release[], isOwn: boolean) {
   const down = downOnPurpose(work);
   const changes = down.size === 0 ? [] : releases.flatMap(switchesIn).filter(([, { enabled }]) => enabled);
@@ -273,10 +273,8 @@ export async function switchedOn(work: Work, releases: readonly Release[], isOwn
   });
 }
 
-type Platforms = readonly Pick<WireRecord, 'ciId'>[];
-
 /** Switches platforms of the environment, as an open change. */
-export async function switchPlatforms(work: Work, verb: 'enable' | 'disable', platforms: Platforms): Promise<void> {
+export async function switchPlatforms(work: Work, verb: 'enable' | 'disable', platforms: readonly WireRecord[]) {
   const platformCiIds = platforms.map(({ ciId }) => String(ciId));
   await work.api.call(routes.environments[verb], { address: work.at, body: { platformCiIds } });
 }

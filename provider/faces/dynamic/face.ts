@@ -130,9 +130,11 @@ async function checked(
   news: Properties,
 ): Promise<dynamic.CheckResult> {
   connection.settled();
-  const options = (news[OPTIONS] ?? {}) as RecordOptions;
-  const isKnown = Object.keys(olds).length > 0 && options.isTaken !== true;
-  if (options.isTaken)
+  const given = (news[OPTIONS] ?? {}) as RecordOptions;
+  // What a refresh found is there: somebody discarded the delete, or it came with a pack.
+  const options = connection.session.memory.of(keyIn(of, news)).isRead ? { ...given, takenId: undefined } : given;
+  const isKnown = Object.keys(olds).length > 0 && options.takenId === undefined;
+  if (options.takenId !== undefined)
     row.notice('an earlier run that failed took it away, and this file declares it: it is made again');
   const { inputs, findings } = life.check(argumentsIn(of, news), isKnown, urnOf(news));
   findings.filter(({ severity }) => severity === 'warning').forEach((finding) => row.warn(inOneSentence(finding)));
@@ -271,8 +273,8 @@ const differIn = (of: Kind, names: readonly string[], olds: Inputs, news: Inputs
 function isQuiet(of: Kind, session: Session, olds: Properties, news: Properties): boolean {
   const [before, now] = [argumentsIn(of, olds), argumentsIn(of, news)];
   const becomesOurs = isReference(before) && !isReference(now);
-  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs || isPending(of, session, now))
-    return false;
+  const isLeft = isPending(of, session, now) || session.memory.of(keyIn(of, news)).options?.takenId !== undefined;
+  if (olds[PROVIDER] === undefined || olds[INCOMPLETE] === true || becomesOurs || isLeft) return false;
   const isOther = isKeptOtherwise(olds, news) || differIn(of, quietNames(of), before, now);
   return isOther && diff(of, before, now).length === 0;
 }
