@@ -2,7 +2,7 @@
 // which addresses a token is not sent to.
 import { BlockList, isIP } from 'node:net';
 
-/** An error with the name of its class, which no error has by itself. */
+/** An error whose `name` is that of its class: by itself, each error is called `Error`. */
 export abstract class NamedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

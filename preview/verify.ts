@@ -285,7 +285,7 @@ function reasonLines({ address, message, who, when }: StaleReason): readonly str
 function movedState(plan: PlanFile, start: PlanStart, isBound: boolean): readonly StaleReason[] {
   const planned = Date.parse(plan.manifest.time);
   const resources = Object.entries(plan.resourcePlans).flatMap(([urn, each]) => {
-    const message = movedResource(each, start.resources.get(urn), kindToken(parseUrn(urn)?.type ?? '') ?? 'it');
+    const message = movedResource(each, start.resources.get(urn), kindToken(parseUrn(urn)?.type ?? '') ?? 'resource');
     return message === undefined || isOfEngine(urn) ? [] : [reason(urn, start, message)];
   });
   const added = [...start.resources.keys()]
@@ -317,7 +317,7 @@ const reason = (urn: string, { resources }: PlanStart, message: string): StaleRe
 function movedResource(plan: ResourcePlan, now: StartResource | undefined, kind: string): string | undefined {
   const steps = plan.steps ?? [];
   const isNew = steps.includes('create') || steps.includes('import');
-  if (isNew) return now === undefined ? undefined : `the plan creates ${kind}, and it is in the state already`;
+  if (isNew) return now === undefined ? undefined : `the plan creates this ${kind}, and it is in the state already`;
   if (now === undefined)
     return steps.length === 0 ? undefined : 'it was in the state when the plan was made, and no longer is';
   const { state } = plan;

@@ -1,6 +1,6 @@
-// Maps with text as keys.
+// Maps whose keys are texts.
 
-/** A map with each of its values changed. */
+/** A new map with the same keys: `change` makes each value. */
 export const mapValues = <V, W>(
   map: { readonly [key: string]: V },
   change: (value: V, key: string) => W,

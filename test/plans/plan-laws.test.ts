@@ -140,7 +140,7 @@ eachDialect('%s: a plan of an edit of the shop', (test, world) => {
     expect(await verifiedIn(world, stack, plan, { digest })).toMatchObject({ outcome: 'current', digest });
     const later = await up(world, EDITED, stack);
     const verified = await verifiedIn(world, later, plan, { digest, api: undefined });
-    const message = 'the plan creates Variable, and it is in the state already';
+    const message = 'the plan creates this Variable, and it is in the state already';
     const moved = expect.objectContaining({ of: 'state', address: 'acme/shop/variables/LEVEL', message }) as unknown;
     expect(verified).toMatchObject({ outcome: 'stale', reasons: expect.arrayContaining([moved]) as unknown });
     expect(verified.digest).not.toBe(digest);

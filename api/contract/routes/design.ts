@@ -28,7 +28,7 @@ import {
 } from '../schemas';
 import { area, collection, locking, route } from '../route';
 
-/** Of a route that the published documentation of the API lists. */
+/** The source of a route that the published documentation of the API lists. */
 const LISTED = { source: 'service-facts §4.5', documented: true } as const;
 
 const ASSEMBLIES = '/{organization}/assemblies';

@@ -156,7 +156,7 @@ async function cancel(operation: Operation<InEnvironment>, deployment: Deploymen
     const paused = await followLines(
       () => statusOf(operation, deployment.deploymentId),
       ({ deploymentState }) => !['active', 'pausing'].includes(deploymentState),
-      () => 'it is paused first: what is in progress ends',
+      () => `deployment ${deployment.deploymentId} is paused first: what is in progress ends`,
       operation.say,
     );
     if (paused.deploymentState === 'complete')

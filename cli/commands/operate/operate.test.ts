@@ -12,7 +12,7 @@ import { eachFolder } from '../../../test/folder';
 import { runCommand, runToEnd, type Outcome } from '../../../test/run-command';
 import { jsonFile, validatorOf } from '../../../test/sarif-schema';
 import { ADMIN_TOKEN, basic } from '../../../test/service-caller';
-import { shopOf, type Shop } from '../../../test/shop';
+import { ofTemplate, shopOf, type Shop } from '../../../test/shop';
 import type { Command } from '../../command';
 import { command as discardCommand } from '../records/discard';
 import { command as deploymentCommand } from './deployment';
@@ -109,6 +109,14 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     return shop.start('prod', about);
   };
   const printed = async (...call: Parameters<typeof operator>): Promise<string> => (await operator(...call)).stdout;
+  const moved = (move: string, ...more: string[]) =>
+    operator(deploymentCommand, move, 'acme/shop/prod', '--yes', ...more);
+
+  /** Writes to the design, and commits it. */
+  const redesign = async (...write: Parameters<Shop['design']>): Promise<unknown> => {
+    await shop.ok(shop.design(...write));
+    return shop.commitDesign();
+  };
 
   /** A program that declares `prod` of two assemblies. `outputs`: those of its state. */
   function program(outputs: object, ...more: readonly string[]): void {
@@ -187,6 +195,9 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     expect(words.filter((word) => !wide.split(/\s+/).includes(word) && word !== '')).toEqual([]);
     expect(await printed(deploymentCommand, 'list', 'acme/shop/prod')).toMatch(/^DEPLOYMENT .*\n\d+ +complete +admin/);
     expect(writes()).toBe(before);
+    shop.service.faults.set([{ effect: 'status', status: 422, route: 'deployments.preview' }]);
+    expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(/ web +east +\d+ +good/);
+    shop.service.faults.set([]);
   });
 
   test('--drift compares with the file of the folder', async () => {
@@ -220,14 +231,11 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
 
   test('a pull that changes nothing is in no list, but in the state of the stack', async () => {
     const region = { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'east' } } };
-    await shop.ok(shop.design('POST', '/variables', region));
-    await shop.commitDesign();
+    await redesign('POST', '/variables', region);
     await shop.pull('prod');
     expect(await shop.deploy('prod')).toBe('nothing');
-    await shop.ok(shop.design('DELETE', '/variables/region'));
-    await shop.commitDesign();
-    await shop.ok(shop.design('POST', '/variables', region));
-    await shop.commitDesign();
+    await redesign('DELETE', '/variables/region');
+    await redesign('POST', '/variables', region);
     await shop.pull('prod');
     program({}, 'shop/variables/region');
     const behind = /^prod: NOT DEPLOYED[^]*\n {2}2 design releases are not in prod/;
@@ -238,8 +246,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     rmSync('Pulumi.yaml');
     // The next change that is pulled is in a list.
     const moved = { cms_dj_ci: { ciName: 'region', ciAttributes: { value: 'west' } } };
-    await shop.ok(shop.design('PUT', '/variables/region', moved));
-    await shop.commitDesign();
+    await redesign('PUT', '/variables/region', moved);
     await shop.pull('prod');
     expect(await shop.deploy('prod')).toBe('nothing');
     expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(/^prod: DEPLOYED/);
@@ -261,17 +268,27 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     expect(await shop.deploy('dev')).toBe('complete');
     expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/^dev: DEPLOYED/);
     // A guest's file says nothing of what the owner commits; its review and its status say the same.
-    await shop.ok(shop.design('PUT', '/variables/region', { cms_dj_ci: { ciAttributes: { value: 'north' } } }));
-    await shop.commitDesign();
+    await redesign('PUT', '/variables/region', { cms_dj_ci: { ciAttributes: { value: 'north' } } });
     const guest = /^dev: IN SYNC\n[^]* {2}1 design release is not in dev/;
     expect(await operator(statusCommand, 'acme/shop/dev', '--drift')).toExitWith(0, { stdout: guest });
     await shop.pull('prod');
     expect(await shop.deploy('prod')).toBe('nothing');
+    // One component in place of another: as many come as go.
+    for (const name of ['one', 'other']) {
+      await shop.deploy('dev');
+      if (name === 'other') await shop.ok(shop.design('DELETE', '/platforms/web/components/one'));
+      await redesign('POST', '/platforms/web/components', ofTemplate('user', name, { username: name }));
+      await shop.pull('dev');
+      await shop.commit('dev');
+    }
+    expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/ web +east +8, 1 leaving /);
+    await redesign('DELETE', '/platforms/web/components/other');
+    expect(await shop.deploy('dev')).toBe('complete');
     // What a destroy leaves that was killed: all of it is taken down.
     const [web] = await shop.ok<readonly Record<'ciId', number>[]>(shop.send('GET', shop.at('dev', '/platforms')));
     await shop.ok(shop.send('PUT', shop.at('dev', '/disable'), { platformCiIds: [web?.ciId] }));
     await shop.commit('dev');
-    expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/ web +east +7, 7 leaving /);
+    expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/ web +east +8, 8 leaving /);
     expect(await shop.deploy('dev')).toBe('complete');
     expect(await printed(statusCommand, 'acme/shop/dev')).toMatch(/^dev: NOT DEPLOYED[^]* {2}nothing runs\n$/);
     await shop.ok(shop.send('DELETE', shop.at('dev', '')));
@@ -393,16 +410,14 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     await expect(as(MARIA)(deploymentCommand, 'retry', 'acme/shop/prod', '--yes')).rejects.toThrow(
       'admin started deployment',
     );
-    await expect(operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes')).rejects.toThrow(
-      'it is failed; resume needs one that is paused',
-    );
+    await expect(moved('resume')).rejects.toThrow('it is failed; resume needs one that is paused');
     expect(await operator(deploymentCommand, 'retry', 'acme/shop/prod')).toExitWith(1);
     expect(writes()).toBe(before);
-    expect(await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow')).toExitWith(1, {
+    expect(await moved('retry', '--follow')).toExitWith(1, {
       stdout: 'no capacity for [secret]',
     });
     shop.service.faults.set([]);
-    expect(await operator(deploymentCommand, 'retry', 'acme/shop/prod', '--yes', '--follow')).toExitWith(0, {
+    expect(await moved('retry', '--follow')).toExitWith(0, {
       stdout: 'complete',
     });
   }, 60_000);
@@ -465,7 +480,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     expect(await settling()).toExitWith(0, { stdout: 'complete' });
     await start('S');
     const [begun] = (await operator(deploymentCommand, 'show', 'acme/shop/prod')).stdout.split('\n');
-    expect(await printed(deploymentCommand, 'reject', 'acme/shop/prod', '--yes')).toContain('is canceled');
+    expect(await moved('reject')).toExitWith(0, { stdout: 'is canceled' });
     expect(await printed(statusCommand, 'acme/shop/prod')).toMatch(
       new RegExp(`^prod: NOT DEPLOYED.*\n  ${begun?.replace(' of prod,', '')}, `),
     );
@@ -480,23 +495,22 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     expect(await printed(statusCommand, 'acme/shop/prod')).toContain('  1 change is not committed, by admin\n');
     await shop.commit('prod');
     await shop.start('prod');
-    expect(await operator(deploymentCommand, 'pause', 'acme/shop/prod', '--yes', '--follow')).toExitWith(1, {
+    expect(await moved('pause', '--follow')).toExitWith(1, {
       stdout: 'is paused',
     });
-    expect(await operator(deploymentCommand, 'resume', 'acme/shop/prod', '--yes', '--follow')).toExitWith(0, {
+    expect(await moved('resume', '--follow')).toExitWith(0, {
       stdout: 'complete',
     });
     await start('M');
     // 500 means a wrong number of what is not known to exist only.
     shop.service.faults.set([{ effect: 'status', status: 500, route: 'deployments.status' }]);
-    await expect(operator(deploymentCommand, 'cancel', 'acme/shop/prod', '--yes')).rejects.toThrow('answered 500');
+    await expect(moved('cancel')).rejects.toThrow('answered 500');
     shop.service.faults.set([{ effect: 'status', status: 500, route: 'environmentReleases.read' }]);
     await expect(operator(historyCommand, 'acme/shop/prod')).rejects.toThrow('answered 500');
     shop.service.faults.set([]);
-    const cancel = ['cancel', 'acme/shop/prod', '--yes'];
-    expect(await printed(deploymentCommand, ...cancel)).toContain('is canceled');
+    expect(await moved('cancel')).toExitWith(0, { stdout: 'is canceled' });
     await start('L');
-    expect(await printed(deploymentCommand, ...cancel)).toMatch(/^it is paused first: .*\n.* is canceled\n$/);
+    expect(await moved('cancel')).toExitWith(0, { stdout: /^deployment \d+ is paused first: .*\n.* is canceled\n$/ });
   });
 
   test('wide characters go on below their own column', async () => {

@@ -54,6 +54,8 @@ export interface RunningCount {
   readonly running: number;
   /** How many run when all that is committed is deployed; absent where the service plans none. */
   readonly declared?: number;
+  /** How many of those that run a deployment takes away. */
+  readonly leaving?: number;
   /** How many of those that run have another health than `good`. */
   readonly unwell: number;
   /** The first address, or an empty text. */

@@ -160,13 +160,13 @@ async function countsOf(
     const isLeaving = ({ name }: ShownInstance): boolean =>
       planned?.some((each) => each.action === 'delete' && each.name === `${platform}/${name}`) === true;
     const addresses = own.map(({ publicAddress, privateAddress }) => publicAddress || privateAddress);
-    const declared =
-      own.filter((each) => !isLeaving(each)).length + coming.filter((each) => keyOf(each) === key).length;
+    const leaving = own.filter(isLeaving).length;
+    const declared = own.length - leaving + coming.filter((each) => keyOf(each) === key).length;
     return {
       platform,
       cloud,
       running: own.length,
-      ...(planned === undefined ? {} : { declared }),
+      ...(planned === undefined ? {} : { declared, leaving }),
       unwell: own.filter(({ health }) => health !== '' && health !== 'good').length,
       address: addresses.find((each) => each !== '') ?? '',
     };
@@ -292,19 +292,19 @@ function environmentText(status: EnvironmentStatus): string {
   return `${lines.join('\n')}\n${counts.length === 0 ? '  nothing runs\n' : runningText(counts)}`;
 }
 
-/** `5 of 7`; `7, 3 leaving`. */
-const countText = (running: number, declared = running): string =>
-  declared < running ? `${running}, ${running - declared} leaving` : `${running} of ${declared}`;
+/** `5 of 7`; `7, 3 leaving`; `7` where the service plans nothing. */
+const countText = ({ running, declared, leaving = 0 }: RunningCount): string =>
+  `${running}${leaving > 0 ? `, ${leaving} leaving` : declared === undefined ? '' : ` of ${declared}`}`;
 
 const runningText = (counts: readonly RunningCount[]): string =>
   table(
     ['PLATFORM', 'CLOUD', 'RUNNING', 'HEALTH', 'ADDRESS'],
-    counts.map(({ platform, cloud, running, declared, unwell, address }) => [
-      platform,
-      cloud,
-      countText(running, declared),
-      running === 0 ? '' : unwell === 0 ? 'good' : `${unwell} not good`,
-      address,
+    counts.map((each) => [
+      each.platform,
+      each.cloud,
+      countText(each),
+      each.running === 0 ? '' : each.unwell === 0 ? 'good' : `${each.unwell} not good`,
+      each.address,
     ]),
     '  ',
   );

@@ -134,7 +134,7 @@ async function runChecks(
   const dialect = orFailed('dialect', async () => {
     const says = `${await api.dialect()} (found by the header ${DIALECT_HEADER}, or by one GET)`;
     if (['auto', await api.dialect()].includes(given)) return fine('dialect', says);
-    const advice = 'pulumi config rm oneops:dialect, unless you know better';
+    const advice = 'pulumi config rm oneops:dialect: without it, the client finds the dialect';
     return unsure('dialect', `${says}, and oneops:dialect is ${given}`, advice);
   });
   const organization = await orFailed('organization', () => organizationOf(api));
