@@ -271,15 +271,19 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const about = takesAway ? { takesAway } : { waits: true as const };
     return { ...STATE, live: told, author: newest && deployedBy(newest), byHand, ...about };
   }
-  if (
-    applied === undefined &&
-    (await asking.ask(routes.deployments.latest, { address: environmentOf(subject) })) === null
-  )
+  // What is committed and not deployed, a plan shows.
+  if (applied === undefined && (await hasOpenBeforeAll(asking, environmentOf(subject))))
     return { ...STATE, live: 'nothing was ever deployed', waits: true };
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
   if (isOurs({ known: applied.computed }, newest)) return undefined;
   const text = `deployment ${newest.deploymentId}, complete, is not of this stack`;
   return { ...STATE, live: text, author: deployedBy(newest), counts: false };
+}
+
+/** Whether an environment in which nothing was ever deployed has changes that are not committed. */
+async function hasOpenBeforeAll({ api, ask }: Asking, at: EnvironmentAt): Promise<boolean> {
+  if ((await ask(routes.deployments.latest, { address: at })) !== null) return false;
+  return (await answerIfAny(() => newestManifest({ api, at }, 'open')))?.releaseState === 'open';
 }
 
 /** Deployed instances that do not run, with who switched them off, else who deployed since. */

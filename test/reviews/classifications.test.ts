@@ -201,6 +201,14 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(summary).toContain(`${coverage.managed} records of the file are not in the state yet: pulumi up`);
   });
 
+  test('a file without a state, where a run has nothing to deploy, is in sync', async () => {
+    const environments = { qa: { clouds: { east: { priority: 1 } } } };
+    const idle = { assembly: 'idle', variables: { LEVEL: 'info' }, environments };
+    const { errors } = await run(world, emptyStack, resourcesOf(idle));
+    const { outcome, findings } = await reviewed(yamlText(documentOf(idle)), { state: undefined });
+    expect([errors, outcome, findings]).toEqual([[], 'in-sync', []]);
+  });
+
   test('pending: an environment that left the file, whose tear-down was rejected', async () => {
     const less: StackSpec = { ...SHOP, environments: {} };
     const gate = { ciName: 'gate', ciAttributes: { approval: 'true', approval_auth_type: 'none' } };
