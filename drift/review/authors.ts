@@ -1,8 +1,8 @@
 // The last writer of a record besides ourselves, by stamps, times, names and links; the release of
 // the write, how far it came, and who deleted a record (service-facts §2.2.9, §3.2).
-import { ENCRYPTED, routes, type Release } from '../../api/contract';
+import { ENCRYPTED, type Record as WireRecord, routes, type Release } from '../../api/contract';
 import type { Api } from '../../api/client';
-import { type Field, type Session } from '../../provider';
+import type { Session } from '../../provider';
 import {
   causeOf,
   closedAfter,
@@ -12,6 +12,7 @@ import {
   lastDesignChange,
   linksIn,
   newestDeployed,
+  newestDeployedPull,
   newestReleases,
   WITH_CHANGES,
   lastWriter,
@@ -87,8 +88,8 @@ async function lastWriteOf(evidence: Evidence, record: ReadRecord): Promise<Last
     ...(clouds ? [['clouds', clouds] as const] : []),
     ...(open ? [open] : []),
   ]);
-  for (const [name, { relation }] of moved) {
-    const author = relation && (await relationAuthor(evidence, record, name));
+  for (const name of moved) {
+    const author = await relationAuthor(evidence, record, name);
     if (author) setters.set(name, attributed(author, evidence.user));
   }
   const known = onLink ? { ...onRecord, ...onLink } : onRecord;
@@ -190,15 +191,13 @@ async function cloudsAuthor({ api, user }: Evidence, { subject, live }: ReadReco
 }
 
 /** Arguments that leave no stamp on their record, and differ. */
-const unstampedChanges = ({ subject: { kind, applied }, live }: ReadRecord): readonly (readonly [string, Field])[] =>
-  Object.entries(kind.fields).filter(
-    ([name, { unstamped, shape }]) =>
-      unstamped &&
-      live !== undefined &&
-      applied !== undefined &&
-      name in applied.inputs &&
-      !sameValue(shape, applied.inputs[name], live.inputs[name]),
-  );
+function unstampedChanges({ subject: { kind, applied }, live }: ReadRecord): readonly string[] {
+  if (live === undefined || applied === undefined) return [];
+  return Object.keys(applied.inputs).filter((name) => {
+    const field = kind.fields[name];
+    return field?.unstamped && !sameValue(field.shape, applied.inputs[name], live.inputs[name]);
+  });
+}
 
 /** Who wrote a record last, by the record itself: an open release comes after closed ones. */
 export const recordAuthor = (record: AnsweredRecord): Author => ({ ...lastWriter(record), ...openReleaseOf(record) });
@@ -257,6 +256,7 @@ async function relationAuthor(
   { subject, live }: ReadRecord,
   name: string,
 ): Promise<Author | undefined> {
+  if (subject.kind.stage !== 'design') return undefined;
   const { assembly } = pathTo(subject);
   // Changes after this number are of other users, or of a later run.
   const ours = Number(serviceStamp(subject.applied?.computed['revision']));
@@ -268,12 +268,18 @@ async function relationAuthor(
   const [before, now] = [namesIn(subject.applied?.inputs[name]), namesIn(live?.inputs[name])];
   const added = now.filter((each) => !before.includes(each));
   const removed = before.filter((each) => !now.includes(each));
+  const from = Number(live?.outputs['ciId']);
   /** The newest author of the change at each end. */
   const found = new Map<string, Author>();
+  /** Changes of records in the same releases and in later ones: they name an end that is gone. */
+  const records: WireRecord[] = [];
   const take = async (release: Release): Promise<void> => {
-    const all = (await answerIfAny(() => linksIn({ api, at: { assembly } }, [release], true))) ?? [];
-    const changes = all
-      .filter(({ link, changeId }) => link.from === Number(live?.outputs['ciId']) && changeId > ours)
+    const { rfc_cis: cis = [], rfc_relations: relations = [] } = release;
+    records.push(...cis);
+    const own = { ...release, rfc_relations: relations.filter(({ fromCiId }) => fromCiId === from) };
+    const all = await answerIfAny(() => linksIn({ api: boundedApi(api, ask), at: { assembly } }, [own], records));
+    const changes = (all ?? [])
+      .filter(({ changeId }) => changeId > ours)
       .filter(({ link, action }) => (action === 'delete' ? removed : added).includes(link.to))
       .sort((left, right) => right.changeId - left.changeId);
     for (const { link, cause } of changes)
@@ -352,9 +358,7 @@ export async function withReleases(
       const isOpen = author === undefined || finding.classification === 'pending';
       const own = isOpen ? finding : withRelease(finding, author, each.author);
       const isKnown = own.author?.releaseId === undefined || each.subject.kind.stage !== 'design';
-      findings.push(
-        isKnown ? own : { ...own, author: await inDesign(asking.ask, environments, each.subject, own.author) },
-      );
+      findings.push(isKnown ? own : { ...own, author: await inDesign(asking, environments, each.subject, own.author) });
     }
   }
   return findings;
@@ -372,7 +376,7 @@ async function releasedAuthor(
   if (!Number.isSafeInteger(change) || stage === 'none' || token === 'Environment') return author;
   return stage === 'environment'
     ? inEnvironment(asking.ask, environmentOf(subject), author, change)
-    : inDesign(asking.ask, environments, subject, author, change);
+    : inDesign(asking, environments, subject, author, change);
 }
 
 /** An author with the environment's release, and how far it came. `change`: without a release. */
@@ -387,7 +391,7 @@ export async function inEnvironment(ask: Ask, at: EnvironmentAt, author: Author,
 
 /** The same with the release of the design that a record is in. */
 async function inDesign(
-  ask: Ask,
+  asking: Asking,
   environments: readonly EnvironmentAt[],
   subject: Subject,
   author: Author,
@@ -395,28 +399,26 @@ async function inDesign(
 ): Promise<Author> {
   if (author.stage !== undefined) return author;
   const { assembly = '' } = pathTo(subject);
-  const releaseId = author.releaseId ?? releaseOf(await listedDesignReleases(ask, assembly), author, change)?.releaseId;
+  const listed = author.releaseId === undefined ? await listedDesignReleases(asking.ask, assembly) : [];
+  const releaseId = author.releaseId ?? releaseOf(listed, author, change)?.releaseId;
   if (releaseId === undefined) return author;
   const own = environments.filter((each) => each.assembly === assembly);
-  return { ...author, releaseId, ...(await reachedStage(ask, own, releaseId)) };
+  return { ...author, releaseId, ...(await reachedStage(asking, own, releaseId)) };
 }
 
 /** How far a closed release of a design has come; no stage where an environment may run it. */
 async function reachedStage(
-  ask: Ask,
+  { api, ask }: Asking,
   environments: readonly EnvironmentAt[],
   releaseId: number,
 ): Promise<Pick<Author, 'stage'>> {
   let isKnown = true;
   for (const at of environments) {
     const all = await releasesIn(ask, at);
-    const deployed = newestDeployed(all ?? []);
-    const hasPull = all?.some(
-      (each) => isManifest(each) && (each.parentReleaseId ?? 0) >= releaseId && each.releaseId <= deployed,
-    );
-    if (hasPull) return { stage: 'deployed' };
+    const pulled = await answerIfAny(() => newestDeployedPull({ api: boundedApi(api, ask), at }, releaseId - 1));
+    if (pulled !== undefined && pulled >= releaseId) return { stage: 'deployed' };
     // Before the first one of a full list, there may be a pull that is deployed.
-    if (all === undefined || all.length >= MOST) isKnown = false;
+    if (all === undefined || pulled === undefined || all.length >= MOST) isKnown = false;
   }
   return isKnown ? { stage: 'released' } : {};
 }

@@ -384,20 +384,20 @@ const LINKS: { readonly [relationName: string]: string | undefined } = {
 };
 
 /**
- * Links and dependencies that releases of a design add and delete, between records that stay unless
- * `isAny`.
+ * Links and dependencies that releases of a design add and delete, between records that stay.
+ * `among`: changes of records, which name the ends of links between any.
  */
 export async function linksIn(
   work: Pick<Work, 'api' | 'at'>,
   releases: readonly Release[],
-  isAny = false,
+  among?: readonly WireRecord[],
 ): Promise<readonly (CommittedChange & Required<Pick<CommittedChange, 'link' | 'changeId'>>)[]> {
-  const records = releases.flatMap(({ rfc_cis: changes = [] }) => changes);
+  const records = among ?? releases.flatMap(({ rfc_cis: changes = [] }) => changes);
   const found = releases.flatMap((release) => {
     const moved = (release.rfc_cis ?? []).flatMap(({ ciId, rfcAction }) => (rfcAction === 'update' ? [] : [ciId]));
     return (release.rfc_relations ?? [])
       .filter(({ relationName, rfcAction }) => relationName in LINKS && rfcAction !== 'update')
-      .filter(({ fromCiId, toCiId }) => isAny || (!moved.includes(fromCiId) && !moved.includes(toCiId)))
+      .filter(({ fromCiId, toCiId }) => among !== undefined || (!moved.includes(fromCiId) && !moved.includes(toCiId)))
       .map((change) => ({ ...change, cause: causeOf(release, change) }));
   });
   const named = found.map(async ({ relationName, fromCiId: from, toCiId, rfcAction, rfcId, nsPath, cause }) => {

@@ -12,6 +12,7 @@ export {
   closedAfter,
   isManifest,
   newestDeployed,
+  newestDeployedPull,
   newestManifest,
   newestPull,
   newestReleases,

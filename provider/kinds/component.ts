@@ -10,18 +10,7 @@ import {
 import type { Live } from '../address/live';
 import { judgeComponent } from './catalogue';
 import { LifecycleError } from '../errors';
-import {
-  base,
-  fixed,
-  heldInRelations,
-  commented,
-  member,
-  open,
-  refersTo,
-  set,
-  takingOver,
-  text,
-} from '../values/field';
+import { base, fixed, commented, member, open, refersTo, set, takingOver, text, unstamped } from '../values/field';
 import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
 import { givenBack } from '../lifecycle/update';
 import { isOursAlone } from '../secrets/writes';
@@ -298,7 +287,7 @@ export const component = kind({
       .optional()
       .describe("Attributes of its class, by the service's names. Others keep the template's value."),
     ...commented,
-    depends: base('[]', heldInRelations('DependsOn', member(refersTo('Component', set()))))
+    depends: base('[]', unstamped(member(refersTo('Component', set()))))
       .optional()
       .describe('Components of the same template it depends on, by name.'),
     ...takingOver,

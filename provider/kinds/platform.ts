@@ -8,7 +8,6 @@ import { environmentsWith } from '../deploy/run-elsewhere';
 import {
   base,
   fixed,
-  heldInRelations,
   commented,
   member,
   referring,
@@ -16,6 +15,7 @@ import {
   set,
   takingOver,
   text,
+  unstamped,
   version,
 } from '../values/field';
 import { kind, type UpdateWork, type Verbs, type Work } from '../kind';
@@ -206,7 +206,7 @@ export const platform = kind({
     majorVersion: base('1', fixed(version())).optional().describe('Major version of the platform itself.'),
     description: text().optional().describe('What the platform is for.'),
     ...commented,
-    links: base('[]', heldInRelations('LinksTo', member(refersTo('Platform', set()))))
+    links: base('[]', unstamped(member(refersTo('Platform', set()))))
       .optional()
       .describe('Platforms it uses; they start before it does.'),
     ...referring,

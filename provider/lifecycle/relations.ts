@@ -33,9 +33,9 @@ export function relationsLeft(
     if (lost === undefined) return replaced === 'deletes' || isMade === true || isNew === true;
     return lost.some((each) => each.argument === argument && declaredKey(of, each.holder) === subjectKey(of, id));
   };
-  const left = Object.entries(of.fields).flatMap(([argument, { relation, refersTo }]): [string, unknown][] => {
+  const left = Object.entries(of.fields).flatMap(([argument, { unstamped, refersTo }]): [string, unknown][] => {
     const names = olds[argument];
-    if (relation === undefined || !Array.isArray(names)) return [];
+    if (!unstamped || !Array.isArray(names)) return [];
     const held = namesIn(there, argument);
     const kept = names.filter((name) => held.includes(String(name)) || !isGone(argument, refersTo, name));
     return kept.length === names.length ? [] : [[argument, kept]];
@@ -48,8 +48,8 @@ const namesIn = (live: Live | undefined, argument: string): readonly string[] =>
 
 /** Arguments that are held in relations to other records of the same kind. */
 const argumentsWithRelations = ({ fields, token }: Kind): readonly string[] =>
-  Object.entries(fields).flatMap(([argument, { relation, refersTo }]) =>
-    relation !== undefined && refersTo === token ? [argument] : [],
+  Object.entries(fields).flatMap(([argument, { unstamped, refersTo }]) =>
+    unstamped && refersTo === token ? [argument] : [],
   );
 
 interface Holder {

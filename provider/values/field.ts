@@ -20,8 +20,6 @@ export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly writeOnly: boolean;
   /** A write of it alone changes neither the record's stamp nor its last writer. */
   readonly unstamped: boolean;
-  /** Name of the relations that contain its entries: `LinksTo`. Releases list who changes them. */
-  readonly relation?: string;
   /** A change of it alone needs no request: diff calls it equal. */
   readonly quiet: boolean;
   /** A change of it is no difference at all: only the engine's inputs keep it. */
@@ -128,11 +126,8 @@ export const refersTo = <X extends Field>(token: string, inner: X): X => marked(
 export const fixed = <X extends Field>(inner: X): X => marked(inner, { fixed: true });
 /** Marks a record member that is not an attribute. */
 export const member = <X extends Field>(inner: X): X => marked(inner, { channel: 'member' });
-/** Marks a field whose write alone leaves the record's own stamp as it was. */
+/** Marks a field whose write alone leaves the record's stamp: a switch, or entries in relations. */
 export const unstamped = <X extends Field>(inner: X): X => marked(inner, { unstamped: true });
-/** Marks a field whose entries are relations: a write of it leaves the record's stamp. */
-export const heldInRelations = <X extends Field>(relation: string, inner: X): X =>
-  marked(unstamped(inner), { relation });
 /** Marks a field that no read answers. */
 export const writeOnly = <X extends Field>(inner: X): X => marked(inner, { writeOnly: true });
 /** Marks a field that steers our own work; a change of it alone is no update. */

@@ -4,7 +4,6 @@ import { type Route, routes, type Record as WireRecord } from '../../api/contrac
 import type { DriftFinding, Review } from '../../drift';
 import type { Lifecycle } from '../../provider/lifecycle';
 import { reticent } from '../world/between';
-import { handOf } from '../world/hand';
 import { declaredBy, type Kept, keptOf, revertedIn, revertingOf, reviewIn } from '../world/drift-world';
 import { type Declared, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
@@ -44,6 +43,14 @@ eachDialect('%s', (test, world, dialect) => {
   /** Another user removes the link of `web`. */
   const unlink = (): Promise<unknown> => world.maria.set('web', {}, { links_to: [] });
 
+  /** Another user, or one with this client, changes the dependencies of `web/other`. */
+  async function depend(depends: readonly string[], api?: Api): Promise<void> {
+    const { id, outputs } = keptOf(stack).find((each) => each.id === 'acme/shop/web/other') as Kept;
+    const life = world.lifeOf('Component', api);
+    const seen = await life.read(id, outputs, ROW);
+    await life.update(id, seen?.outputs ?? {}, { ...outputs, depends }, ROW);
+  }
+
   /** Findings of records; that their releases wait to be deployed is found beside them. */
   const recordsIn = ({ findings }: { readonly findings: readonly DriftFinding[] }): readonly DriftFinding[] =>
     findings.filter(({ classification }) => classification !== 'undeployed');
@@ -56,23 +63,24 @@ eachDialect('%s', (test, world, dialect) => {
       author?.stage,
     ]);
 
-  test('the user who removed a link is named, before and after the commit', async () => {
-    await unlink();
+  test.each([
+    ['acme/shop/web', 'links', unlink],
+    ['acme/shop/web/other', 'depends', () => depend([])],
+  ])('the user who removed what %s has in its %s is named, before and after the commit', async (id, argument, act) => {
+    await act();
+    const removed = [id, argument, 'maria', 'released'];
     // A write takes effect immediately where designs have no open release.
-    expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', dialect === 'classic' ? 'design' : 'released']]);
+    expect(await found()).toEqual([dialect === 'classic' ? [id, argument, 'maria', 'design'] : removed]);
     await world.maria.commit();
-    expect(await found()).toEqual([['acme/shop/web', 'links', 'maria', 'released']]);
-  });
-
-  test('the user who removed a dependency is named, before and after the commit', async () => {
-    const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
-    const life = world.lifeOf('Component');
-    const seen = await life.read(declared.id, declared.outputs, ROW);
-    await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends: [] }, ROW);
-    const other = ['acme/shop/web/other', 'depends', 'maria'];
-    expect(await found()).toEqual([[...other, dialect === 'classic' ? 'design' : 'released']]);
-    await world.maria.commit();
-    expect(await found()).toEqual([[...other, 'released']]);
+    expect(await found()).toEqual([removed]);
+    // A pull that is discarded, and a change of clouds, name the release of the design, too.
+    await world.maria.pull();
+    await world.maria.discardEnvironment();
+    await world.maria.useClouds({ west: '2' });
+    await world.maria.rollOut();
+    expect(await found()).toContainEqual(removed);
+    await world.maria.commit(world.maria.delete('db'));
+    expect(await found()).toContainEqual(removed);
   });
 
   test('the user who deleted a record is named after a write of our own, too', async () => {
@@ -93,24 +101,12 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test('two users who each made a part of the change are both named', async () => {
-    const change = async (api: Api, depends: readonly string[]): Promise<void> => {
-      const declared = keptOf(stack).find(({ id }) => id === 'acme/shop/web/other') as Kept;
-      const life = world.lifeOf('Component', api);
-      const seen = await life.read(declared.id, declared.outputs, ROW);
-      await life.update(declared.id, seen?.outputs ?? {}, { ...declared.outputs, depends }, ROW);
-      await handOf(api).commit();
-      world.clock.advance(60_000);
-    };
-    await change(world.other, []);
-    await change(world.api, ['third']);
-    expect(
-      recordsIn(await reviewIn(world, keptOf(stack))).map(({ classification, attribute, author }) => [
-        classification,
-        attribute,
-        author?.who,
-        author?.unsure ?? [],
-      ]),
-    ).toEqual([['changed', 'depends', 'admin', ['maria']]]);
+    await world.maria.commit(depend([]));
+    world.clock.advance(60_000);
+    await world.admin.commit(depend(['third'], world.api));
+    expect(recordsIn(await reviewIn(world, keptOf(stack)))).toMatchObject([
+      { classification: 'changed', attribute: 'depends', author: { who: 'admin', unsure: ['maria'] } },
+    ]);
   });
 });
 
@@ -167,6 +163,11 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     return reviewIn(world, keptOf(stack), { api });
   };
 
+  const findingOf = async (attribute: string): Promise<DriftFinding | undefined> =>
+    (await reviewed()).findings.find((each) => each.attribute === attribute);
+
+  const currentOf = (from: string, to: string): string => `platforms.web.components.${from}.depends.${to}.current`;
+
   test.each([
     ['redundant', 'fqdn', 'lb', {}],
     ['redundant', 'compute', 'secgroup', {}],
@@ -179,10 +180,10 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       expect(await reviewed()).toMatchObject({ notes: [], outcome: 'in-sync' });
 
       await set(from, to, '0', props);
-      const attribute = `platforms.web.components.${from}.depends.${to}.current`;
+      const attribute = currentOf(from, to);
       const found = { kind: 'Environment', address: 'acme/shop/prod', attribute, classification: 'undeployed' };
       const author = { who: 'maria', releaseId: expect.any(Number) as number, stage: 'design' };
-      const open = (await reviewed()).findings.find((each) => each.attribute === attribute);
+      const open = await findingOf(attribute);
       expect(open).toMatchObject({ ...found, severity: 'high', author });
       expect(open?.live).toMatchObject({ value: expect.stringContaining('0 instead of 1: maria set it') as string });
 
@@ -227,11 +228,8 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       const [said, expected, done]: [string[], string[], boolean[]] = [[], [], []];
       for (const [from, to] of await dependencies()) {
         await set(from, to, '0');
-        const severityNow = async (): Promise<string> => {
-          const { findings } = await reviewed();
-          const attribute = `platforms.web.components.${from}.depends.${to}.current`;
-          return `${from} ${to}: ${findings.find((each) => each.attribute === attribute)?.severity}`;
-        };
+        const severityNow = async (): Promise<string> =>
+          `${from} ${to}: ${(await findingOf(currentOf(from, to)))?.severity}`;
         said.push(await severityNow());
         await world.maria.commitEnvironment();
         said.push(await severityNow());
@@ -302,10 +300,8 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     await deploy();
     expect(await running()).toBeLessThan(all);
     await set('lb', 'compute', '2', { relationAttrProps: { owner: {} } });
-    const attribute = 'platforms.web.components.lb.depends.compute.current';
-    const { outcome, findings } = await reviewed();
-    expect(outcome).toBe('drift');
-    expect(findings.find((each) => each.attribute === attribute)).toMatchObject({
+    expect((await reviewed()).outcome).toBe('drift');
+    expect(await findingOf(currentOf('lb', 'compute'))).toMatchObject({
       severity: 'high',
       author: { who: 'maria' },
       live: { value: expect.stringContaining('an open release sets it back') as string },
@@ -313,7 +309,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     });
     await deploy();
     expect(await running()).toBe(all);
-    expect((await reviewed()).findings.map((each) => each.attribute)).not.toContain(attribute);
+    expect(await findingOf(currentOf('lb', 'compute'))).toBeUndefined();
   });
 
   test('a platform of the design that somebody deleted in the environment is found until a pull brings it back', async () => {
@@ -321,8 +317,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
     const all = await running();
     await world.maria.set('prod:web', { is_active: 'false' });
     await world.maria.delete('prod:web');
-    const found = async (): Promise<unknown> =>
-      (await reviewed()).findings.find((each) => each.attribute === 'platforms.web');
+    const found = () => findingOf('platforms.web');
     const expected = { kind: 'Environment', severity: 'high', author: { who: 'maria' } };
     expect(await found()).toMatchObject(expected);
     // Until the deletion is deployed, the platform can still be updated.
@@ -356,8 +351,7 @@ describe.each(cases)('%s, %s', (dialect, _, deploys) => {
       { relationAttributes: { ...relationAttributes, current: '1' } },
     ]);
     await world.maria.set('prod:web', { availability: 'false' }, { depends_on: Object.fromEntries(lowered) });
-    const found = async (): Promise<unknown> =>
-      (await reviewed()).findings.find((each) => each.attribute === 'platforms.web.availability');
+    const found = () => findingOf('platforms.web.availability');
     const expected = { kind: 'Environment', severity: 'high', author: { who: 'maria' } };
     expect(await found()).toMatchObject({
       ...expected,

@@ -410,15 +410,10 @@ environments:
       return review;
     };
 
-    const unexpected = async (
-      options: Partial<ReviewOptions> & { readonly text?: string } = {},
-    ): Promise<readonly DriftFinding[]> =>
-      (await reviewed(options)).findings.filter(({ classification }) => classification === 'unexpected');
+    const unexpected = async (...options: Parameters<typeof reviewed>) => unexpectedIn(await reviewed(...options));
 
     /** Each attribute alone: its path, and arguments that declare it with a value it does not have. */
-    const changes = async (): Promise<
-      readonly { readonly path: string; readonly inputs: Inputs; readonly id: string }[]
-    > => {
+    const changes = async () => {
       const sample = { ...address, ...of.sample.create };
       const all = tamperings(of, sample, dialect).filter(({ path }) => !([of.token, ...path].join('.') in NOT_ALONE));
       const id = formatId(of, 'acme', addressOf(of, address));
