@@ -1,14 +1,15 @@
 // Laws of staged writing: what merged and committed reads show in every state of a record, and how releases live.
-import { drafts, openStore, stage, type NewRecord, type Store, type StoredRecord } from '.';
+import { drafts, openStore, stage, type NewRecord, type ReleaseWriter, type Store, type StoredRecord } from '.';
 
 const DESIGN = '/acme/shop';
 const maria = { user: 'maria', now: 1000 };
 const paul = { user: 'paul', now: 2000 };
 
-function withStore(work: (store: Store) => void): void {
+/** `writer`: writes as paul. */
+function withStore(work: (store: Store, writer: ReleaseWriter) => void): void {
   const store = openStore(':memory:');
   try {
-    store.transaction(() => work(store));
+    store.transaction(() => work(store, stage(store, DESIGN, paul)));
   } finally {
     store.close();
   }
@@ -30,9 +31,8 @@ function committed(store: Store, name = 'one'): StoredRecord {
 
 describe('moves inside an open release (service-facts §3.3)', () => {
   test('update, then delete: the update is dropped', () =>
-    withStore((store) => {
+    withStore((store, writer) => {
       const one = committed(store);
-      const writer = stage(store, DESIGN, paul);
       writer.update(one, { values: { size: 'M' } });
       writer.remove(one);
       expect(store.records.byId(one.id)).toMatchObject({
@@ -42,9 +42,8 @@ describe('moves inside an open release (service-facts §3.3)', () => {
     }));
 
   test('delete, then update or delete: it stays a delete', () =>
-    withStore((store) => {
+    withStore((store, writer) => {
       const one = committed(store);
-      const writer = stage(store, DESIGN, paul);
       writer.remove(one);
       const before = store.records.byId(one.id);
       writer.update(one, { values: { size: 'M' } });
@@ -53,21 +52,19 @@ describe('moves inside an open release (service-facts §3.3)', () => {
     }));
 
   test('set back to the committed value: the change stays, with equal old and new value', () =>
-    withStore((store) => {
+    withStore((store, writer) => {
       const one = committed(store);
-      const writer = stage(store, DESIGN, paul);
       writer.update(one, { values: { size: 'M' } });
       const back = writer.update(one, { values: { size: 'S' } });
       expect(back.change).toMatchObject({ action: 'update', base: { size: 'S' }, values: { size: 'S' } });
     }));
 
   test('relations go with the record they start or end at', () =>
-    withStore((store) => {
+    withStore((store, writer) => {
       const [one, two, three] = [committed(store, 'one'), committed(store, 'two'), committed(store, 'three')];
       const setup = stage(store, DESIGN, maria);
       setup.addRelation({ namespace: one.namespace, name: 'x.To', fromId: one.id, toId: two.id });
       setup.commit();
-      const writer = stage(store, DESIGN, paul);
       writer.addRelation({ namespace: one.namespace, name: 'x.To', fromId: three.id, toId: two.id });
       writer.remove(two);
       expect(store.relations.from(one.id)).toMatchObject([{ change: { action: 'delete' } }]);
@@ -79,10 +76,9 @@ describe('moves inside an open release (service-facts §3.3)', () => {
 
 describe('releases (service-facts §3.2)', () => {
   test('a kept deletion leaves the record pending, with its relations, until it is removed', () =>
-    withStore((store) => {
+    withStore((store, writer) => {
       const [one, two] = [committed(store, 'one'), committed(store, 'two')];
       const to = store.relations.insert({ namespace: DESIGN, name: 'x.To', fromId: one.id, toId: two.id }, maria);
-      const writer = stage(store, DESIGN, paul);
       writer.remove(one);
       store.releases.close(writer.release()!.id, paul, { keeps: (each) => each.id === one.id });
       expect(store.records.byId(one.id)).toEqual({ ...one, state: 'pending_deletion' });
@@ -111,9 +107,8 @@ describe('releases (service-facts §3.2)', () => {
 });
 
 test('a deleted name is free again in the same release as soon as the deletion is committed', () =>
-  withStore((store) => {
+  withStore((store, writer) => {
     const one = committed(store);
-    const writer = stage(store, DESIGN, paul);
     writer.remove(one);
     writer.add(record('one', { size: 'XL', note: '' }));
     writer.commit();

@@ -24,6 +24,11 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
       shop.createEnvironment('prod', clouds as { [cloud: string]: string }, { availability: { web: mode } }),
     );
   };
+  /** The same on east alone, where it runs. */
+  const deployed = async (): Promise<void> => {
+    await born('single');
+    await shop.deploy('prod');
+  };
   const get = <T = WireRecord>(rest: string): Promise<T> => shop.show<T>(rest);
   const edit = (): Promise<Scalable> => get<Scalable>('/platforms/web/edit');
   const machines = async (): Promise<string[]> =>
@@ -62,8 +67,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     });
 
     test('of a platform that is single does nothing, and says nothing of it', async () => {
-      await born('single');
-      await shop.deploy('prod');
+      await deployed();
       expect((await edit()).depends_on).toEqual([]);
       const compute = await get('/platforms/web/components/compute');
       const body = { depends_on: { [String(compute.ciId)]: { relationAttributes: { current: '3' } } } };
@@ -101,8 +105,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
 
   describe('touch', () => {
     test('of several is of all of them or of none', async () => {
-      await born('single');
-      await shop.deploy('prod');
+      await deployed();
       const all = await get<WireRecord[]>('/platforms/web/components');
       const touch = (componentCiIds: number[]): Promise<Reply> =>
         shop.prod('POST', '/platforms/web/components/touch', { componentCiIds });
@@ -128,8 +131,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
 
   describe('versions of a platform', () => {
     const secondVersion = async (): Promise<void> => {
-      await born('single');
-      await shop.deploy('prod');
+      await deployed();
       await shop.design('PUT', '/platforms/web', change({ major_version: '2' }));
       await shop.commitDesign();
       await shop.pull('prod', { web: 'single' });
@@ -154,8 +156,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   });
 
   test('toggle disables and enables: the next deployment empties the platform, and fills it again', async () => {
-    await born('single');
-    await shop.deploy('prod');
+    await deployed();
     const before = await shop.running('prod');
     expect(await shop.ok(shop.prod(classic ? 'GET' : 'PUT', '/platforms/web/toggle'))).toMatchObject({ ciName: 'web' });
     expect(await shop.deploy('prod')).toBe('complete');
@@ -172,8 +173,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
       await shop.pull('prod');
     };
     const region = async (): Promise<unknown> => (await get('/variables/region')).ciAttributes['value'];
-    await born('single');
-    await shop.deploy('prod');
+    await deployed();
     expect((await shop.prod('PUT', '/variables/lock', { ciIds: [1] })).status).toBe(404);
     const { ciId } = await get('/variables/region');
     const [locked] = await shop.ok<WireRecord[]>(shop.prod('PUT', '/variables/lock', { ciIds: [ciId] }));
@@ -198,8 +198,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     ['a monitor', '/platforms/web/components/os/monitors/web-os-cpu', { sample_interval: '5' }, 'manifest.Monitor'],
   ])('%s is changed for one environment, and the next deployment brings that to the machine', async (...row) => {
     const [, path, ciAttributes, ciClassName] = row;
-    await born('single');
-    await shop.deploy('prod');
+    await deployed();
     expect((await shop.prod('PUT', path, change(ciAttributes))).body).toMatchObject({ ciClassName, ciAttributes });
     expect(await get(path)).toMatchObject({ rfcAction: 'update', ciAttributes });
     const { bom } = await shop.commit('prod');
@@ -208,8 +207,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
 
   test('monitors go with one that the design loses', async () => {
     const CPU = '/platforms/web/components/os/monitors/web-os-cpu';
-    await born('single');
-    await shop.deploy('prod');
+    await deployed();
     expect((await shop.prod('GET', CPU)).status).toBe(200);
     await shop.design('DELETE', CPU);
     await shop.commitDesign();
@@ -247,8 +245,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
       shop.prod('PUT', '/platforms/web/components/compute', change({ size }));
 
     test('brings a manifest back, and what runs with the next deployment', async () => {
-      await born('single');
-      await shop.deploy('prod');
+      await deployed();
       const { releaseId } = await newest();
       const before = await shop.running('prod');
       await resize('XL');
@@ -266,8 +263,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     });
 
     test('takes back a platform that only waits for its instances to go', async () => {
-      await born('single');
-      await shop.deploy('prod');
+      await deployed();
       const { releaseId } = await newest();
       await shop.design('DELETE', '/platforms/web');
       await shop.commitDesign();
@@ -280,8 +276,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     });
 
     test('is refused while the manifest is open, and for a bom release', async () => {
-      await born('single');
-      await shop.deploy('prod');
+      await deployed();
       const { releaseId } = await newest();
       const bom = await get<Release>('/releases/bom?latest=true');
       expect((await shop.prod('POST', `/releases/${bom.releaseId}/restore`)).status).toBe(422);
@@ -292,8 +287,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   });
 
   test('force_deploy plans what is committed and leaves the manifest open', async () => {
-    await born('single');
-    await shop.deploy('prod');
+    await deployed();
     await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
     expect((await shop.prod('POST', '/force_deploy', {})).body).toMatchObject({ ciState: 'locked' });
     expect((await shop.settled('prod')).comments).toMatch(/^SUCCESS:.*"rfcCiCount":0/);
@@ -301,8 +295,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
   });
 
   test('releases of the manifest and the bom are listed newest first, in pages; the open one is not', async () => {
-    await born('single');
-    await shop.deploy('prod');
+    await deployed();
     await shop.ok(shop.prod('PUT', '/platforms/web/components/compute', change({ size: 'L' })));
     const all = await get<Release[]>('/releases');
     expect(all.map(({ releaseState }) => releaseState)).toEqual(['closed', 'closed']);
