@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** An error whose `name` is that of its class: by itself, each error is called `Error`. */
 export abstract class NamedError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = new.target.name;
   }
