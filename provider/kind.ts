@@ -20,7 +20,7 @@ export interface Scope<F extends Fields = Fields> {
   readonly id?: string;
   /** The kind it lives in: nesting, edges, inherited address. */
   readonly within?: Kind;
-  /** Whether the parent's delete is its own, too, so that `deletedWith` spares that. */
+  /** Whether the parent's delete is enough: `deletedWith` then spares the record's own. */
   readonly cascades: boolean;
   /** Whose commit its writes wait for; `none`: they take effect immediately. */
   readonly stage: 'design' | 'environment' | 'none';

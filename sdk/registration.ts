@@ -153,7 +153,7 @@ function refuseDeletedWith(
   while (above !== undefined && above !== other) above = above.of.cascades ? parentOf(above) : undefined;
   if (above === other) return;
   throw new RunError(
-    `${of.token} "${name}": it is not deleted with ${other.of.token} "${other.logicalName}", so that it would stay in the service: leave the option deletedWith out`,
+    `${of.token} "${name}": it is not deleted with ${other.of.token} "${other.logicalName}", so that it may stay in the service: leave the option deletedWith out`,
   );
 }
 

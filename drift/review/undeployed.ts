@@ -271,8 +271,8 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
     const about = takesAway ? { takesAway } : { waits: true as const };
     return { ...STATE, live: told, author: newest && deployedBy(newest), byHand, ...about };
   }
-  // What is committed and not deployed, a plan shows.
-  if (applied === undefined && (await hasOpenBeforeAll(asking, environmentOf(subject))))
+  // A plan shows what is committed and not deployed.
+  if (applied === undefined && (await waitsForFirstDeployment(asking, environmentOf(subject))))
     return { ...STATE, live: 'nothing was ever deployed', waits: true };
   if (newest === undefined || applied === undefined || newest.createdBy === asking.user) return undefined;
   if (isOurs({ known: applied.computed }, newest)) return undefined;
@@ -281,7 +281,7 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
 }
 
 /** Whether an environment in which nothing was ever deployed has changes that are not committed. */
-async function hasOpenBeforeAll({ api, ask }: Asking, at: EnvironmentAt): Promise<boolean> {
+async function waitsForFirstDeployment({ api, ask }: Asking, at: EnvironmentAt): Promise<boolean> {
   if ((await ask(routes.deployments.latest, { address: at })) !== null) return false;
   return (await answerIfAny(() => newestManifest({ api, at }, 'open')))?.releaseState === 'open';
 }

@@ -384,8 +384,8 @@ const LINKS: { readonly [relationName: string]: string | undefined } = {
 };
 
 /**
- * Links and dependencies that releases of a design add and delete, between records that stay.
- * `among`: changes of records, which name the ends of links between any.
+ * Links and dependencies that releases of a design add and delete, between records that stay; with
+ * `among`, between all. `among`: changes of records, which name ends that are gone.
  */
 export async function linksIn(
   work: Pick<Work, 'api' | 'at'>,

@@ -86,6 +86,9 @@ const withoutValues = (value: unknown, depth: number): unknown =>
 /** `Platform:acme/shop/web//1234.5`: a record that a run deleted, with its revision in the state. */
 export const takenName = ({ token }: Kind, id: string, revision: string): string => `${token}:${id}//${revision}`;
 
+/** Token, id and revision in such a name; a revision may contain colons. */
+export const takenParts = (name: string): readonly string[] => /^(.*?):(.*?)\/\/(.*)$/.exec(name)?.slice(1) ?? [];
+
 /** What the state of a stack says of declared names: one is new, or a failed run deleted its record. */
 export function optionsByState(state: readonly StateRecord[]): (of: Kind, id: string) => RecordOptions {
   const services = [...new Set(state.map(({ service }) => service))];

@@ -177,9 +177,6 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-// The findings of a text that is a whole stack, for examples and the corpus: reads no file, and no
-// configuration or catalogue except the given ones.
-
 interface Surroundings {
   readonly files?: { readonly [name: string]: string };
   /** The configuration of the stack. */
@@ -195,7 +192,7 @@ const ENV = { LEVEL: 'info' };
 /** The setting of a stack that names an overlay. */
 const OVERLAY = 'oneops:overlay';
 
-/** Everything that is found in a text, its configuration included. */
+/** All findings of a text that is a whole stack, for examples. Reads only what is given. */
 export function examine(
   text: string,
   { files = FILES, config = {} }: Surroundings = {},

@@ -5,7 +5,7 @@ import { askingAnew } from '../../session/answers';
 import { ENCRYPTED, routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { lookAhead } from '../../errors';
 import type { Judgement, Kind, Work } from '../../kind';
-import { addressIn } from '../../lifecycle/leaving';
+import { addressIn, takenParts } from '../../lifecycle/leaving';
 import { SILENT } from '../../lifecycle/managed';
 import { isReference } from '../../lifecycle/refer';
 import { recordsIfAny } from '../../commit/design-changes';
@@ -318,7 +318,7 @@ const leavingDesign = (work: Work): readonly DeclaredInRun<Kind>[] =>
 function deletedByLastRun(work: Work): readonly DeclaredInRun<Kind>[] {
   const taken = textAt(memoryOfCommit(work, 'design').last, 'taken').split(' ');
   return taken.flatMap((name) => {
-    const [token, id = ''] = name.split('//')[0]?.split(':') ?? [];
+    const [token, id = ''] = takenParts(name);
     const kind = work.session.kinds.find((each) => each.token === token);
     const of = kind && scopeOfId(kind, id);
     return of === undefined ? [] : [{ of, address: addressIn(of, id), inputs: {} }];

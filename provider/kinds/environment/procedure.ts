@@ -316,7 +316,7 @@ const procedureVerbs: Verbs = act({
     return { ...keptLive(work), fills: { state: procedure?.procedureState ?? state } };
   },
 
-  // Of a new one, no plan is asked for.
+  // The engine asks for no plan of a new procedure, so that its preview says here what will run.
   foresee(work, olds) {
     if (Object.keys(olds).length === 0) work.progress(planText(olds, work));
     return Promise.resolve([]);
