@@ -325,6 +325,17 @@ export function describe(error: unknown, about: { readonly attempt: string; read
 /** `1 record`, `12 records`. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** The first of some texts, and one text on the rest: by default `and 3 more`. */
+export const firstOf = (
+  texts: readonly string[],
+  most: number,
+  rest = (count: number): string => `and ${count} more`,
+): readonly string[] => (texts.length > most ? [...texts.slice(0, most), rest(texts.length - most)] : texts);
+
+/** `web, db and 3 more`: the first of some names, and how many the others are. */
+export const firstNamed = (names: readonly string[], most: number): string =>
+  names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
+
 /** Lines of at most that many characters, broken at spaces; a longer word stays whole. */
 export const folded = (text: string, width: number): readonly string[] =>
   text

@@ -1,4 +1,5 @@
 // Judges records and planned runs by the policies of a file. Pure.
+import { firstNamed } from '../api/errors';
 import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
@@ -442,6 +443,4 @@ function beginnings(fixed: string, names: readonly string[]): readonly string[] 
 const SHOWN = 10;
 
 const otherNames = (names: readonly string[]): string =>
-  names.length === 0
-    ? 'none is declared'
-    : `there are ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;
+  names.length === 0 ? 'none is declared' : `there are ${firstNamed(names, SHOWN)}`;

@@ -1,5 +1,5 @@
 // A plan as Markdown for a pull request, never longer than a comment may be.
-import { plural } from '../api/errors';
+import { firstOf, plural } from '../api/errors';
 import { block, code, commentName, type Shown, words, timeText, fitting } from '../drift';
 import type { Plan, ResourceChange, PlannedDeployment, PlannedOperation } from './plan';
 
@@ -190,16 +190,13 @@ function changeText(change: ResourceChange): string {
   if (operation === 'delete' || attributes.length === 0) return changeHead(change);
   const isNew = operation === 'create' || operation === 'import';
   const table = isNew ? ['| Attribute | Value |', '|---|---|'] : ['| Attribute | Before | After |', '|---|---|---|'];
-  const rows = attributes
-    .slice(0, SHOWN_ATTRIBUTES)
-    .map(({ path, before, after, replaces }) =>
-      isNew
-        ? `| ${code(path, 120)} | ${valueText(after)} |`
-        : `| ${code(path, 120)}${replaces ? ' **replaces**' : ''} | ${valueText(before)} | ${valueText(after)} |`,
-    );
-  const left = attributes.length - rows.length;
-  const end = left > 0 ? [`| … and ${left} more |${' |'.repeat(isNew ? 1 : 2)}`] : [];
-  return `${changeHead(change)}\n\n${[...table, ...rows, ...end].join('\n')}`;
+  const rows = attributes.map(({ path, before, after, replaces }) =>
+    isNew
+      ? `| ${code(path, 120)} | ${valueText(after)} |`
+      : `| ${code(path, 120)}${replaces ? ' **replaces**' : ''} | ${valueText(before)} | ${valueText(after)} |`,
+  );
+  const shown = firstOf(rows, SHOWN_ATTRIBUTES, (rest) => `| … and ${rest} more |${' |'.repeat(isNew ? 1 : 2)}`);
+  return `${changeHead(change)}\n\n${[...table, ...shown].join('\n')}`;
 }
 
 function valueText(shown: Shown): string {
@@ -297,7 +294,8 @@ const tableWithin = (head: string, rows: readonly string[], longest: number): st
 const SHOWN_MEMBERS = 12;
 
 /** `~web/compute -web/cron`, the first of them. */
-function memberList(members: readonly string[]): string {
-  const shown = members.slice(0, SHOWN_MEMBERS).map((member) => code(member, 80));
-  return `${shown.join(' ')}${members.length > SHOWN_MEMBERS ? ` and ${members.length - SHOWN_MEMBERS} more` : ''}`;
-}
+const memberList = (members: readonly string[]): string =>
+  firstOf(
+    members.map((member) => code(member, 80)),
+    SHOWN_MEMBERS,
+  ).join(' ');

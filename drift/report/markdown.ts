@@ -3,7 +3,7 @@ import type { FilePlace } from '../../stack';
 import { CLASSIFICATIONS, SEVERITIES, type DriftFinding, type Review } from '../review/review';
 import { lineDifference } from '../difference';
 import { fenced, fitting, foreign, foreignLong, sentence } from './markdown-text';
-import { plural } from '../../api/errors';
+import { firstOf, plural } from '../../api/errors';
 import type { FleetCause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   aloneIn,
@@ -218,12 +218,9 @@ function valuesText(finding: DriftFinding): readonly string[] {
   }
   return others.flatMap((after) => {
     const lines = lineDifference(before.text, after.text);
-    const more = lines.length - MOST_LINES;
-    return fenced([
-      `# ${left} → ${after.names.join(', ')}`,
-      ...lines.slice(0, MOST_LINES).map(({ is, text }) => clipped(`${SIGNS[is]} ${text}`, LONGEST_LINE)),
-      ...(more > 0 ? [`# ${more} more lines`] : []),
-    ]);
+    const shown = lines.map(({ is, text }) => clipped(`${SIGNS[is]} ${text}`, LONGEST_LINE));
+    const head = `# ${left} → ${after.names.join(', ')}`;
+    return fenced([head, ...firstOf(shown, MOST_LINES, (rest) => `# ${rest} more lines`)]);
   });
 }
 
@@ -264,15 +261,14 @@ const table =
 
 function causeRow(cause: FleetCause, { started, took }: Fleet): readonly string[] {
   const { id, severity, stacks } = cause;
-  const names = stacks.slice(0, NAMED).map(({ stack }) => foreignLong(stack));
-  const more = stacks.length > NAMED ? `, and ${stacks.length - NAMED} more` : '';
+  const names = stacks.map(({ stack }) => foreignLong(stack));
   const author = causeAuthor(cause, started + took);
   return [
     `${foreign(id)} ${severity}`,
     foreignLong(causeTitle(cause)),
     liveText(cause) === '' ? '' : foreignLong(liveText(cause).replace(/^now /, '')),
     author === '' ? '' : foreignLong(author),
-    `${stacks.length}: ${names.join(', ')}${more}`,
+    `${stacks.length}: ${firstOf(names, NAMED).join(', ')}`,
   ];
 }
 

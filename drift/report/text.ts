@@ -1,7 +1,7 @@
 // The review of a fleet, or of one stack, as text for a terminal: first causes, then stacks. The
 // most severe findings of a stack come first.
 import { type DriftFinding, type Review, type Severity, CLASSIFICATIONS, SEVERITIES } from '../review/review';
-import { plural } from '../../api/errors';
+import { firstOf, plural } from '../../api/errors';
 import type { FleetCause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
@@ -376,13 +376,11 @@ function rowOf(full: string): string {
 
 /** Two texts, line by line. */
 function difference(before: string, after: string, { width, paint }: Sheet): readonly string[] {
-  const lines = lineDifference(before, after);
-  const shown = lines.slice(0, MOST_LINES).map(({ is, text }) => {
+  const lines = lineDifference(before, after).map(({ is, text }) => {
     const [sign, style] = STYLES[is];
     return INDENT + paint(style, fitted(`${sign} ${text}`, width - INDENT.length));
   });
-  const more = lines.length - MOST_LINES;
-  return more > 0 ? [...shown, paint('dim', `${INDENT}… ${more} more lines`)] : shown;
+  return firstOf(lines, MOST_LINES, (rest) => paint('dim', `${INDENT}… ${rest} more lines`));
 }
 
 const NAMED = 5;
@@ -396,12 +394,11 @@ const causeLines = (page: FleetPage): readonly string[] =>
 
 function causeFactLines({ fleet, width }: FleetPage, cause: FleetCause): readonly string[] {
   const names = cause.stacks.map(({ stack }) => oneLine(stack));
-  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : '';
   const live = liveText(cause);
   return [
     ...(live === '' ? [] : [`    ${fitted(live, width - 4)}`]),
     ...wrapped(causeHistory(cause, fleet.started + fleet.took), width, '    '),
-    ...wrapped(`${stacksOf(cause)}: ${names.slice(0, NAMED).join(', ')}${more}`, width, '    '),
+    ...wrapped(`${stacksOf(cause)}: ${firstOf(names, NAMED).join(', ')}`, width, '    '),
   ];
 }
 

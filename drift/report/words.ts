@@ -1,5 +1,5 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
-import { plural } from '../../api/errors';
+import { firstOf, plural } from '../../api/errors';
 import { countsForOutcome, isDrift, isRevertible, isWaiting, wasLetIn } from '../review/outcome';
 import {
   type Author,
@@ -334,7 +334,7 @@ export function reasonsOf({ review }: FleetStack): readonly string[] {
   const errors = (review?.problems ?? []).filter(({ severity }) => severity === 'error');
   const unread = (review?.unread ?? []).map((each) => unreadCause(each, true));
   const all = [...new Set([...unread, ...errors.map(({ message }) => message)])];
-  return all.length > MANY ? [...all.slice(0, MANY), `${all.length - MANY} more reasons`] : all;
+  return firstOf(all, MANY, (rest) => `${rest} more reasons`);
 }
 
 /** The policies that are broken, mandatory ones first. */

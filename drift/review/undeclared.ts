@@ -1,7 +1,7 @@
 // Records and values that nobody declares: records next to ours, which an import can take over, and
 // values in an environment that come neither from the design, a pack nor the environment.
 import { ENCRYPTED, templatesOfClass } from '../../api/contract';
-import { NotFound, OneOpsError } from '../../api/errors';
+import { firstNamed, NotFound, OneOpsError } from '../../api/errors';
 import {
   distinguishedBy,
   fieldOf,
@@ -446,9 +446,8 @@ const notesOn = (held: readonly HeldValue[]): readonly string[] =>
     const environments = [...new Set(own.map(({ environment }) => environment))];
     const [where, isOne] = [listed(environments), environments.length === 1];
     if (own.length === 0) return [];
-    const names = own.slice(0, SHOWN).map(({ name }) => name);
-    const more = own.length > SHOWN ? ` and ${own.length - SHOWN} more` : '';
-    const values = `${own.length === 1 ? 'value' : 'values'}: ${names.join(', ')}${more}`;
+    const names = own.map(({ name }) => name);
+    const values = `${own.length === 1 ? 'value' : 'values'}: ${firstNamed(names, SHOWN)}`;
     return wanted === 'not pulled'
       ? `the design was changed since the last pull of ${where}, which still ${isOne ? 'has' : 'have'} the earlier ${values}`
       : `${where} ${isOne ? 'differs' : 'differ'} from the design, which was changed later, and the service does not show whether somebody set there the ${values}`;

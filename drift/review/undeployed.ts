@@ -1,6 +1,7 @@
 // Differences between the written records and what runs: deployments that failed or were not
 // started, missing or broken instances, failing checks, and changes in an environment. Most of them
 // follow from the state and from earlier answers; the rest takes a few lists per environment.
+import { firstOf } from '../../api/errors';
 import {
   type Deployment,
   fillPath,
@@ -341,8 +342,7 @@ async function ended(asking: Asking, subject: Subject, author: Author | undefine
 
 const SHOWN = 10;
 
-const shown = (paths: readonly string[]): string =>
-  [...paths.slice(0, SHOWN), ...(paths.length > SHOWN ? [`${paths.length - SHOWN} more`] : [])].join(', ');
+const shown = (paths: readonly string[]): string => firstOf(paths, SHOWN, (rest) => `${rest} more`).join(', ');
 
 /** Records of the state that belong to a release or a deployment, and whose stamps it lacks. */
 export function writtenSince(own: AppliedRecord, all: readonly AppliedRecord[]): readonly AppliedRecord[] {

@@ -16,7 +16,7 @@ import {
   signOf,
   withoutTakenBack,
 } from '../../provider/history';
-import { NotFound, OneOpsError } from '../../api/errors';
+import { firstOf, NotFound, OneOpsError } from '../../api/errors';
 import { kindOf } from '../../provider/kinds';
 import { timeText } from '../report/words';
 import { attempt, inOneLine, isRefusal } from './reading';
@@ -451,8 +451,5 @@ export function waitingText({ address, releaseId, who = 'somebody', when }: Wait
 }
 
 /** Members of a release, the first of them; undefined where the service does not list them. */
-export function changesText(members: readonly string[] | undefined): string {
-  if (members === undefined) return 'the service does not list its changes';
-  const left = members.length - SHOWN;
-  return [...members.slice(0, SHOWN), ...(left > 0 ? [`and ${left} more`] : [])].join(' ');
-}
+export const changesText = (members: readonly string[] | undefined): string =>
+  members === undefined ? 'the service does not list its changes' : firstOf(members, SHOWN).join(' ');

@@ -1,4 +1,5 @@
 // Uncommitted changes: their users, and what a commit does with those of others (architecture §5).
+import { firstNamed } from '../../api/errors';
 import type { Record as WireRecord, Relation } from '../../api/contract';
 import { LifecycleError } from '../errors';
 import { type Cause, userOf } from '../history/change';
@@ -196,8 +197,7 @@ async function waitForOthers(work: Work, place: OpenPlace): Promise<void> {
     look,
     (all) => {
       const left = all.filter(({ own }) => !own).map(({ what }) => what);
-      const shown = left.length > 3 ? `${left.slice(0, 3).join(', ')} and ${left.length - 3} more` : left.join(', ');
-      if (left.length > 0) work.progress(`waits for open changes of others: ${shown}`);
+      if (left.length > 0) work.progress(`waits for open changes of others: ${firstNamed(left, 3)}`);
       return left.length === 0;
     },
   );

@@ -1,4 +1,5 @@
 // Follows a deployment: running steps, its end, the reason of a failure (service-facts §3.4, §10).
+import { firstNamed } from '../../api/errors';
 import { textAt } from '../values/plain';
 import { routes, type Deployment, type DeploymentStatus, type Release } from '../../api/contract';
 import type { Work } from '../kind';
@@ -57,8 +58,7 @@ export function deploymentProgress(
   });
   const inState = (wanted: string): readonly WorkOrder[] => orders.filter(({ state }) => state === wanted);
   const running = inState('inprogress').map(({ name }) => name);
-  const more = running.length > 3 ? ` and ${running.length - 3} more` : '';
-  const counts = [`${inState('complete').length}/${orders.length}`, running.slice(0, 3).join(', ') + more];
+  const counts = [`${inState('complete').length}/${orders.length}`, firstNamed(running, 3)];
   const line =
     deploymentState === 'pending'
       ? `deployment ${deploymentId} waits for an approval: pulumi-oneops deployment approve gives it`

@@ -1,4 +1,5 @@
 // The DesignRelease kind: commits an assembly's design once per run (architecture §5, flows §5).
+import { firstOf } from '../../api/errors';
 import { routes, type Release } from '../../api/contract';
 import type { Live } from '../address/live';
 import { refuseInAnother } from '../address/place';
@@ -232,7 +233,7 @@ const liveAt = (work: Work, releaseId: number): Live =>
 /** `-web/deployer/cron ~web/deployer/motd`: by path, the first 20. */
 function shortened(parts: readonly string[]): string {
   const byPath = parts.toSorted((one, other) => (one.slice(1) < other.slice(1) ? -1 : 1));
-  return byPath.slice(0, 20).join(' ') + (parts.length > 20 ? ` and ${parts.length - 20} more` : '');
+  return firstOf(byPath, 20).join(' ');
 }
 
 /** The changes, or else `pulumi up`. */

@@ -1,7 +1,7 @@
 // Findings as text for a terminal with source line, caret and hint; as JSON; as SARIF 2.1.0; and as
 // annotations of GitHub Actions. No line that contains a secret is shown.
 import stringWidth from 'string-width';
-import { plural } from '../../api/errors';
+import { firstOf, plural } from '../../api/errors';
 import { explanationOf, EXPLANATIONS } from './codes';
 import { rangeText, type SourceFile } from '../yaml/source';
 import type { Finding } from './finding';
@@ -155,20 +155,16 @@ export function renderFindings(
   if (findings.length === 0) return '';
   const paint: Paint = (style, text) => (colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
   const lines = new Map(files.map(({ name, text }) => [name, text.replace(/^\uFEFF/, '').split(/\r?\n/)]));
-  const shown = findings
-    .slice(0, LIMIT)
-    .map((finding) => renderFinding(finding, withSeverity, lines.get(finding.at.file), paint));
-  return [...shown, ...moreOf(findings), countLine(findings)].join('\n') + '\n';
+  const shown = findings.map((finding) => renderFinding(finding, withSeverity, lines.get(finding.at.file), paint));
+  return [...firstOf(shown, LIMIT), countLine(findings)].join('\n') + '\n';
 }
 
 /** The first findings with one line each, and one line on the others. */
-export const findingLines = (findings: readonly Finding[]): readonly string[] => [
-  ...findings.slice(0, LIMIT).map((finding) => headOf(finding, true, (_, text) => text)),
-  ...moreOf(findings),
-];
-
-const moreOf = ({ length }: readonly Finding[]): readonly string[] =>
-  length > LIMIT ? [`and ${length - LIMIT} more`] : [];
+export const findingLines = (findings: readonly Finding[]): readonly string[] =>
+  firstOf(
+    findings.map((finding) => headOf(finding, true, (_, text) => text)),
+    LIMIT,
+  );
 
 function headOf({ at, severity, code, message }: Finding, withSeverity: boolean, paint: Paint): string {
   const name = [withSeverity ? severity : [], explanationOf(code)?.id ?? []].flat().join(' ');

@@ -1,7 +1,7 @@
 // `pulumi-oneops affected`: the stacks that a run would read otherwise than at another commit.
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { messageOf, WrongInput } from '../../../api/errors';
+import { firstOf, messageOf, WrongInput } from '../../../api/errors';
 import { lineDifference, tableText } from '../../../drift';
 import { POLICY_FILE } from '../../../policy';
 import { DRIFT_FILE, readYaml, resolvedLines, sourceFile } from '../../../stack';
@@ -165,9 +165,7 @@ function reasonsOf(before: readonly Part[] | undefined, now: readonly Part[] | u
     const [left, right] = [before, now].map((parts) => parts.filter(({ of }) => of === name));
     return changedPlaces(left ?? [], right ?? []);
   });
-  const all = [...new Set(places)];
-  const more = all.length - MOST_REASONS;
-  return more > 0 ? [...all.slice(0, MOST_REASONS), `${more} more`] : all;
+  return firstOf([...new Set(places)], MOST_REASONS, (rest) => `${rest} more`);
 }
 
 function changedPlaces(before: readonly Part[], now: readonly Part[]): readonly string[] {

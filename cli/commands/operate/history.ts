@@ -1,4 +1,5 @@
 // `pulumi-oneops history`: the releases of a design or of an environment, by whom and why.
+import { firstNamed } from '../../../api/errors';
 import { routes, type Record as WireRecord, type Release } from '../../../api/contract';
 import { causeOf, isManifest, readRelease } from '../../../provider/history';
 import { commandOf } from '../../command';
@@ -60,12 +61,10 @@ const NAMED = 3;
 
 /** `add platform web, update component web/tomcat (max_threads) and 7 more`. */
 function inShort(changes: readonly OpenChange[]): string {
-  const named = changes
-    .slice(0, NAMED)
-    .map(({ action, what, attributes }) =>
-      [action, what, ...(attributes.length === 0 ? [] : [`(${attributes.join(', ')})`])].join(' '),
-    );
-  return named.join(', ') + (changes.length > NAMED ? ` and ${changes.length - NAMED} more` : '');
+  const all = changes.map(({ action, what, attributes }) =>
+    [action, what, ...(attributes.length === 0 ? [] : [`(${attributes.join(', ')})`])].join(' '),
+  );
+  return firstNamed(all, NAMED);
 }
 
 /** The comment of a release. That of a plan is JSON, with the comment of the commit in it. */

@@ -1,7 +1,7 @@
 // `pulumi-oneops discard`: shows what an open release has and by whom, and discards it.
 import type { Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import { Forbidden, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
+import { firstOf, Forbidden, messageOf, plural, ReadOnly, Unauthenticated } from '../../../api/errors';
 import { agreed } from '../../prompts';
 import { commandOf, type ValuesOf } from '../../command';
 import { EXIT, UsageError } from '../../exit';
@@ -134,11 +134,9 @@ const SHOWN = 50;
 function releaseText(where: string, { kind, releaseId, createdBy, created, changes, unseen }: OpenRelease): string {
   const count = `${plural(changes.length, 'change')}`;
   const opened = `opened by ${createdBy || 'somebody'} at ${new Date(created).toISOString()}`;
-  const more = changes.length > SHOWN ? [`  and ${changes.length - SHOWN} more`] : [];
   const lines = [
     `${NOUNS[kind]} of ${where}: ${releaseId}, ${opened}, ${count}`,
-    ...changes.slice(0, SHOWN).map(changeText),
-    ...more,
+    ...firstOf(changes.map(changeText), SHOWN, (rest) => `  and ${rest} more`),
     ...(unseen === undefined ? [] : [`  ${unseen}`]),
   ];
   return `${lines.join('\n')}\n`;

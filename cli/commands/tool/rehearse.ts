@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApi, type Api } from '../../../api/client';
 import { routes } from '../../../api/contract';
-import { orNone, plural, WrongInput } from '../../../api/errors';
+import { firstOf, orNone, plural, WrongInput } from '../../../api/errors';
 import { readState } from '../../../drift';
 import { readPreview, withLive } from '../../../preview';
 import type { Inputs } from '../../../provider';
@@ -226,14 +226,10 @@ async function deploymentsIn(
 
 const MOST = 20;
 
-const part = (title: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0
-    ? []
-    : [
-        title,
-        ...lines.slice(0, MOST).map((line) => `  ${line.replaceAll('\n', '\n    ')}`),
-        ...(lines.length > MOST ? [`  ${lines.length - MOST} more: --json has them`] : []),
-      ];
+function part(title: string, lines: readonly string[]): readonly string[] {
+  const shown = lines.map((line) => `  ${line.replaceAll('\n', '\n    ')}`);
+  return lines.length === 0 ? [] : [title, ...firstOf(shown, MOST, (rest) => `  ${rest} more: --json has them`)];
+}
 
 /** A rehearsal for people: each part with at most 20 lines. */
 export function rehearsalText({

@@ -1,4 +1,5 @@
 // Compares the arguments of a resource with a catalogue, for programs, stack files and every face.
+import { firstNamed } from '../../../api/errors';
 import {
   attributeFault,
   type AttributeMetadata,
@@ -209,8 +210,7 @@ function unknownAttribute(metadata: ClassMetadata, name: string, value: unknown,
     const hint = 'a component of that name belongs below its template, not next to attributes';
     return problem('unknown-attribute', [name], message, hint);
   }
-  const more = known.length > LISTED ? ` and ${known.length - LISTED} more` : '';
-  const hint = `known are ${known.slice(0, LISTED).join(', ')}${more}`;
+  const hint = `known are ${firstNamed(known, LISTED)}`;
   return warning('unknown-attribute', [name], `${message} that ${says} knows; it is sent as it is`, hint);
 }
 
