@@ -34,14 +34,13 @@ import {
   type FilePlace,
   type Range,
   loadStack,
+  knownCarrier,
   resolve,
   resourceKey,
   type Carrier,
   type ResourceDeclaration,
-  type ResourceKey,
   type StackPlan,
   type StackSource,
-  type Target,
 } from '../../stack';
 import { type ArgumentPath, hide, holdsHidden, unhidden, split, someIn } from './compare';
 import { plural, WrongInput } from '../../api/errors';
@@ -267,7 +266,6 @@ function carrierOf(
   config: { readonly [name: string]: unknown },
   state: StackState | undefined,
 ): Carrier<unknown> {
-  const declared = new Map(plan.resources.map((each) => [each.key, each]));
   const applied = new Map(
     (state?.records ?? []).map((each) => [resourceKey(each.kind.token, each.logicalName), each] as const),
   );
@@ -275,44 +273,17 @@ function carrierOf(
     ...(source.secretConfig ?? []),
     ...plan.config.filter(({ secret }) => secret).map(({ name }) => name),
   ]);
-  const pulumi = {
-    stack: source.stack ?? state?.stack,
-    project: source.project,
-    organization: undefined,
-    cwd: source.directory,
-    rootDirectory: undefined,
-  };
-
-  const ofResource = (key: ResourceKey, output: string): unknown => {
-    const own = declared.get(key);
-    if (own && output in own.args) return resolve(own.args[output] ?? null, carrier);
-    const kept = applied.get(key);
-    return kept?.computed[output] ?? UNKNOWN;
-  };
-  const lookup = (target: Target): unknown => {
-    switch (target.of) {
-      case 'config': {
-        const value = config[target.name] ?? UNKNOWN;
-        return hidden.has(target.name) ? hide(value) : value;
-      }
-      case 'pulumi':
-        return pulumi[target.name] ?? UNKNOWN;
-      case 'resource':
-        return ofResource(target.key, target.output);
-    }
-  };
-  const carrier: Carrier<unknown> = {
-    lookup,
+  return knownCarrier(plan, {
+    config: { ...config, ...Object.fromEntries([...hidden].map((name) => [name, hide(config[name] ?? UNKNOWN)])) },
+    pulumi: { stack: source.stack ?? state?.stack, project: source.project, cwd: source.directory },
+    output: (key, name) => applied.get(key)?.computed[name],
     combine: (value, compute) => {
       const plain = unhidden(value);
       const combined = holdsUnknown(plain) ? UNKNOWN : compute(plain);
       return holdsHidden(value) ? hide(combined) : combined;
     },
     secret: hide,
-    // What the service would answer is part of a run, not of the file.
-    invoke: () => UNKNOWN,
-  };
-  return carrier;
+  });
 }
 
 /** Reads an export: its JSON, parsed. Throws Error for what is no export of a stack. */

@@ -24,11 +24,10 @@ import {
   matchesAny,
   parsePropertyPath,
   patterns,
-  UNKNOWN,
   type PropertyPath,
 } from '../../provider/values';
 import type { KeptAttribute, ResourceDeclaration, StackPlan } from '../plan';
-import { resolve, type Carrier } from '../values/resolve';
+import { knownCarrier, resolve, type Carrier } from '../values/resolve';
 import { checkedData, checkedFile } from '../yaml/checked';
 import { editedYaml } from '../yaml/format';
 import type { Range, SourceFile } from '../yaml/source';
@@ -313,7 +312,7 @@ export function withRules(
   const current = ignoredAttributes(file, { stack, day });
   const over = ignoredAttributes({ ...file, ignore: ended }, { stack, day: '' });
   if (current.length + over.length === 0) return { plan, warnings: [] };
-  const carrier = knownCarrier(plan, config, { stack, project });
+  const carrier = knownCarrier(plan, { config, pulumi: { stack, project } });
   const warnings: string[] = [];
   const resources = plan.resources.map((declaration) => {
     const record = recordOf(declaration, carrier);
@@ -384,20 +383,3 @@ const pathsIn = (path: PropertyPath, value: unknown, isSpread = false): readonly
   ...(isSpread ? [] : [path]),
   ...(isPlainObject(value) ? Object.entries(value).flatMap(([key, item]) => pathsIn([...path, key], item)) : []),
 ];
-
-/** Values that are known before the run; of another resource those that it declares itself. */
-function knownCarrier(plan: StackPlan, config: Inputs, pulumi: { readonly [name: string]: string }): Carrier<unknown> {
-  const declared = new Map(plan.resources.map((each) => [each.key, each]));
-  const carrier: Carrier<unknown> = {
-    lookup: (target) => {
-      if (target.of === 'config') return config[target.name] ?? UNKNOWN;
-      if (target.of === 'pulumi') return pulumi[target.name] ?? UNKNOWN;
-      const value = declared.get(target.key)?.args[target.output];
-      return value === undefined ? UNKNOWN : resolve(value, carrier);
-    },
-    combine: (value, compute) => (holdsUnknown(value) ? UNKNOWN : compute(value)),
-    secret: (value) => value,
-    invoke: () => UNKNOWN,
-  };
-  return carrier;
-}

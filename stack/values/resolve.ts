@@ -1,5 +1,6 @@
 // Resolves the values of a plan: looks references up, joins texts, applies functions.
-import { UNKNOWN } from '../../provider/values';
+import { holdsUnknown, UNKNOWN } from '../../provider/values';
+import type { StackPlan } from '../plan';
 import { rangeText } from '../yaml/source';
 import type { Placed } from '../yaml/tree';
 import { apply, asText, FunctionFault } from './functions';
@@ -9,6 +10,7 @@ import {
   isExpression,
   type FunctionCall,
   type Invoke,
+  type ResourceKey,
   type Steps,
   type Target,
   type Value,
@@ -39,6 +41,32 @@ export const plainCarrier = (lookup: Carrier<unknown>['lookup']): Carrier<unknow
   secret: (value) => value,
   invoke: () => null,
 });
+
+/** What is known before a run. */
+interface KnownBefore extends Partial<Pick<Carrier<unknown>, 'combine' | 'secret'>> {
+  readonly config: { readonly [name: string]: unknown };
+  readonly pulumi: { readonly [name: string]: unknown };
+  /** An output of a resource that does not declare it. */
+  readonly output?: (key: ResourceKey, name: string) => unknown;
+}
+
+/** Carries plain data: what is known before a run of a plan, and UNKNOWN for the rest. */
+export function knownCarrier({ resources }: StackPlan, { config, pulumi, output, ...own }: KnownBefore) {
+  const declared = new Map(resources.map(({ key, args }) => [key, args]));
+  const carrier: Carrier<unknown> = {
+    lookup(target) {
+      if (target.of !== 'resource') return (target.of === 'config' ? config : pulumi)[target.name] ?? UNKNOWN;
+      const value = declared.get(target.key)?.[target.output];
+      return value === undefined ? (output?.(target.key, target.output) ?? UNKNOWN) : resolve(value, carrier);
+    },
+    combine: (value, compute) => (holdsUnknown(value) ? UNKNOWN : compute(value)),
+    secret: (value) => value,
+    // What the service would answer is part of a run, not of the file.
+    invoke: () => UNKNOWN,
+    ...own,
+  };
+  return carrier;
+}
 
 /** A value with everything resolved: plain data, with carried values for what is known later. */
 export function resolve<V>(value: Value, carrier: Carrier<V>): unknown {
