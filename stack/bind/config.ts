@@ -57,7 +57,7 @@ const withPulumi: HowToSet = ({ name, secret }) => `set it with: pulumi config s
 export function bindConfig(
   plan: StackPlan,
   given: { readonly [name: string]: string | undefined },
-  later: ReadonlySet<string> = new Set(),
+  later: Pick<ReadonlySet<string>, 'has'> = new Set(),
   { howToSet = withPulumi, placeOf = () => undefined, clear = new Set(), set = [] }: Setting = {},
 ) {
   const places = [...plan.config, ...plan.resources, ...plan.outputs];

@@ -2,7 +2,7 @@
 // `runtime: oneops` is a plugin, which a separate process serves.
 import { main } from '@pulumi/pulumi/provider/server';
 import { spawn } from 'node:child_process';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { RunError } from '@pulumi/pulumi/errors';
 import { warn } from '@pulumi/pulumi/log';
 import { isSecret } from '@pulumi/pulumi/output';
@@ -105,14 +105,13 @@ export const componentProvider = (folder: ComponentFolder): Provider => ({
     const { directory, files, known } = folder;
     const { plain, later } = splitConfig(inputs);
     const secrets = await Promise.all([...later].map(async ([key, value]) => ((await isSecret(value)) ? [key] : [])));
-    const secretConfig = new Set(secrets.flat());
     const { providers, dependsOn = [] } = options;
     const provider = Array.isArray(providers) ? undefined : providers?.['oneops'];
     // Nobody can read the settings of an explicit provider here.
     const judging = provider === undefined ? catalogueOfRun(allConfig(), known) : { known };
     if ('problem' in judging) throw new RunError(judging.problem);
     const loaded = loadStack({
-      ...{ files, directory, config: plain, secretConfig, later: new Set(later.keys()) },
+      ...{ files, directory, config: plain, secretConfig: new Set(secrets.flat()), later },
       ...{ project: getProject(), stack: getStack(), ...judging },
       howToSet: (argument) => `give ${type} the argument ${argument.name}`,
     });
@@ -122,9 +121,6 @@ export const componentProvider = (folder: ComponentFolder): Provider => ({
     const component = new StackComponent(type, name, {}, options);
     const { outputs } = await registerInTurns({
       ...loaded,
-      config: { ...loaded.config, ...Object.fromEntries(later) },
-      secretConfig,
-      pathOf: (file) => resolve(directory, file),
       within: { component, name, dependsOn, provider },
     });
     component.end(outputs);

@@ -48,16 +48,10 @@ export function prepare(
   if ('problem' in rules) return rules;
   const ruled = withRules(loaded, rules.file, { stack, project, day: today });
   ruled.warnings.forEach(warn);
-  const run = {
-    ...loaded,
-    plan: ruled.plan,
-    secretConfig: own.secretConfig,
-    pathOf: (file: string) => resolve(directory, file),
-  };
   const place = { file: resolve(directory, files.names[0] ?? STANDARD_FILE), line: 1, column: 1 };
   const program = async (): Promise<object> => {
     if (face !== undefined) chooseFace(face);
-    return (await registerInTurns(run)).outputs;
+    return (await registerInTurns({ ...loaded, plan: ruled.plan })).outputs;
   };
   return { program, place };
 }

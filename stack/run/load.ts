@@ -12,6 +12,7 @@ import { findingLines, renderFindings } from '../findings/show';
 import type { StackPlan } from '../plan';
 import type { SourceFile } from '../yaml/source';
 import { foldersFrom, isWithin, readTextFile, readTextFileIn, STANDARD_FILE } from '../yaml/text-file';
+import type { PlanRun } from './register';
 
 export interface StackSource
   extends
@@ -23,8 +24,8 @@ export interface StackSource
   readonly directory: string;
   /** Configuration of the project as Pulumi stores it: text by name, structured values as JSON. */
   readonly config: { readonly [name: string]: string | undefined };
-  /** Names of further configuration values, which are known only in the run. */
-  readonly later?: ReadonlySet<string>;
+  /** Further configuration values by name, which are known only in the run. */
+  readonly later?: ReadonlyMap<string, unknown>;
   /** Default: with `pulumi config set`. */
   readonly howToSet?: HowToSet;
   /** Names of configuration values that the settings hold in clear. Default: none known. */
@@ -33,15 +34,8 @@ export interface StackSource
   readonly ownsConfig?: boolean;
 }
 
-/** A plan with its configuration and warnings, or the problem, as text and single lines. */
-type LoadedStack =
-  | {
-      readonly plan: StackPlan;
-      readonly config: { readonly [name: string]: unknown };
-      readonly warnings: string;
-      readonly lines: readonly string[];
-    }
-  | UnusableStack;
+/** A plan to register with its warnings, or the problem, as text and single lines. */
+type LoadedStack = (PlanRun & { readonly warnings: string; readonly lines: readonly string[] }) | UnusableStack;
 
 /** Why the files of a stack cannot be used. */
 interface UnusableStack {
@@ -69,11 +63,24 @@ export function loadStack(source: StackSource): LoadedStack {
   if ('problem' in read) return read;
   const { plan, findings, show } = read;
   const set = source.ownsConfig ? Object.keys(source.config) : [];
-  const { howToSet, clearConfig: clear } = source;
-  const bound = bindConfig(plan, source.config, source.later, { howToSet, clear, set });
+  const {
+    directory,
+    howToSet,
+    clearConfig: clear,
+    later = new Map<string, unknown>(),
+    secretConfig = new Set(),
+  } = source;
+  const bound = bindConfig(plan, source.config, later, { howToSet, clear, set });
   const all = [...findings, ...bound.findings];
   if (all.some(({ severity }) => severity === 'error')) return unusable(source, show(all), all);
-  return { plan, config: bound.values, warnings: show(all, false), lines: findingLines(all) };
+  return {
+    plan,
+    config: { ...bound.values, ...Object.fromEntries(later) },
+    secretConfig,
+    pathOf: (file) => resolve(directory, file),
+    warnings: show(all, false),
+    lines: findingLines(all),
+  };
 }
 
 function unusable({ files }: StackSource, shown: string, findings: readonly Finding[]): UnusableStack {

@@ -6,7 +6,6 @@ import { output, Output } from '@pulumi/pulumi/output';
 import * as runtimeConfig from '@pulumi/pulumi/runtime/config';
 import { allConfig } from '@pulumi/pulumi/runtime/config';
 import { getProject, getStack } from '@pulumi/pulumi/runtime/settings';
-import { resolve } from 'node:path';
 import { didYouMean } from '../../provider/values';
 import type { ResourceClasses, Stack, StackHandles, StackOptions } from '../../sdk';
 import { collectionsAt } from '../layout';
@@ -36,22 +35,17 @@ export function declareStack(...words: readonly string[] | readonly [...string[]
   const judging = catalogueOfRun(allConfig());
   if ('problem' in judging) throw new RunError(judging.problem);
   const overlay = options.overlay ?? allConfig()['oneops:overlay'];
-  const secretConfig = new Set([...own.secretConfig, ...later.keys()]);
   const loaded = loadStack({
-    ...{ files, directory, config: { ...own.config, ...plain }, ...judging },
-    ...{ secretConfig, ...(isConfigSecret ? { clearConfig: own.clearConfig } : {}), later: new Set(later.keys()) },
+    ...{ files, directory, config: { ...own.config, ...plain }, later, ...judging },
+    secretConfig: new Set([...own.secretConfig, ...later.keys()]),
+    ...(isConfigSecret ? { clearConfig: own.clearConfig } : {}),
     ...{ project: getProject(), stack: getStack(), overlay },
   });
   if ('problem' in loaded) throw new RunError(loaded.problem);
   const shown = files.join(', ');
   reportUnknown(loaded.plan, options.config ?? {}, shown);
   if (loaded.warnings !== '') void warn(loaded.warnings);
-  const { resources, outputs } = register({
-    ...loaded,
-    config: { ...loaded.config, ...Object.fromEntries(later) },
-    secretConfig,
-    pathOf: (file) => resolve(directory, file),
-  });
+  const { resources, outputs } = register(loaded);
   const placed = loaded.plan.resources.flatMap(({ key, names }) => {
     const resource = resources.get(key);
     return resource === undefined ? [] : [{ path: names, resource }];

@@ -63,7 +63,7 @@ outputs:
   /** Registers the stack, as the language host does. */
   function fromFile(secretConfig: readonly string[] = []) {
     const loaded = loadedIn(folder.path, 'oneops.yaml', CONFIG);
-    return register({ ...loaded, secretConfig: new Set(secretConfig), pathOf: (file) => join(folder.path, file) });
+    return register({ ...loaded, secretConfig: new Set(secretConfig) });
   }
 
   /** The same, as a program would say it. */
@@ -220,10 +220,7 @@ outputs:
       'parent.yaml':
         'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcat:1, pulumi: { parent: "${platforms.db}" } }, db: { pack: oneops/tomcat:1 } }\n',
     });
-    const program = (): void => {
-      const loaded = loadedIn(folder.path, 'parent.yaml');
-      register({ ...loaded, secretConfig: new Set(), pathOf: (file) => join(folder.path, file) });
-    };
+    const program = (): void => void register(loadedIn(folder.path, 'parent.yaml'));
     const all = byKey(await recorded(program, answer));
     expect(all['Platform::web']).toMatchObject({
       parent: 'Platform::db',
@@ -418,8 +415,7 @@ platforms:
   /** What the stack registers on a day. */
   async function registered(threads: string, day = '2027-01-31'): Promise<readonly Registered[]> {
     const { plan } = ruled(day, { threads });
-    const within = { ...loaded(threads), plan, secretConfig: new Set<string>(), pathOf: (file: string) => file };
-    return recorded(() => register(within).outputs);
+    return recorded(() => register({ ...loaded(threads), plan }).outputs);
   }
 
   test('a registration has the paths as an option and as an input, with the rule and a fingerprint of the declared value', async () => {
@@ -499,7 +495,7 @@ describe('pace', () => {
       '',
     ].join('\n');
     folder.write({ 'oneops.yaml': text });
-    run = { ...loadedIn(folder.path), secretConfig: new Set(), pathOf: (file) => join(folder.path, file) };
+    run = loadedIn(folder.path);
   });
 
   const sorted = (all: readonly Registered[]): readonly Registered[] =>

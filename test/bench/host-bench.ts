@@ -41,8 +41,7 @@ async function declare(size: number): Promise<void> {
   const loaded = loadStack({ files: ['oneops.yaml'], directory, config: {} });
   rmSync(directory, { recursive: true });
   if ('problem' in loaded) throw new Error(loaded.problem);
-  const pathOf = (file: string): string => join(directory, file);
-  const all = await recorded(() => registerInTurns({ ...loaded, secretConfig: new Set(), pathOf }));
+  const all = await recorded(() => registerInTurns(loaded));
   process.stdout.write(JSON.stringify({ resources: all.length, peak: process.resourceUsage().maxRSS * 1024 }));
 }
 
