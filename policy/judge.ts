@@ -1,6 +1,6 @@
 // Judges records and planned runs by the policies of a file. Pure.
 import { firstNamed } from '../api/errors';
-import { parseId, scopeOfId, type Kind, addressNames, addressOf, formatId, scopeAt, secretIn } from '../provider';
+import { parseId, recordBy, scopeOfId, type Kind, addressOf, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
 import {
@@ -278,16 +278,9 @@ export function recordOfResource(resource: EngineResource, organization: string)
   if (kind === undefined) return undefined;
   const hidden = hiddenIn(resource.inputs);
   const args = withoutSecrets(resource.inputs, hidden);
-  const scope = scopeAt(kind, args) ?? kind;
-  if (addressNames(scope).some((name) => typeof args[name] !== 'string' || args[name] === UNKNOWN)) return undefined;
-  return {
-    kind: scope,
-    id: formatId(scope, organization, addressOf(scope, args)),
-    logicalName: resource.logicalName,
-    args,
-    hidden,
-    ...defined({ isProtected: resource.isProtected, leaves: resource.leaves }),
-  };
+  const { logicalName, isProtected, leaves } = resource;
+  const record = recordBy(kind, organization, args);
+  return record && { ...record, logicalName, args, hidden, ...defined({ isProtected, leaves }) };
 }
 
 /** Places of secrets: the engine's marks, or the word of a preview for a secret. */

@@ -11,6 +11,7 @@ export {
   parseId,
   pathAddress,
   platformOf,
+  recordBy,
   scopeOfId,
 } from './address/ids';
 export { memberPath, parseMemberPath } from './address/member-path';

@@ -2,12 +2,10 @@
 import {
   type Inputs,
   type Kind,
-  addressNames,
-  addressOf,
   formatId,
   parentAddress,
   pathAddress,
-  scopeAt,
+  recordBy,
   COMPUTED,
   kindToken,
   parseId,
@@ -240,13 +238,12 @@ function declaredOf(
     Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value, carrier)])),
   );
   const inputs = plain as Inputs;
-  const kind = scopeAt(declaration.kind, inputs) ?? declaration.kind;
+  const record = recordBy(declaration.kind, organization, inputs);
   // A record whose name is not known before the run cannot be looked for.
-  if (addressNames(kind).some((name) => typeof inputs[name] !== 'string' || holdsUnknown(inputs[name]))) return [];
+  if (record === undefined) return [];
   return [
     {
-      kind,
-      id: formatId(kind, organization, addressOf(kind, inputs)),
+      ...record,
       logicalName,
       inputs,
       hidden: [...hidden, ...secrets.map((steps) => steps.map(String))],

@@ -1,6 +1,6 @@
 // Ids of records, and addresses as paths have them.
-import { addressNames, argumentFor, pathNames, scopesOf, type Address, type Kind } from '../kind';
-import { oncePer, type Texts } from '../values/plain';
+import { addressNames, addressOf, argumentFor, pathNames, scopeAt, scopesOf, type Address, type Kind } from '../kind';
+import { holdsUnknown, oncePer, type Texts, type Values } from '../values/plain';
 import { isSegment, type Record as WireRecord } from '../../api/contract';
 
 /** Address with the path's own parameter names, organization included, for filling the path. */
@@ -48,6 +48,17 @@ export function recordsAbove(of: Kind, address: Address): readonly Placed[] {
 export function formatId(of: Kind, organization: string, address: Address): string {
   const parts = idParts(of).map((part) => (part.isName ? (address[part.word] as string) : part.word));
   return [organization, ...parts].join('/');
+}
+
+/** The kind in its scope and the id of a record, by its arguments; undefined where a name is not known yet. */
+export function recordBy(
+  kind: Kind,
+  organization: string,
+  args: Values,
+): { readonly kind: Kind; readonly id: string } | undefined {
+  const scope = scopeAt(kind, args) ?? kind;
+  if (addressNames(scope).some((name) => typeof args[name] !== 'string' || holdsUnknown(args[name]))) return undefined;
+  return { kind: scope, id: formatId(scope, organization, addressOf(scope, args)) };
 }
 
 /** Parses an id of the kind's own scope back; undefined when it has not its form. */

@@ -3,23 +3,12 @@
 import { isMap, isSeq } from 'yaml';
 import * as z from 'zod';
 import { WrongInput } from '../../api/errors';
-import {
-  addressNames,
-  addressOf,
-  argumentNames,
-  camelCase,
-  fieldOf,
-  formatId,
-  scopeAt,
-  snakeCase,
-  type Inputs,
-} from '../../provider';
+import { argumentNames, camelCase, fieldOf, recordBy, snakeCase, type Inputs } from '../../provider';
 import { kindOf, kinds } from '../../provider/kinds';
 import {
   coversPath,
   didYouMean,
   formatPropertyPath,
-  holdsUnknown,
   isPlainObject,
   matchesAny,
   parsePropertyPath,
@@ -339,9 +328,8 @@ interface KnownRecord {
 
 function recordOf({ kind, args }: ResourceDeclaration, carrier: Carrier<unknown>): KnownRecord | undefined {
   const inputs = resolve(args, carrier) as Inputs;
-  const of = scopeAt(kind, inputs) ?? kind;
-  if (addressNames(of).some((name) => typeof inputs[name] !== 'string' || holdsUnknown(inputs[name]))) return undefined;
-  return { record: formatId(of, '', addressOf(of, inputs)).slice(1), of, inputs };
+  const found = recordBy(kind, '', inputs);
+  return found && { record: found.id.slice(1), of: found.kind, inputs };
 }
 
 function keptOf(record: KnownRecord, entries: readonly IgnoredAttribute[]): readonly KeptAttribute[] {
