@@ -31,7 +31,7 @@ export {
   type FindingFormat,
   renderFindings,
 } from './findings/show';
-export type { Finding } from './findings/finding';
+export { eachOnce, identityOf, type Finding } from './findings/finding';
 export { keysTo, namesSaidInside } from './layout';
 export { formatYaml } from './yaml/format';
 export { checkedData, checkedFile, type ReportMistake } from './yaml/checked';

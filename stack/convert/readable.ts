@@ -4,7 +4,7 @@ import { plural } from '../../api/errors';
 import { ANY_NAMES, holdsNamedSecret, mayNameSecret } from '../../provider/secrets';
 import { valueIn } from '../../provider/values';
 import type { CodeOf } from '../findings/old-files';
-import { sortFindings, type Finding } from '../findings/finding';
+import { eachOnce, identityOf, sortFindings, type Finding } from '../findings/finding';
 import { rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
 import { inSourceOrder, type Account } from './ledger';
 import {
@@ -134,11 +134,8 @@ export function findingsInSource(findings: readonly Finding[], readable: Readabl
       ...(hint === undefined ? {} : { hint: at.file === readable.file.name ? hintInSource(hint, placeOf) : hint }),
     };
   });
-  const distinct = new Map(
-    placed.map((finding) => [JSON.stringify([finding.code, finding.message, finding.at]), finding]),
-  );
   return sortFindings(
-    [...distinct.values()],
+    eachOnce(placed, identityOf),
     files.map(({ name }) => name),
   );
 }
@@ -166,7 +163,7 @@ export function accountsInSource(accounts: readonly Account[], readable: Readabl
     const { file, start } = placeOf(account.line, account.column);
     return { ...account, file, line: start.line, column: start.column };
   });
-  return inSourceOrder([...new Map(placed.map((account) => [JSON.stringify(account), account])).values()]);
+  return inSourceOrder(eachOnce(placed));
 }
 
 /** Reads the file that a partial names. `from`: the file with the tag. */

@@ -76,9 +76,15 @@ export const wayOf = ({ via = [] }: Placed): readonly RelatedPlace[] =>
   distinct(via.map(({ how, name, at }) => ({ at, text: WAYS[how](name) })));
 
 /** Each place once: an argument and the body that uses it can come from the same included file. */
-const distinct = (places: readonly RelatedPlace[]): readonly RelatedPlace[] => [
-  ...new Map(places.map((place) => [JSON.stringify(place), place])).values(),
+const distinct = (places: readonly RelatedPlace[]): readonly RelatedPlace[] => eachOnce(places);
+
+/** Of items that are known by the same text only the last, in the place of the first. */
+export const eachOnce = <T>(items: readonly T[], textOf: (item: T) => string = JSON.stringify): readonly T[] => [
+  ...new Map(items.map((item) => [textOf(item), item])).values(),
 ];
+
+/** What a finding says, and where. */
+export const identityOf = ({ code, message, at }: Finding): string => JSON.stringify([code, message, at]);
 
 /** By file, then place; errors before warnings. Unnamed files come last, by name. */
 export function sortFindings(findings: readonly Finding[], files: readonly string[]): readonly Finding[] {

@@ -17,6 +17,8 @@ import {
   bindConfig,
   givenConfigFindings,
   ownConfigIn,
+  eachOnce,
+  identityOf,
   type Placed,
   type StackPlan,
   sourceFile,
@@ -149,7 +151,8 @@ function found(
     plan.resources.length === 0 ? NOTHING : policyFindings(plan, choice),
   ];
   const { findings, files } = joined([chosen, others, ...judged]);
-  return { findings: byIdentity(findings), files };
+  // The settings of the project are judged with those of each stack.
+  return { findings: eachOnce(findings, identityOf), files };
 }
 
 /** Without a chosen stack: how the only one with settings here judges the catalogue. */
@@ -168,11 +171,6 @@ function formatOf(word: string | undefined, json: boolean): FindingFormat {
 const pathInRepository = (file: string): string =>
   filePath(file, { root: repositoryOf(process.cwd()), folder: process.cwd() });
 
-/** Each finding once: the settings of the project are judged with those of each stack. */
-const byIdentity = (findings: readonly Finding[]): readonly Finding[] => [
-  ...new Map(findings.map((finding) => [identityOf(finding), finding])).values(),
-];
-
 /** New findings of each overlay that is not chosen, with the settings of its stack if any. */
 function findingsOfOtherOverlays(names: readonly string[], choice: StackChoice, plain: StackHere): Found {
   const chosen = configuredHere('oneops:overlay', choice.stack) ?? choice.stack?.split('/').at(-1);
@@ -181,8 +179,8 @@ function findingsOfOtherOverlays(names: readonly string[], choice: StackChoice, 
   const { findings, files } = joined(others.map((overlay) => readOverlay(names, { ...choice, overlay })));
   const isNew = ({ name }: SourceFile): boolean => !plain.files.some((file) => file.name === name);
   return {
-    findings: byIdentity(findings).filter((finding) => !known.has(identityOf(finding))),
-    files: [...new Map(files.filter(isNew).map((file) => [file.name, file])).values()],
+    findings: eachOnce(findings, identityOf).filter((finding) => !known.has(identityOf(finding))),
+    files: eachOnce(files.filter(isNew), ({ name }) => name),
   };
 }
 
@@ -242,8 +240,6 @@ const inSettings = (all: Found): readonly Finding[] => all.findings.filter((each
 /** Mistakes in the stack files with the configuration of a stack, except for unset values. */
 const inStackFiles = (all: Found): readonly Finding[] =>
   all.findings.filter((each) => !isInSettings(each, all) && each.code !== 'config-required');
-
-const identityOf = ({ code, message, at }: Finding): string => JSON.stringify([code, message, at]);
 
 /** Mistakes with, and without, the settings of one stack; undefined if they, or the files, cannot be read. */
 function judgedStack(stack: string, checked: Checked): (Found & { readonly unset: Found }) | undefined {
