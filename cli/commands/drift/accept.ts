@@ -9,7 +9,7 @@ import {
   type Review,
 } from '../../../drift';
 import { commandOf, type Parsed } from '../../command';
-import { decideOnCause, inStack, type InFleet } from './by-cause';
+import { decideOnNamed, inStack, type InFleet } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
 import { replaceFile } from '../../here/replace-file';
@@ -46,11 +46,9 @@ changed. Sends no request with --from, and only GETs without it.`,
     inPart: 'accepted in part',
   },
   async run(asked) {
-    const { cause, patch } = asked.values;
     // Without a patch, each stack is written before the next one is read.
-    const drafts = patch ? newDrafts() : undefined;
-    const run = (own: Asked): Promise<number> => acceptIn(own, drafts);
-    const code = cause === undefined ? await run(asked) : await decideOnCause(asked, run);
+    const drafts = asked.values.patch ? newDrafts() : undefined;
+    const code = await decideOnNamed(asked, (own) => acceptIn(own, drafts));
     if (drafts !== undefined) process.stdout.write(drafts.diff());
     return code;
   },

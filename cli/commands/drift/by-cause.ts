@@ -28,14 +28,16 @@ type CauseValues = Pick<ValuesOf<typeof CHOICE_OPTIONS & typeof CAUSE_OPTION>, '
 };
 
 /**
- * Runs a decision on the findings of a cause, stack by stack; one that fails stops no other.
- * Returns the exit code: `inPart` when some were carried out, and when none was that of the first.
+ * Runs a decision on what the words name: findings, or a cause, stack by stack; one that fails stops
+ * no other. Returns the exit code: `inPart` when some were carried out, and when none was that of
+ * the first.
  */
-export async function decideOnCause<V extends CauseValues>(
+export async function decideOnNamed<V extends CauseValues>(
   { values, positionals }: Asked<V>,
   decide: (own: Asked<V> & InFleet) => Promise<number>,
 ): Promise<number> {
-  const { cause: id = '', from, patch = false } = values;
+  const { cause: id, from, patch = false } = values;
+  if (id === undefined) return decide({ values, positionals });
   if (positionals.length > 0) throw new UsageError('--cause names all of its findings: leave out the others');
   if (from === undefined)
     throw new UsageError(

@@ -16,7 +16,7 @@ import {
 } from '../../../drift';
 import { agreed } from '../../prompts';
 import { commandOf, type Parsed } from '../../command';
-import { decideOnCause, inStack, type InFleet } from './by-cause';
+import { decideOnNamed, inStack, type InFleet } from './by-cause';
 import { chosen, expectReviewOf, reviewNow, savedReview, withReview, type OpenedReview } from './sources';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
 import { EXIT, UsageError } from '../../exit';
@@ -54,13 +54,9 @@ The first failure ends the work: the command reports what was restored before, a
     const { all, cause, from } = values;
     if (all && cause !== undefined) throw new UsageError('--all means every finding: leave out --cause');
     if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
-    if (cause === undefined)
-      return restore(
-        asked,
-        from === undefined ? undefined : `${[...(all ? ['--all'] : []), ...positionals].join(' ')} --from ${from}`,
-      );
-    const again = `--cause ${cause} --from ${from ?? ''}`;
-    return decideOnCause(asked, (own) => restore(own, again));
+    const named = cause === undefined ? [...(all ? ['--all'] : []), ...positionals] : ['--cause', cause];
+    const again = from === undefined ? undefined : `${named.join(' ')} --from ${from}`;
+    return decideOnNamed(asked, (own) => restore(own, again));
   },
 });
 
