@@ -37,13 +37,16 @@ export function settingsIn(work: Conversion, node: Node | undefined): MapNode | 
     if (node.entries.length === 0) work.ledger.became(node, 'setting-carried');
     return node;
   }
-  if (isNull(node)) work.ledger.became(node, 'setting-empty', 'declares nothing: the key is left out');
-  else work.ledger.became(node, 'refused-setting', 'a map is expected here');
-  return undefined;
+  if (isNull(node)) return leaveEmpty(work, node);
+  return work.ledger.became(node, 'refused-setting', 'a map is expected here');
 }
 
+/** Leaves out a key that declares nothing. */
+export const leaveEmpty = ({ ledger }: Conversion, node: Node): undefined =>
+  ledger.became(node, 'setting-empty', 'declares nothing: the key is left out');
+
 /** Leaves a setting behind whose key is not known, and says which one was meant. */
-export function leaveUnknown(work: Conversion, entry: Entry, near: string | undefined, hint?: string): void {
+export function leaveUnknown(work: Conversion, entry: Entry, near: string | undefined, hint?: string): undefined {
   const meant = near === undefined ? undefined : `did you mean "${near}"?`;
   work.report.warning(entry, 'unknown-key', `"${entry.key}" is not known here: it is left behind`, hint ?? meant);
   work.ledger.became(

@@ -7,10 +7,10 @@ import { checkShape, nearest, type Shape } from '../../provider/values';
 import { argumentOf, keysOf } from '../layout';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { MASK } from './configuration';
-import { entryFrom, keyName, leaveUnknown, settingsIn, type Conversion } from './conversion';
-import { leavesOf } from './ledger';
-import { convertedValue } from './values';
-import { dataOf, writtenMap, type Written, type WrittenEntry } from './written';
+import { entryFrom, keyName, leaveEmpty, leaveUnknown, settingsIn, type Conversion } from './conversion';
+import { leavesOf, type Account } from './ledger';
+import { convertedValue, namesListed } from './values';
+import { dataOf, writtenMap, writtenOf, type Written, type WrittenEntry } from './written';
 
 interface Fields {
   /** Path of the kind in a stack file. */
@@ -34,8 +34,7 @@ export function fieldsOf(work: Conversion, body: MapNode | undefined, fields: Fi
       const near = nearest(entry.key, keysOf(of));
       // An export writes every attribute of an attachment.
       const isEmpty = (leaf: Node): boolean => leaf.form !== 'scalar' || leaf.source === '' || isNull(leaf);
-      if (near === undefined && leavesOf(entry.value).every(isEmpty))
-        work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
+      if (near === undefined && leavesOf(entry.value).every(isEmpty)) leaveEmpty(work, entry.value);
       else leaveUnknown(work, entry, near);
       return [];
     }
@@ -73,19 +72,30 @@ export function numberEntries(
   body: MapNode | undefined,
   known: readonly string[],
   note?: string,
-): readonly WrittenEntry[] {
-  return (body?.entries ?? []).flatMap((entry) => {
+): readonly (WrittenEntry | undefined)[] {
+  return (body?.entries ?? []).map((entry) => {
     const key = FORMER_NUMBERS.get(entry.key) ?? entry.key;
     // Under both names the one of the service counts.
-    if (!known.includes(key) || (key !== entry.key && entryOf(body, key) !== undefined)) {
-      leaveUnknown(work, entry, nearest(entry.key, known));
-      return [];
-    }
+    if (!known.includes(key) || (key !== entry.key && entryOf(body, key) !== undefined))
+      return leaveUnknown(work, entry, nearest(entry.key, known));
     const renamed = key === entry.key ? undefined : `now ${key}`;
     const notes = [renamed, note].filter((each) => each !== undefined).join(', ');
     const shape = { shape: { type: 'int' }, place: [], note: notes === '' ? undefined : notes } as const;
-    return [entryFrom(work, entry, key, convertedValue(work, entry.value, shape))];
+    return entryFrom(work, entry, key, convertedValue(work, entry.value, shape));
   });
+}
+
+/** A list of names under a key; `became`: what it became. Nothing where there is no name. */
+export function namesEntry(
+  work: Conversion,
+  entry: Entry,
+  key: string,
+  became: readonly [code: Account['code'], note?: string],
+): WrittenEntry | undefined {
+  const names = namesListed(work, entry.value);
+  if (names.length === 0) return leaveEmpty(work, entry.value);
+  work.ledger.became(entry.value, ...became);
+  return entryFrom(work, entry, key, writtenOf(names));
 }
 
 /** An entry for each name of a map of maps. */

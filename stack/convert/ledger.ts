@@ -38,7 +38,8 @@ export function newLedger(shown: (key: string) => string) {
       ...{ file, line, column, setting, code, outcome: settingOutcome(code), ...told },
     });
   };
-  const became = (node: Node, code: Account['code'], text?: string): void => {
+  /** Returns undefined: as a rule, nothing of it is in the result. */
+  const became = (node: Node, code: Account['code'], text?: string): undefined => {
     for (const leaf of leavesOf(node)) {
       spokenOf.add(leaf.at.start.offset);
       note(leaf.at, settingAt(leaf, shown), code, text);

@@ -4,10 +4,10 @@ import { mayBeSecret, mayNameSecret } from '../../provider/secrets';
 import { nearest } from '../../provider/values';
 import { entryOf, isNull, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { entryFrom, keyName, leaveUnknown, settingsIn, withReferences, type Conversion } from './conversion';
-import { eachOf, fieldsOf, variablesOf } from './fields';
+import { eachOf, fieldsOf, namesEntry, variablesOf } from './fields';
 import { hasTag } from './mustache';
-import { convertedValue, namesListed, textRead } from './values';
-import { writtenMap, writtenOf, writtenText, type Written, type WrittenEntry } from './written';
+import { convertedValue, textRead } from './values';
+import { writtenMap, writtenText, type Written, type WrittenEntry } from './written';
 
 const TEXT = { type: 'text' } as const;
 
@@ -39,17 +39,9 @@ function platformOf(work: Conversion, names: readonly string[], body: MapNode | 
 const singleOf = (work: Conversion, entry: Entry | undefined): WrittenEntry | undefined =>
   entry && entryFrom(work, entry, entry.key, convertedValue(work, entry.value, { shape: TEXT, place: [entry.key] }));
 
-function linksOf(work: Conversion, entry: Entry | undefined): WrittenEntry | undefined {
-  if (entry === undefined) return undefined;
-  const names = namesListed(work, entry.value);
-  if (names.length === 0) {
-    work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
-    return undefined;
-  }
-  if (entry.value.form === 'list') work.ledger.became(entry.value, 'setting-carried');
-  else work.ledger.became(entry.value, 'setting-rewritten', 'a list');
-  return entryFrom(work, entry, 'links', writtenOf(names));
-}
+const linksOf = (work: Conversion, entry: Entry | undefined): WrittenEntry | undefined =>
+  entry &&
+  namesEntry(work, entry, 'links', entry.value.form === 'list' ? ['setting-carried'] : ['setting-rewritten', 'a list']);
 
 /** `source/pack:version`. Boo writes the version apart; parts with tags stay apart. */
 function packOf(
@@ -148,10 +140,7 @@ function groupOf(work: Conversion, group: Entry, place: ComponentPlace): Written
 }
 
 /** A component without settings is declared all the same. */
-function emptyMap(work: Conversion, node: Node): undefined {
-  work.ledger.became(node, 'setting-carried');
-  return undefined;
-}
+const emptyMap = (work: Conversion, node: Node): undefined => work.ledger.became(node, 'setting-carried');
 
 /** Without its class, a template may have names of components or attributes below it. */
 function withClass(work: Conversion, group: Entry, template: string): string {
@@ -178,13 +167,12 @@ interface Component extends ComponentPlace {
 
 function componentOf(work: Conversion, body: MapNode | undefined, at: Component): Written {
   const component = 'platforms.*.components.*';
-  const entries = (body?.entries ?? []).flatMap((entry): readonly (WrittenEntry | undefined)[] => {
+  const entries = (body?.entries ?? []).map((entry) => {
     if (entry.key === 'attachments')
-      return [recordsOf(work, entry, `${at.isEnvironment ? 'environments.*.' : ''}${component}.attachments.*`, at)];
+      return recordsOf(work, entry, `${at.isEnvironment ? 'environments.*.' : ''}${component}.attachments.*`, at);
     if (entry.key === 'monitors' && entry.value.form === 'map')
-      return [recordsOf(work, entry, `${component}.monitors.*`, at)];
-    if (DEPENDS.includes(entry.key)) return dependsOf(work, entry, at);
-    return attributeOf(work, entry, at);
+      return recordsOf(work, entry, `${component}.monitors.*`, at);
+    return DEPENDS.includes(entry.key) ? dependsOf(work, entry, at) : attributeOf(work, entry, at);
   });
   return writtenMap(entries);
 }
@@ -193,28 +181,17 @@ function componentOf(work: Conversion, body: MapNode | undefined, at: Component)
 const recordsOf = (work: Conversion, entry: Entry, kind: string, { names }: Component): WrittenEntry | undefined =>
   eachOf(work, entry, ({ key }, body) => writtenMap(fieldsOf(work, body, { kind, place: [...names, key] })));
 
-function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Component): readonly WrittenEntry[] {
-  if (isEnvironment || (isBoo && entry.key === 'depends')) {
-    leaveUnknown(work, entry, isEnvironment ? undefined : 'sibling_depends_on');
-    return [];
-  }
-  const names = namesListed(work, entry.value);
-  if (isNull(entry.value) || names.length === 0) {
-    work.ledger.became(entry.value, 'setting-empty', 'declares nothing: the key is left out');
-    return [];
-  }
-  if (entry.key === 'depends') work.ledger.became(entry.value, 'setting-carried');
-  else work.ledger.became(entry.value, 'setting-moved', 'now depends');
-  return [entryFrom(work, entry, 'depends', writtenOf(names))];
+function dependsOf(work: Conversion, entry: Entry, { isEnvironment, isBoo }: Component): WrittenEntry | undefined {
+  const isOwn = entry.key === 'depends';
+  if (isEnvironment || (isBoo && isOwn))
+    return leaveUnknown(work, entry, isEnvironment ? undefined : 'sibling_depends_on');
+  return namesEntry(work, entry, 'depends', isOwn ? ['setting-carried'] : ['setting-moved', 'now depends']);
 }
 
-function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }: Component): readonly WrittenEntry[] {
+function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }: Component): WrittenEntry | undefined {
   const attribute = metadata?.attributes[entry.key];
   const near = attribute === undefined ? misspelt(entry, isBoo) : undefined;
-  if (near !== undefined) {
-    leaveUnknown(work, entry, near);
-    return [];
-  }
+  if (near !== undefined) return leaveUnknown(work, entry, near);
   const secret = attribute?.encrypted ?? looksSecret(entry);
   const shape = attribute?.dataType === 'text' ? ({ type: 'text' } as const) : ({ type: 'open' } as const);
   const value = convertedValue(work, entry.value, {
@@ -222,7 +199,7 @@ function attributeOf(work: Conversion, entry: Entry, { names, metadata, isBoo }:
     place: [...names, entry.key],
     secret,
   });
-  return [entryFrom(work, entry, entry.key, value)];
+  return entryFrom(work, entry, entry.key, value);
 }
 
 /** Of an attribute that the packaged catalogue does not have. */
