@@ -1,5 +1,5 @@
 // Judges records and planned runs by the policies of a file. Pure.
-import { firstNamed } from '../api/errors';
+import { firstNamed, plural } from '../api/errors';
 import { parseId, recordBy, scopeOfId, type Kind, addressOf, secretIn } from '../provider';
 import { inheritedValues } from '../provider/kinds/settled';
 import { kindOf } from '../provider/kinds';
@@ -129,8 +129,7 @@ export function unlistedPolicies(
   { stack, unlisted }: { readonly stack: string; readonly unlisted: number },
 ): readonly UnjudgedPolicy[] {
   if (unlisted === 0) return [];
-  const records = unlisted === 1 ? '1 unchanged record' : `${unlisted} unchanged records`;
-  const reason = `the preview does not list ${records}: make it with --show-sames`;
+  const reason = `the preview does not list ${plural(unlisted, 'unchanged record')}: make it with --show-sames`;
   return policies
     .filter((policy) => isOn(policy, stack) && !isPlanRule(policy.rule))
     .map((policy) => unjudgedBecause(policy, reason));

@@ -135,8 +135,6 @@ async function planned(
     findings.forEach((finding) => say(terminal, `left out: ${of}${findingSubject(finding)}\n  ${reason}`));
   const without: Planned = { stack, world: undefined, reversals: [], environments: [] };
   const held: DriftFinding[] = [];
-  const reportHeld = (): void =>
-    held.forEach((finding) => say(terminal, `${of}${titleText(finding)}\n  is already as decided`));
   const [accept, revert, ignore] = [chosen('accept'), chosen('revert'), chosen('ignore')];
   if (accept.length > 0)
     attempted(accept, leaveOut, () => {
@@ -146,11 +144,8 @@ async function planned(
       for (const line of otherStacksText(outcome.otherStacks, { isWritten: false })) say(terminal, `${of}${line}`);
     });
   if (ignore.length > 0) attempted(ignore, leaveOut, () => ignoreIn(ignore, stack, ignoring, drafts));
-  if (revert.length === 0) {
-    reportHeld();
-    return without;
-  }
   try {
+    if (revert.length === 0) return without;
     const world = revertContext(await stack.open(), stack.name);
     const plan = await planRevert(world, revert);
     held.push(...plan.held);
@@ -162,7 +157,7 @@ async function planned(
     leaveOut(revert, messageOf(error));
     return without;
   } finally {
-    reportHeld();
+    for (const finding of held) say(terminal, `${of}${titleText(finding)}\n  is already as decided`);
   }
 }
 
