@@ -39,7 +39,7 @@ export { readYaml } from './yaml/read';
 export { documentText } from './yaml/format';
 export { lineStart, sourceFile, type FilePlace, type Position, type Range, type SourceFile } from './yaml/source';
 export { dataIn, entryOf, type Entry, type MapNode, type Node, type Placed } from './yaml/tree';
-export type { ResourceDeclaration, StackPlan } from './plan';
+export { secretsOf, type ResourceDeclaration, type StackPlan } from './plan';
 export { knownCarrier, resolve, type Carrier } from './values/resolve';
 export { foldersFrom, readTextFile, STANDARD_FILE, type FileContent } from './yaml/text-file';
 export { EXPRESSION, holdsExpression, resourceKey, type ResourceKey, type Target, type Value } from './values/value';

@@ -104,6 +104,12 @@ export interface StackPlan {
   readonly hidden: readonly Range[];
 }
 
+/** Names of the configuration values that are secrets: those declared so, and those kept so. */
+export const secretsOf = (
+  { config }: Pick<StackPlan, 'config'>,
+  kept: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> => new Set([...kept, ...config.filter(({ secret }) => secret).map(({ name }) => name)]);
+
 /** A configured text as a value of its type; a text that does not fit stays as it is. */
 export function configValue(type: unknown, text: string): unknown {
   if (type === 'string') return text;

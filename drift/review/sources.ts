@@ -33,6 +33,7 @@ import {
   type Range,
   loadStack,
   knownCarrier,
+  secretsOf,
   resolve,
   resourceKey,
   type Carrier,
@@ -266,10 +267,7 @@ function carrierOf(
   const applied = new Map(
     (state?.records ?? []).map((each) => [resourceKey(each.kind.token, each.logicalName), each] as const),
   );
-  const hidden = new Set([
-    ...(source.secretConfig ?? []),
-    ...plan.config.filter(({ secret }) => secret).map(({ name }) => name),
-  ]);
+  const hidden = secretsOf(plan, source.secretConfig);
   return knownCarrier(plan, {
     config: { ...config, ...Object.fromEntries([...hidden].map((name) => [name, hide(config[name] ?? UNKNOWN)])) },
     pulumi: { stack: source.stack ?? state?.stack, project: source.project, cwd: source.directory },

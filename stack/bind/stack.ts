@@ -7,7 +7,7 @@ import { compose } from '../compose/compose';
 import { reportUnused } from '../compose/unused';
 import { firstAt, newReport, type Finding } from '../findings/finding';
 import { isOwnKey, SHARED, TOP_LEVEL, TOP_WORDS } from '../layout';
-import type { OutputDeclaration, ResourceDeclaration, StackPlan } from '../plan';
+import { secretsOf, type OutputDeclaration, type ResourceDeclaration, type StackPlan } from '../plan';
 import { outputOf, type ResourceKey } from '../values/value';
 import { readYaml } from '../yaml/read';
 import { sourceFile, type SourceFile } from '../yaml/source';
@@ -138,8 +138,7 @@ function bindRoot(
   const unknown = root.entries.filter(({ key }) => !TOP_LEVEL.includes(key) && !isOwnKey(key));
   for (const entry of unknown) reportUnknownKey(outer, entry, [...TOP_LEVEL, ...TOP_WORDS]);
   const config = readConfig(outer, root);
-  const secrets = config.filter(({ secret }) => secret).map(({ name }) => name);
-  const secretConfig = new Set([...(outer.secretConfig ?? []), ...secrets]);
+  const secretConfig = secretsOf({ config }, outer.secretConfig);
   const scope: BindScope = { ...outer, secretConfig, declaredEnv: declaredEnv(outer, root) };
   const clouds = bindRecords(scope, { body: root }, 'clouds.*').flatMap((cloud) => [
     cloud,

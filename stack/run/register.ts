@@ -16,7 +16,7 @@ import { addressNames, fieldOf, IGNORED, PLACES } from '../../provider';
 import { addressToCome } from '../../provider/kinds';
 import { coversPath, defined, isPlainObject, parsePropertyPath } from '../../provider/values';
 import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
-import type { ResourceDeclaration, StackPlan } from '../plan';
+import { secretsOf, type ResourceDeclaration, type StackPlan } from '../plan';
 import { CallFault, plainCarrier, resolve, valueAt, type Carrier } from '../values/resolve';
 import {
   resourceKey,
@@ -211,10 +211,7 @@ function carrierOf(
   { config, plan, secretConfig }: PlanRun,
   resources: ReadonlyMap<ResourceKey, CustomResource>,
 ): Carrier<Output<unknown>> {
-  const hidden = new Set([
-    ...secretConfig,
-    ...plan.config.filter((declaration) => declaration.secret).map(({ name }) => name),
-  ]);
+  const hidden = secretsOf(plan, secretConfig);
   const lookup = (target: Target): Output<unknown> => {
     switch (target.of) {
       case 'config':

@@ -19,6 +19,7 @@ import {
   ownConfigIn,
   eachOnce,
   identityOf,
+  secretsOf,
   type Placed,
   type StackPlan,
   sourceFile,
@@ -143,11 +144,10 @@ function found(
   const others = findingsOfOtherOverlays(names, { ...values, known }, chosen);
   const { plan = chosen.judgeable } = chosen;
   if (plan === undefined) return joined([chosen, others]);
-  const secrets = new Set(plan.config.filter(({ secret }) => secret).map(({ name }) => name));
   const choice = { ...values, known, names, isWhole, overlays: overlaysOf(chosen) };
   const judged = [
     configFindings(plan, choice),
-    settingFindingsHere(secrets, values.stack),
+    settingFindingsHere(secretsOf(plan), values.stack),
     plan.resources.length === 0 ? NOTHING : policyFindings(plan, choice),
   ];
   const { findings, files } = joined([chosen, others, ...judged]);
