@@ -32,7 +32,6 @@ export {
   scopeAt,
   scopeNaming,
   scopesOf,
-  type Address,
   type ComesAfter,
   type DeclaredRecord,
   type Derive,

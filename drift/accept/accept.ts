@@ -1,6 +1,6 @@
 // Accepts findings: writes their live values into the stack's files, and checks each result.
 import { WrongInput } from '../../api/errors';
-import { addressOf, formatId, scopeAt } from '../../provider';
+import { recordBy } from '../../provider';
 import { defined, sameValue, valueIn, withAt } from '../../provider/values';
 import {
   holdsExpression,
@@ -176,8 +176,7 @@ function findResource(
 ): Found | undefined {
   const idOf = (each: WrittenResource): string | undefined => {
     const of = plan.resources.find(({ key }) => key === each.key)?.kind;
-    const scope = of && scopeAt(of, each.address);
-    return scope && formatId(scope, organization, addressOf(scope, each.address));
+    return of && recordBy(of, organization, each.address)?.id;
   };
   const named = logicalName === undefined ? undefined : resourceKey(kind, logicalName);
   const place =

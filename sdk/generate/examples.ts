@@ -1,11 +1,13 @@
 // Examples of a kind: its ids, and its sample as a program and as a stack file.
 import { mapValues } from '../../api/contract';
-import { addressNames, argumentFor, formatId, pluginType, snakeCase, type Address, type Kind } from '../../provider';
+import { addressNames, argumentFor, formatId, pluginType, snakeCase, type Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
 import { argumentsInFile, kinds } from '../../provider/kinds';
 import { secretAttributes } from '../../provider/secrets';
 import { isPlainObject } from '../../provider/values';
 import { documentText, keysTo, namesSaidInside } from '../../stack';
+
+type Address = Parameters<typeof formatId>[2];
 
 /** Names of the records that others are in, by argument. */
 const PARENTS: Address = {
