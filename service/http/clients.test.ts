@@ -176,11 +176,17 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
       }
     });
 
-    test('disable without a body is refused with a reason', async () => {
+    test('disable without ids of its platforms is refused with a reason', async () => {
       await shop.createEnvironment('qa', { east: '1' });
-      for (const body of [undefined, {}]) {
+      const missing = 'platformCiIds is missing';
+      for (const [body, reason] of [
+        [undefined, missing],
+        [{}, missing],
+        [{ platformCiIds: [] }, missing],
+        [{ platformCiIds: ['1'] }, 'has id 1 (6006)'],
+      ] as const) {
         const reply = await shop.send('PUT', shop.at('qa', '/disable'), body);
-        expect([reply.status, reply.body]).toEqual([422, { errors: [expect.stringContaining('platformCiIds')] }]);
+        expect([reply.status, reply.body]).toEqual([422, { errors: [expect.stringContaining(reason)] }]);
       }
     });
   });

@@ -447,13 +447,6 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     });
   });
 
-  test('enable and disable need ids of the environment’s platforms', async () => {
-    await environment();
-    for (const ids of [[], ['1'], undefined]) {
-      expect(await shop.status('PUT', shop.at('prod', '/disable'), { platformCiIds: ids })).toBe(422);
-    }
-  });
-
   test('attributes of an environment change immediately; its name does not', async () => {
     await environment();
     const changed = await shop.ok(shop.prod('PUT', '', recordChange({ description: 'live', dpmtdelay: '90' })));
