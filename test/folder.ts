@@ -1,4 +1,4 @@
-// A folder for each test of a block, made before the test and removed after it.
+// A folder for each test of a block, or one for all of them, removed afterwards.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,10 +12,21 @@ interface Folder {
 }
 
 /** `isHere`: tests run in the folder. `files`: what is in it when a test begins. */
-export function eachFolder({
-  isHere = false,
-  files = {},
-}: { readonly isHere?: boolean; readonly files?: Parameters<Folder['write']>[0] } = {}): Folder {
+interface Made {
+  readonly isHere?: boolean;
+  readonly files?: Parameters<Folder['write']>[0];
+}
+
+export const eachFolder = (made?: Made): Folder => folderBetween(beforeEach, afterEach, made);
+
+/** One folder for all tests of a block; what is set up with it comes after this call. */
+export const sharedFolder = (made?: Made): Folder => folderBetween(beforeAll, afterAll, made);
+
+function folderBetween(
+  first: typeof beforeAll,
+  last: typeof afterAll,
+  { isHere = false, files = {} }: Made = {},
+): Folder {
   const before = process.cwd();
   let made = '';
   const folder = {
@@ -28,13 +39,13 @@ export function eachFolder({
     },
     pulumi: (script: string) => writeFileSync(join(folder.path, 'pulumi'), `#!/bin/sh\n${script}\n`, { mode: 0o755 }),
   };
-  beforeEach(() => {
+  first(() => {
     made = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-test-')));
     folder.path = made;
     folder.write(files);
     if (isHere) process.chdir(folder.path);
   });
-  afterEach(() => {
+  last(() => {
     process.chdir(before);
     rmSync(made, { recursive: true, force: true });
   });

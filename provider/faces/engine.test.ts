@@ -1,31 +1,25 @@
 // Of all processes of this machine only the hosts of providers of one engine are ended.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharedFolder } from '../../test/folder';
 import { endOrphans, isWholeDestroy, mayBeTargeted, mayReplace } from './engine';
 
 describe('engine', () => {
   const GONE = '127.0.0.1:1';
   const OTHER = '127.0.0.1:2';
 
-  let folder: string;
+  const SLEEPS = 'process.stdout.write("up"); setInterval(() => undefined, 1000);';
+  const folder = sharedFolder({ files: { 'pulumi-resource-pulumi-nodejs': SLEEPS, 'something-else': SLEEPS } });
   const children: ChildProcess[] = [];
 
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-orphans-'));
-    for (const name of ['pulumi-resource-pulumi-nodejs', 'something-else'])
-      writeFileSync(join(folder, name), 'process.stdout.write("up"); setInterval(() => undefined, 1000);');
-  });
   afterAll(() => {
     for (const child of children) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** A process that waits for good, started as an engine starts a provider. */
   async function started(name: string, ...words: readonly string[]): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [join(folder, name), ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [join(folder.path, name), ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
     children.push(child);
     await once(child.stdout as NodeJS.ReadableStream, 'data');
     return child;

@@ -28,7 +28,7 @@ import { renderReview } from '../../drift';
 import { sampleFinding, sampleReview } from '../world/sample-review';
 import { readStack } from '../../stack';
 import { createService, fastClock, listen, type Listening, type Service } from '../../service';
-import { eachFolder } from '../folder';
+import { eachFolder, sharedFolder } from '../folder';
 import { blocksOf, filesBelow, pagesIn, ROOT, textOf } from './page-blocks';
 
 const below = (folder: string): readonly string[] => filesBelow(folder, '.md');
@@ -511,15 +511,12 @@ describe('blocks', () => {
     ].join('\n');
     const promised = [...program.matchAll(/\/\/ prints: (.*)$/gm)].map((match) => match[1]);
 
-    let folder: string;
-    let file: string;
+    const folder = sharedFolder({ files: { 'page.ts': program } });
+    const file = (): string => join(folder.path, 'page.ts');
     let service: Service;
     let listening: Listening;
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'oneops-program-'));
-      file = join(folder, 'page.ts');
-      writeFileSync(file, program);
       service = createService({
         database: ':memory:',
         dialect: 'documented',
@@ -532,11 +529,10 @@ describe('blocks', () => {
     afterAll(async () => {
       await listening.close();
       service.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     test('the blocks have no type errors', () => {
-      const compiled = ts.createProgram([file], {
+      const compiled = ts.createProgram([file()], {
         strict: true,
         noEmit: true,
         lib: ['lib.es2022.d.ts'],
@@ -549,7 +545,7 @@ describe('blocks', () => {
         types: ['node'],
         typeRoots: [join(ROOT, 'node_modules', '@types')],
       });
-      const source = compiled.getSourceFile(file);
+      const source = compiled.getSourceFile(file());
       const findings = [...compiled.getSyntacticDiagnostics(source), ...compiled.getSemanticDiagnostics(source)];
       expect(findings.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
     }, 120_000);
@@ -562,7 +558,7 @@ describe('blocks', () => {
     test('they run, and print what the page says', async () => {
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        ['--require', join(ROOT, 'test', 'run-source.cjs'), file],
+        ['--require', join(ROOT, 'test', 'run-source.cjs'), file()],
         { env: { ...process.env, ONEOPS_URL: listening.url, ONEOPS_TOKEN: TOKEN } },
       );
       expect(stdout.trimEnd().split('\n')).toEqual(promised);
@@ -575,20 +571,11 @@ describe('blocks', () => {
     const program = blocksOf(PAGE, 'ts').join('\n');
     const files = [...PAGE.matchAll(/^```yaml\n# file: (\S+)\n([^]*?)^```$/gm)];
 
-    const before = process.cwd();
-    let folder: string;
+    sharedFolder({ isHere: true, files: Object.fromEntries(files.map(([, name = '', text = '']) => [name, text])) });
     let all: readonly Registered[];
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'oneops-program-page-'));
-      for (const [, name = '', text = ''] of files) writeFileSync(join(folder, name), text);
-      process.chdir(folder);
       all = await recorded(() => runProgram(program, { secret }));
-    });
-
-    afterAll(() => {
-      process.chdir(before);
-      rmSync(folder, { recursive: true, force: true });
     });
 
     test('the files and the program declare one stack', () => {

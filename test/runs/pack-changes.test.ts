@@ -1,11 +1,9 @@
 // Running platforms with a changed pack, judged by their instances before, between and after.
 // PACK_VERSIONS=4 tries pairs of four versions of each pack (`make soak`); else of three.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Dialect, DIALECTS, routes } from '../../api/contract';
 import { loadCatalogue } from '../../service/catalogue';
 import { dialectsInTurn } from '../dialects-in-turn';
+import { sharedFolder } from '../folder';
 import { actingBefore, through } from '../world/between';
 import {
   type Declared,
@@ -44,22 +42,19 @@ describe('pack changes', () => {
     ),
   ].filter((name) => name !== 'custom');
 
-  let folder: string;
+  const folder = sharedFolder();
   let world: World;
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-packs-'));
-    const file = (source: string, name: string, version: string, more = {}): void =>
-      writeFileSync(
-        join(folder, `${source}-${name}-${version}.json`),
-        JSON.stringify({ source, name, version, category: 'Versions', extends: [`oneops/${name}:1`], ...more }),
-      );
+    const file = (source: string, name: string, version: string, more = {}): void => {
+      const pack = { source, name, version, category: 'Versions', extends: [`oneops/${name}:1`], ...more };
+      folder.write({ [`${source}-${name}-${version}.json`]: JSON.stringify(pack) });
+    };
     for (const name of NAMES) for (const version of VERSIONS.slice(1)) file('oneops', name, version);
     file('community', 'nginx', '1');
     const scaled = { from: 'lb', to: 'compute', flex: true, min: 2, current: 3, max: 9, modes: ['redundant'] };
     file('oneops', 'tomcat', '1.7', { dependsOn: [scaled] });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
   afterEach(() => world.close());
 
   const PROD: EnvironmentSpec = { clouds: { east: { priority: 1 }, west: { priority: 2 } } };
@@ -117,7 +112,7 @@ describe('pack changes', () => {
 
   describe.each(dialectsInTurn(0))('%s', (dialect: Dialect) => {
     beforeEach(() => {
-      world = makeWorld(dialect, [folder]);
+      world = makeWorld(dialect, [folder.path]);
     });
 
     test('every pack takes every step between two of its versions, and runs afterwards', async () => {
@@ -144,7 +139,7 @@ describe('pack changes', () => {
         stack = next;
         before = version;
       }
-      expect(await differences({ ...world, packs: [folder] }, all(before))).toEqual([]);
+      expect(await differences({ ...world, packs: [folder.path] }, all(before))).toEqual([]);
     }, 300_000);
 
     test('nobody declared that it may go down: refused in preview and in the run, and what runs continues', async () => {
@@ -166,7 +161,7 @@ describe('pack changes', () => {
       const back = await up(again.stack, specOf(web('1')));
       expect(back.errors).toEqual([]);
       expect(await instances()).toEqual(before);
-      expect(await differences({ ...world, packs: [folder] }, specOf(web('1')))).toEqual([]);
+      expect(await differences({ ...world, packs: [folder.path] }, specOf(web('1')))).toEqual([]);
     });
 
     test('declared: the preview says what goes down, other platforms stay up, and clouds are configured as before', async () => {
@@ -181,7 +176,7 @@ describe('pack changes', () => {
       const now = await instances();
       expect(now['web']).toHaveLength(before['web']?.length ?? 0);
       expect(now['db']).toEqual(before['db']);
-      expect(await differences({ ...world, packs: [folder] }, recreated('2'))).toEqual([]);
+      expect(await differences({ ...world, packs: [folder.path] }, recreated('2'))).toEqual([]);
     });
 
     test('where nothing runs nothing has to be declared', async () => {
@@ -280,7 +275,7 @@ describe('pack changes', () => {
     test('killed at any request of it, the next run finishes it', async () => {
       const begin = async (): Promise<Stack> => {
         world.close();
-        world = makeWorld(dialect, [folder]);
+        world = makeWorld(dialect, [folder.path]);
         return deployed(recreated('1'));
       };
       const first = await begin();
@@ -297,7 +292,7 @@ describe('pack changes', () => {
         const killed = await up(stack, recreated('2'), { killAt });
         expect(killed.killed).toBe(true);
         const { stack: next, errors } = await up(killed.stack, recreated('2'));
-        const difference = await differences({ ...world, packs: [folder] }, recreated('2'));
+        const difference = await differences({ ...world, packs: [folder.path] }, recreated('2'));
         const shown = await preview(world, next, resourcesOf(recreated('2')));
         expect({ killAt, errors, difference, steps: shown.steps }).toEqual({
           killAt,
@@ -316,13 +311,8 @@ describe('pack changes', () => {
 describe('clouds of a platform that is created again', () => {
   const STEP = process.env['CRASH_POINTS'] === 'all' ? 1 : 8;
 
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'oneops-packs-'));
-    const pack = { source: 'oneops', name: 'nginx', version: '2', category: 'Versions', extends: ['oneops/nginx:1'] };
-    writeFileSync(join(folder, 'oneops-nginx-2.json'), JSON.stringify(pack));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const pack = { source: 'oneops', name: 'nginx', version: '2', category: 'Versions', extends: ['oneops/nginx:1'] };
+  const folder = sharedFolder({ files: { 'oneops-nginx-2.json': JSON.stringify(pack) } });
 
   const spec = (version: string): StackSpec => ({
     platforms: { web: { pack: 'nginx', version } },
@@ -351,7 +341,7 @@ describe('clouds of a platform that is created again', () => {
         const wrong: string[] = [];
         let isKilled = true;
         for (let request = refresh ? 5 : 1; isKilled; request += STEP) {
-          const world = makeWorld(dialect, [folder]);
+          const world = makeWorld(dialect, [folder.path]);
           const made = await run(world, emptyStack, resourcesOf(spec('1')));
           await setByOther(world);
           const killed = await run(world, made.stack, resourcesOf(spec('2')), { killAt: { request, when: 'after' } });

@@ -1,18 +1,12 @@
 // Durability: acknowledged writes outlive a sudden end of the service, and others are whole or not
 // there. ROUNDS and SEED say how many rounds, and which; `make soak` plays two hundred.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { eachFolder } from '../folder';
 import { difference, killRounds } from './kill-rounds';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'oneops-killed-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = eachFolder();
 
 test('half a write, and an acknowledged one that no longer exists, are found', () => {
   const before = ['platform a', 'component x'];
@@ -25,7 +19,7 @@ test(
   'every acknowledged write is there after kill -9, and no half one',
   async () => {
     process.stdout.write(`kill rounds with SEED=${SEED}\n`);
-    const report = await killRounds({ folder, rounds: ROUNDS, seed: SEED });
+    const report = await killRounds({ folder: folder.path, rounds: ROUNDS, seed: SEED });
     const { rounds, acknowledged, unanswered, done, refused } = report;
     const slowest = Math.round(Math.max(...report.restarts));
     process.stdout.write(

@@ -1,9 +1,9 @@
 // The language server, as an editor drives it: one process over stdio for all questions.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CodeAction, Diagnostic, Location } from 'vscode-languageserver/node';
+import { sharedFolder } from '../../../test/folder';
 import { cursorIn, startLanguageServer, type LanguageClient } from '../../../test/language-client';
 
 const FILES: { readonly [name: string]: string } = {
@@ -66,24 +66,18 @@ outputs:
   'Pulumi.yaml': 'name: shop\nruntime: oneops\n',
 };
 
-let folder: string;
+const folder = sharedFolder({ files: FILES });
 let client: LanguageClient;
-const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
+const uriOf = (name: string): string => pathToFileURL(join(folder.path, name)).href;
 const text = (name: string): string => FILES[name] ?? '';
 const main = 'oneops.yaml';
 
 beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'lsp-')));
-  mkdirSync(join(folder, 'platforms'));
-  for (const [name, content] of Object.entries(FILES)) writeFileSync(join(folder, name), content);
   client = await startLanguageServer(['--require', './test/run-source.cjs', 'cli/main.ts', 'lsp', '--stdio']);
   await client.open(uriOf(main), text(main));
 });
 
-afterAll(async () => {
-  expect(await client.end()).toBe(0);
-  rmSync(folder, { recursive: true });
-});
+afterAll(async () => expect(await client.end()).toBe(0));
 
 /** Findings as `line:column code`, from 1. */
 const short = (findings: readonly Diagnostic[]): readonly string[] =>
@@ -174,17 +168,17 @@ test('a quick fix puts the nearest name in place of a misspelt one', async () =>
 
 test('a wrong setting of a stack is a finding of its file', async () => {
   const settings = 'Pulumi.dev.yaml';
-  writeFileSync(join(folder, settings), 'config:\n  oneops:catalogue: strikt\n');
+  folder.write({ [settings]: 'config:\n  oneops:catalogue: strikt\n' });
   await client.change(uriOf(main), text(main));
   expect(short(await client.findings(uriOf(settings)))).toEqual(['2:3 ONE1106']);
-  rmSync(join(folder, settings));
+  rmSync(join(folder.path, settings));
   await client.change(uriOf(main), text(main));
   expect(await client.findings(uriOf(settings))).toEqual([]);
 });
 
 test('included files are read again when they change, open or not', async () => {
   const shared = 'shared.yaml';
-  writeFileSync(join(folder, shared), 'variables: { LEVLE: info }\n');
+  folder.write({ [shared]: 'variables: { LEVLE: info }\n' });
   await client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf(shared), type: 2 }] });
   await client.change(uriOf(main), text(main));
   expect(short(await client.findings(uriOf(main)))).toHaveLength(1);
@@ -194,7 +188,7 @@ test('included files are read again when they change, open or not', async () => 
   await client.change(uriOf(shared), 'variables: [');
   expect(short(await client.findings(uriOf(shared)))).toHaveLength(1);
   await client.change(uriOf(shared), text(shared));
-  writeFileSync(join(folder, shared), text(shared));
+  folder.write({ [shared]: text(shared) });
   expect(await client.findings(uriOf(shared))).toEqual([]);
 });
 

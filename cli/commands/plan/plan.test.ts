@@ -1,6 +1,5 @@
 // The commands on saved plans, in process: what each prints, and its exit codes.
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../../../api/contract';
 import type { PlanFile, Verification } from '../../../preview';
@@ -14,7 +13,7 @@ import { makeWorld, type World } from '../../../test/world/world';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
 import { command as planCommand } from './plan';
 import { command as previewCommentCommand } from './preview-comment';
-import { eachFolder } from '../../../test/folder';
+import { eachFolder, sharedFolder } from '../../../test/folder';
 
 describe('plan', () => {
   const CANARY = 'canary-plan-71c2';
@@ -30,10 +29,10 @@ describe('plan', () => {
   });
 
   let world: World;
-  let folder: string;
+  const folder = sharedFolder();
   let url: string;
   let close: () => Promise<void>;
-  const own = (name: string): string => join(folder, name);
+  const own = (name: string): string => join(folder.path, name);
 
   beforeAll(async () => {
     world = makeWorld('documented');
@@ -42,7 +41,6 @@ describe('plan', () => {
     const listening = await listen(world.service, { port: 0 });
     url = listening.url;
     close = listening.close;
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'oneops-plan-')));
     writeFileSync(own('plan.json'), JSON.stringify(plan));
     writeFileSync(own('state.json'), JSON.stringify(exportOf(keptOf(stack))));
     writeFileSync(own('other.json'), JSON.stringify(exportOf(keptOf(stack))).replaceAll(':dev::', ':prod::'));
@@ -53,7 +51,6 @@ describe('plan', () => {
   afterAll(async () => {
     await close();
     world.close();
-    rmSync(folder, { recursive: true });
   });
 
   const plan = async (
@@ -66,7 +63,7 @@ describe('plan', () => {
       ...(token === '' ? {} : { ONEOPS_TOKEN: token }),
     };
     const before = process.cwd();
-    process.chdir(folder);
+    process.chdir(folder.path);
     const time = setInterval(() => world.clock.advance(1_000), 1);
     try {
       return await runToEnd(planCommand, settings, ...words.split(' '));
