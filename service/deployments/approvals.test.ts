@@ -169,10 +169,13 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
       expect(await plan()).toMatchObject({ release: { releaseState: 'open' } });
     });
 
-    test('plan and deployment in one go: locked immediately, then deployed', async () => {
-      await plan({ commit: 'true' });
-      const reply = await go();
-      expect(reply.body).toMatchObject({ ciName: 'prod', ciState: 'locked', comments: '' });
+    test('locks immediately, deploys what is committed only, leaves a platform out, and with nothing to do makes no deployment', async () => {
+      const web = await shop.manifest('prod', 'web');
+      await plan({ commit: 'true', desc: 'first' });
+      await go({ cms_deployment: {}, exclude_platforms: String(web.ciId) });
+      await shop.settled('prod');
+      expect((await shop.prod('GET', '/deployments/latest')).status).toBe(404);
+      expect((await go()).body).toMatchObject({ ciName: 'prod', ciState: 'locked', comments: '' });
       expect((await go()).status).toBe(422);
       await shop.settled('prod');
       const latest = await shop.show<Deployment>('/deployments/latest');
@@ -180,17 +183,6 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
       expect((await go()).status).toBe(422);
       await shop.until('prod', latest.deploymentId, 'complete');
       expect(await shop.running('prod')).toHaveLength(10);
-    });
-
-    test('deploys what is committed only, leaves a platform out, and with nothing to do makes no deployment', async () => {
-      const web = await shop.manifest('prod', 'web');
-      await plan({ commit: 'true', desc: 'first' });
-      await go({ cms_deployment: {}, exclude_platforms: String(web.ciId) });
-      await shop.settled('prod');
-      expect((await shop.prod('GET', '/deployments/latest')).status).toBe(404);
-      await go();
-      await shop.settled('prod');
-      await shop.until('prod', (await shop.show<Deployment>('/deployments/latest')).deploymentId, 'complete');
       await resize('L');
       await go();
       await shop.settled('prod');
