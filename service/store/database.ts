@@ -3,7 +3,15 @@
 import { rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { createPrivate, DamagedDatabase, NO_SEAL, StorageFull, StoreError, type TextSeal } from './private-file';
+import {
+  createPrivate,
+  DamagedDatabase,
+  NO_SEAL,
+  onceOf,
+  StorageFull,
+  StoreError,
+  type TextSeal,
+} from './private-file';
 
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
@@ -196,15 +204,6 @@ function sequenceOf(prepare: (sql: string) => StatementSync) {
       });
       written = last;
     },
-  };
-}
-
-/** A function that remembers what it answered to each key, and is for keys of which there are few. */
-export function onceOf<K, T>(make: (key: K) => T): (key: K) => T {
-  const known = new Map<K, T>();
-  return (key) => {
-    if (!known.has(key)) known.set(key, make(key));
-    return known.get(key) as T;
   };
 }
 

@@ -4,7 +4,7 @@ export type { Job, StoredAction, StoredAttachmentRun, StoredProcedure } from './
 export type { Rights, StoredUser } from './users';
 export * from './store';
 export * from './rows';
-export { DatabaseInUse, onceOf, UnknownRow } from './database';
+export { DatabaseInUse, UnknownRow } from './database';
 export * from './private-file';
 export { TokenTaken } from './users';
 export * from './stage';

@@ -12,13 +12,12 @@ import {
   chmodSync,
   closeSync,
   existsSync,
-  fsyncSync,
   openSync,
   readFileSync,
   realpathSync,
   renameSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -79,15 +78,25 @@ export interface TextSeal {
 const KEY_BYTES = 32;
 const IV_BYTES = 16;
 
-/** Opened texts that are kept in memory. */
-const OPENED_AT_HAND = 1000;
+/** Opened texts that are kept in memory; and digests, since each request asks for that of its token. */
+const AT_HAND = 1000;
 
 /** What a closed text begins with. */
 const CLOSED = '::ENCRYPTED::k:';
 
 /** Digests of secrets, and the one secret that is read again: the key of a cloud's agents. */
 const SECRETS = /::ENCRYPTED::[0-9a-f]{16}:[0-9a-f]{64}|(?<="auth":")(?!::ENCRYPTED::k:)(?:[^"\\]|\\.)+(?=")/g;
-const CLOSED_TEXTS = /::ENCRYPTED::k:([\w-]+)/g;
+const CLOSED_TEXTS = /::ENCRYPTED::k:[\w-]+/g;
+
+/** A function that remembers what it answered to each key. `most`: answers that it keeps, where keys are many. */
+export function onceOf<K, T>(make: (key: K) => T, most = Infinity): (key: K) => T {
+  const known = new Map<K, T>();
+  return (key) => {
+    if (known.size >= most && !known.has(key)) known.clear();
+    if (!known.has(key)) known.set(key, make(key));
+    return known.get(key) as T;
+  };
+}
 
 /** Seals texts with a key of 32 bytes. Equal texts are equal when closed, so equal rows stay so. */
 export function textSealOf(key: Buffer): TextSeal {
@@ -101,17 +110,8 @@ export function textSealOf(key: Buffer): TextSeal {
     return `${CLOSED}${Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final()]).toString('base64url')}`;
   };
   // Large lists contain few secrets, each of them many times.
-  const opened = new Map<string, string>();
-  const openOne = (closed: string, encoded: string): string => {
-    const known = opened.get(closed);
-    if (known !== undefined) return known;
-    const text = decipher(closed, encoded);
-    if (opened.size >= OPENED_AT_HAND) opened.clear();
-    opened.set(closed, text);
-    return text;
-  };
-  const decipher = (closed: string, encoded: string): string => {
-    const bytes = Buffer.from(encoded, 'base64url');
+  const openOne = onceOf((closed: string): string => {
+    const bytes = Buffer.from(closed.slice(CLOSED.length), 'base64url');
     if (bytes.length <= IV_BYTES) return closed;
     const iv = bytes.subarray(0, IV_BYTES);
     const cipher = createDecipheriv('aes-256-ctr', cipherKey, iv);
@@ -119,12 +119,12 @@ export function textSealOf(key: Buffer): TextSeal {
     // The initial vector is a digest of the text: another key, or a text that only looks like a
     // closed one, does not fit.
     return timingSafeEqual(ivOf(text), iv) ? text : closed;
-  };
+  }, AT_HAND);
   return {
     close: (text) =>
       text.includes('::ENCRYPTED::') || text.includes('"auth":"') ? text.replace(SECRETS, closeOne) : text,
     open: (text) => (text.includes(CLOSED) ? text.replace(CLOSED_TEXTS, openOne) : text),
-    digest: (text) => createHmac('sha256', digestKey).update(text, 'utf8').digest('hex'),
+    digest: onceOf((text: string) => createHmac('sha256', digestKey).update(text, 'utf8').digest('hex'), AT_HAND),
   };
 }
 
@@ -142,13 +142,7 @@ export class BadKeyFile extends StoreError {
 
 function writeKey(file: string, key: Buffer): void {
   const unfinished = `${file}.new`;
-  const descriptor = openSync(unfinished, 'w', 0o600);
-  try {
-    writeSync(descriptor, `${key.toString('hex')}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  writeFileSync(unfinished, `${key.toString('hex')}\n`, { mode: 0o600, flush: true });
   renameSync(unfinished, file);
 }
 

@@ -1,5 +1,6 @@
 // Committed rows, and open changes laid over them: for records and relations (service-facts §3.3).
-import { type Bindable, type Database, onceOf, type Table, type TableRow, UnknownRow } from './database';
+import { type Bindable, type Database, type Table, type TableRow, UnknownRow } from './database';
+import { onceOf } from './private-file';
 import {
   type AttributeLocks,
   type ChangeFacts,
