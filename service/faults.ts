@@ -134,9 +134,9 @@ function cut(answer: WireResponse, bytes: number): Served {
  * The answer to a request that meets a fault. `carryOut` has the service answer it, which a fault
  * that is not `applied` never asks for. Throws AnswerDropped when there shall be no answer.
  */
-export function applyFault(fault: MetFault['fault'], carryOut: () => WireResponse): Served {
+export async function applyFault(fault: MetFault['fault'], carryOut: () => Promise<WireResponse>): Promise<Served> {
   if (fault === undefined) return carryOut();
-  if ('applied' in fault && fault.applied === true) carryOut();
+  if ('applied' in fault && fault.applied === true) await carryOut();
   switch (fault.effect) {
     case 'status': {
       const { status, body, headers } = fault;
@@ -158,9 +158,9 @@ export function applyFault(fault: MetFault['fault'], carryOut: () => WireRespons
     case 'drop':
       throw new AnswerDropped();
     case 'truncate':
-      return cut(carryOut(), fault.bytes);
+      return cut(await carryOut(), fault.bytes);
     case 'drip':
-      return { ...carryOut(), delivery: { kind: 'drip', bytes: fault.bytes ?? 1, ms: fault.ms } };
+      return { ...(await carryOut()), delivery: { kind: 'drip', bytes: fault.bytes ?? 1, ms: fault.ms } };
   }
 }
 

@@ -128,16 +128,18 @@ function changesAnswer(context: Context, deployment: StoredDeployment): object {
   const { store, rules } = context;
   const orders = new Map(store.deployments.records(deployment.id).map((order) => [order.changeId, order]));
   const ran = store.attachmentRuns.ofDeployment(deployment.id);
+  const changes = recordChanges(context, deployment.releaseId, (change) => {
+    const order = orders.get(change.id);
+    if (order === undefined) return { deployment: null };
+    // Those that it is to run, or, once it has ended, those that ran.
+    const attachments = ['pending', 'inprogress'].includes(order.state)
+      ? attachmentsOfOrder(store, change, rules).map(plannedRunAnswer)
+      : ran.get(order.id)?.map(runAnswer);
+    return { deployment: { ...orderAnswer(order), attachments: attachments ?? [] } };
+  });
   return {
-    rfc_cis: recordChanges(context, deployment.releaseId, (change) => {
-      const order = orders.get(change.id);
-      if (order === undefined) return { deployment: null };
-      // Those that it is to run, or, once it has ended, those that ran.
-      const attachments = ['pending', 'inprogress'].includes(order.state)
-        ? attachmentsOfOrder(store, change, rules).map(plannedRunAnswer)
-        : ran.get(order.id)?.map(runAnswer);
-      return { deployment: { ...orderAnswer(order), attachments: attachments ?? [] } };
-    }),
+    // What is to run is read from the store now.
+    rfc_cis: changes.toArray(),
     rfc_relations: relationChanges(context, deployment.releaseId),
   };
 }

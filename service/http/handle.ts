@@ -24,6 +24,7 @@ import {
   jsonAnswer,
   refusalAnswer,
   textAnswer,
+  textOf,
   toWire,
   wantsJson,
 } from './respond';
@@ -33,7 +34,7 @@ import type { Match, Router } from './router';
 import { checkTeams, seenBy } from '../account/rights';
 import type { Catalogue } from '../catalogue';
 import type { ServiceClock } from '../runtime/clock';
-import type { Lost, OnDisk } from '../runtime/work';
+import { inTurns, type Lost, type OnDisk } from '../runtime/work';
 import type { Journal } from './journal';
 import { asksForTokenPage, foreignPage, tokenPage } from './browsers';
 
@@ -281,10 +282,10 @@ function answeredTo(parts: Serving, asked: Asked, note: Note): Answered {
   }
 }
 
-/** An answer as text; one that cannot be written becomes a failure. */
-function write({ dialect, bug }: Serving, answered: Answered, json: boolean): WireResponse {
+/** An answer as text, in turns with other requests; one that cannot be written becomes a failure. */
+async function write({ dialect, bug }: Serving, answered: Answered, json: boolean): Promise<WireResponse> {
   try {
-    return toWire(answered, dialect, json);
+    return toWire(answered, dialect, json, await inTurns(textOf(answered)));
   } catch (error) {
     bug(error);
     return toWire(failureAnswer(error, 'GET', dialect), dialect, json);
@@ -294,20 +295,23 @@ function write({ dialect, bug }: Serving, answered: Answered, json: boolean): Wi
 /** Carries a request out and writes its answer, once what it wrote is on the disk. */
 async function answer(parts: Serving, asked: Asked, fault: MetFault | undefined, note: Note): Promise<Served> {
   const { request, method } = asked;
-  const inForm = (answered: Answered): WireResponse =>
+  const inForm = (answered: Answered): Promise<WireResponse> =>
     write(parts, answered, wantsJson(request, note.route, parts.rules));
-  const carryOut = (): WireResponse => {
-    const response = inForm(answeredTo(parts, asked, note));
+  let onDisk: Promise<Lost | undefined> | undefined;
+  const carryOut = async (): Promise<WireResponse> => {
+    const answered = answeredTo(parts, asked, note);
+    // Nobody hears of a write before it is on the disk: not its sender, nor who read it in the
+    // meantime.
+    if (parts.store.isPending()) onDisk = parts.onDisk();
+    const response = await inForm(answered);
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   };
   let lost: Lost | undefined;
   let served: Served;
   try {
-    served = fault === undefined ? carryOut() : applyFault(fault.fault, carryOut);
+    served = await (fault === undefined ? carryOut() : applyFault(fault.fault, carryOut));
   } finally {
-    // Nobody hears of a write before it is on the disk: not its sender, nor who read it in the
-    // meantime.
-    if (parts.store.isPending()) lost = await parts.onDisk();
+    lost = await onDisk;
   }
   if (lost === undefined) return served;
   return inForm(failureAnswer(lost.error, method, parts.dialect));

@@ -14,7 +14,8 @@ import {
   type Values,
 } from '../store';
 
-type Speaker = Pick<Context, 'store' | 'catalogue' | 'rules'>;
+/** What answers depend on besides rows: nothing that a write changes. */
+type Speaker = Pick<Context, 'catalogue' | 'rules'>;
 
 const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined =>
   speaker.catalogue.classMetadata(className);
@@ -87,7 +88,7 @@ export const committedRecord = (speaker: Speaker, record: StoredRecord): object 
 
 /** The committed records of a class in a namespace. */
 export const committedRecords = (
-  speaker: Speaker,
+  speaker: Speaker & Pick<Context, 'store'>,
   place: { readonly namespace: string; readonly className: string },
 ): object[] => speaker.store.records.list(place, 'committed').map((record) => committedRecord(speaker, record));
 
@@ -118,7 +119,11 @@ export function mergedRecord(speaker: Speaker, record: StoredRecord): object {
   };
 }
 
-export function componentAnswer(speaker: Speaker, component: StoredRecord, dependsOn: string): object {
+export function componentAnswer(
+  speaker: Speaker & Pick<Context, 'store'>,
+  component: StoredRecord,
+  dependsOn: string,
+): object {
   const { records, relations } = speaker.store;
   const show = (ids: readonly number[]): object[] => records.byIds(ids).map((record) => mergedRecord(speaker, record));
   return {

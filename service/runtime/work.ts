@@ -1,5 +1,6 @@
 // Timed work, carried out a part with each request and the rest between requests; the commit that
 // requests share; and work in steps (service-facts §3.4, §3.7). Nothing runs by timers.
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Job, Store } from '../store';
 import type { ServiceClock } from './clock';
 
@@ -83,10 +84,24 @@ function carryOut(store: Store, runners: Runners, job: Job, underway: Underway):
 }
 
 /** Does what can be done in slices at one go, and returns what it comes to. */
-export function finish<T>(slices: Generator<number, T, undefined>): T {
+export function finish<T>(slices: Generator<unknown, T, undefined>): T {
   for (;;) {
     const slice = slices.next();
     if (slice.done === true) return slice.value;
+  }
+}
+
+/** How long work goes on before other requests have their turn, in ms. */
+const TURN = 15;
+
+/** Does what can be done in slices, in turns with other requests. */
+export async function inTurns<T>(slices: Generator<unknown, T, undefined>): Promise<T> {
+  for (let began = performance.now(); ;) {
+    const slice = slices.next();
+    if (slice.done === true) return slice.value;
+    if (performance.now() - began < TURN) continue;
+    await turn();
+    began = performance.now();
   }
 }
 

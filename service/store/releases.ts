@@ -108,8 +108,8 @@ function commitChange({ database, versions }: Parts, change: RecordChange, autho
 /** Makes open changes true: deletions first, so that an add can take over a name. */
 function carryOut({ records, versions }: Parts, releaseId: number, author: WriteStamp, facts: CloseFacts): void {
   const { belongs = () => true } = facts;
-  const recordChanges = versions.records.changesIn(releaseId, true).filter(belongs);
-  const relationChanges = versions.relations.changesIn(releaseId, true).filter(belongs);
+  const recordChanges = versions.records.changesIn(releaseId, true).filter(belongs).toArray();
+  const relationChanges = versions.relations.changesIn(releaseId, true).filter(belongs).toArray();
   const isDeletion = ({ action }: StoredChange): boolean => action === 'delete';
   const deletions = recordChanges.filter(isDeletion);
   const ids = deletions.map((change) => change.recordId);
@@ -129,12 +129,13 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
   for (const change of staying) versions.relations.apply(change, author);
 }
 
+const CHANGED = 'SELECT recordId FROM record_changes WHERE releaseId = ?';
 const NAMES = 'SELECT id, name FROM record_changes WHERE releaseId = ?';
 const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
   UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
 
 export function releasesOf(parts: Parts) {
-  const { database, versions } = parts;
+  const { database, records, versions } = parts;
   const list = (namespace: string): StoredRelease[] =>
     releases.all(database, 'namespace = ? ORDER BY id DESC', namespace);
   return {
@@ -177,6 +178,14 @@ export function releasesOf(parts: Parts) {
     erase: (id: number): void => {
       for (const table of CHANGES) database.run(`DELETE FROM ${table} WHERE releaseId = ?`, id);
       database.run('DELETE FROM releases WHERE id = ?', id);
+    },
+    /** The committed records that a release changes, by ciId. */
+    changed: (releaseId: number): ReadonlyMap<number, StoredRecord> => {
+      const found = database.all<Pick<RecordChange, 'recordId'>>(CHANGED, releaseId);
+      return records.mapOf(
+        found.map(({ recordId }) => recordId),
+        'committed',
+      );
     },
     recordChanges: (releaseId: number) => versions.records.changesIn(releaseId, false),
     relationChanges: (releaseId: number) => versions.relations.changesIn(releaseId, false),
