@@ -118,7 +118,15 @@ function* jsonOf(value: unknown): Generator<void, string, undefined> {
   if (!holdsLong(value)) return JSON.stringify(value);
   const texts: string[] = [];
   if (isLong(value)) {
-    for (const element of value) if (texts.push(JSON.stringify(element)) % AT_ONCE === 0) yield;
+    let part: unknown[] = [];
+    const write = (): number => texts.push(JSON.stringify(part).slice(1, -1));
+    for (const element of value) {
+      if (part.push(element) < AT_ONCE) continue;
+      write();
+      part = [];
+      yield;
+    }
+    if (part.length > 0) write();
     return `[${texts.join(',')}]`;
   }
   for (const [name, member] of Object.entries(value))

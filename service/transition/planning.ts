@@ -238,17 +238,28 @@ export function brokenQuota(store: Store, changes: readonly PlannedChange[]): st
 }
 
 /** What the instances of a plan are made from, read once. */
-function originsOf({ store: { records, relations }, catalogue }: Planning, changes: readonly PlannedChange[]) {
-  const platforms = [...new Set(changes.map(({ platformId }) => platformId))];
-  const components = [...new Set(changes.map(({ componentId }) => componentId))];
+function originsOf({ store: { records, relations }, catalogue, place }: Planning, changes: readonly PlannedChange[]) {
+  const platformOf = new Map(changes.map(({ componentId, platformId }) => [componentId, platformId]));
+  const components = [...platformOf.keys()];
+  const platforms = [...new Set(platformOf.values())];
   // What the components run on and are reached with.
   const ties = ['ManagedVia', 'SecuredBy'].flatMap((tail) => relations.fromAny(components, `manifest.${tail}`));
   const ids = [...platforms, ...components, ...ties.map(({ toId }) => toId)];
+  const known = records.mapOf(ids, 'committed');
   return {
-    records: records.mapOf(ids, 'committed'),
+    records: known,
     clouds: relations.fromAny(platforms, 'base.Consumes'),
     ties: Map.groupBy(ties, ({ fromId }) => fromId),
-    made: onceOf((className: string) => onceOf((values: Values) => madeOf(catalogue, className, values))),
+    hasInstances: onceOf((namespace: string) => records.exists({ namespace }, 'committed')),
+    ofComponent: onceOf((id: number) => {
+      const component = known.get(id);
+      const platform = known.get(platformOf.get(id) ?? 0);
+      if (component === undefined || platform === undefined)
+        throw new Error(`the plan names a component that is not there: ${id}`);
+      const className = classIn('bom', component.className);
+      const made = onceOf((values: Values) => madeOf(catalogue, className, values));
+      return { component, namespace: instancesNamespace(place, platform), className, made };
+    }),
   };
 }
 
@@ -327,15 +338,10 @@ function draftWritten(
 }
 
 /** What an instance is made from. */
-function originOf({ origins, place }: Drafting, change: PlannedWrite) {
-  const component = origins.records.get(change.componentId);
-  const platform = origins.records.get(change.platformId);
-  if (component === undefined || platform === undefined)
-    throw new Error(`the plan names a component that is not there: ${change.componentId}`);
-  const className = classIn('bom', component.className);
-  const carried = { last_manifest_rfc: String(component.lastChangeId), [DIGEST]: change.digest };
-  const namespace = instancesNamespace(place, platform);
-  return { component, namespace, className, carried, made: origins.made(className)(change.values) };
+function originOf({ origins }: Drafting, change: PlannedWrite) {
+  const origin = origins.ofComponent(change.componentId);
+  const carried = { last_manifest_rfc: String(origin.component.lastChangeId), [DIGEST]: change.digest };
+  return { ...origin, carried, made: origin.made(change.values) };
 }
 
 /** A new instance, joined to its component, its cloud, what it runs on and is reached with. */
@@ -363,7 +369,7 @@ function draftNew(drafting: Drafting, change: PlannedWrite): DraftedChange[] {
 
 /** The instance of a component for another instance: of its cloud and number, or the only one. */
 function instanceFor(
-  { store, added }: Drafting,
+  { store, added, origins }: Drafting,
   change: PlannedWrite,
   namespace: string,
   component: StoredRecord | undefined,
@@ -373,8 +379,9 @@ function instanceFor(
     const name = `${component.name}-${change.cloudId}-${number}`;
     const fresh = added.get(instanceKey({ componentId: component.id, name }));
     const className = classIn('bom', component.className);
-    const known = fresh ?? store.records.byName(namespace, className, name, 'committed')?.id;
-    if (known !== undefined) return known;
+    if (fresh !== undefined) return fresh;
+    const known = origins.hasInstances(namespace) && store.records.byName(namespace, className, name, 'committed');
+    if (known) return known.id;
   }
   return undefined;
 }
