@@ -104,7 +104,7 @@ const SHARED_HEADERS = {
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Elements of a list that are made and written at one go. */
-const AT_ONCE = 50;
+const AT_ONCE = 200;
 
 /** Whether a value is a list that can be long, of elements that can be made when they are written. */
 const isLong = (value: object): value is Iterable<unknown> =>

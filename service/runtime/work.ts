@@ -91,17 +91,12 @@ export function finish<T>(slices: Generator<unknown, T, undefined>): T {
   }
 }
 
-/** How long work goes on before other requests have their turn, in ms. */
-const TURN = 15;
-
-/** Does what can be done in slices, in turns with other requests. */
+/** The same; other requests have their turn after each slice. */
 export async function inTurns<T>(slices: Generator<unknown, T, undefined>): Promise<T> {
-  for (let began = performance.now(); ;) {
+  for (;;) {
     const slice = slices.next();
     if (slice.done === true) return slice.value;
-    if (performance.now() - began < TURN) continue;
     await turn();
-    began = performance.now();
   }
 }
 
