@@ -45,5 +45,5 @@ export async function foreseenLosses(
   const work: Work = { api, session, address, at, id: environment, args, wire: {}, ...(known && { known }), ...SILENT };
   const pulled = pulls ? Number(memoryOfStage(work, 'environment').known?.['pulled'] ?? 0) : 0;
   const design = pulled > 0 ? await lostFromDesign(work, pulled, await designChangesSince(work, pulled)) : [];
-  return withoutAccepted<Loss>(work, [...design, ...(await lostSince(work))]);
+  return withoutAccepted<Loss>(work, [...design, ...(await lostSince(work)).lost]);
 }

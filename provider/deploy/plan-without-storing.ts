@@ -20,7 +20,7 @@ import {
   isRefreshed,
   lostClouds,
   switchedOff,
-  switchedOn,
+  switchedOver,
   switchPlatforms,
 } from './losses/cause';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from './declared-records';
@@ -59,13 +59,9 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
   const isUncertain = isFirst(work) || mayBeDown(work, before);
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
-  const off = own.map(({ platform }) => platform);
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
   const left = await withoutAccepted(work, all);
-  const back = [
-    ...(isRefreshed(work) ? left.filter(({ restore }) => restore !== undefined) : []),
-    ...(await switchedOn(work, [...since, ...open], true)),
-  ];
+  const back = await toSetBack(work, left, [...since, ...open]);
   const missing = left.filter((loss) => !back.includes(loss));
   await refuseLosses(work, deploying(work), missing);
   const staying = stayingOf(platforms);
@@ -98,7 +94,13 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
-  if (off.length > 0) await switchPlatforms(work, 'enable', off);
+  const off = own.filter(({ platform: { ciName } }) => !back.some(({ platform }) => platform === ciName));
+  if (off.length > 0)
+    await switchPlatforms(
+      work,
+      'enable',
+      off.map(({ platform }) => platform),
+    );
   return { along, open: open[0] };
 }
 
@@ -176,13 +178,22 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
   return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }
 
-/** Losses by others since our last deployment, without what a run after a refresh sets back. */
-export async function lostSince(work: Work): Promise<readonly EnvironmentLoss[]> {
-  const { theirs: releases } = await environmentReleasesSince(work, releaseKnown(work));
-  if (releases.length === 0) return [];
-  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const lost = await lostIn(work, releases, platforms);
-  return isRefreshed(work) ? lost.filter(({ restore }) => restore === undefined) : lost;
+/** What a run sets back: what it can after a refresh, and switches of its own user. */
+const toSetBack = async (work: Work, losses: readonly EnvironmentLoss[], releases: readonly Release[]) => [
+  ...(isRefreshed(work) ? losses.filter(({ restore }) => restore !== undefined) : []),
+  ...(await switchedOver(work, releases, true)),
+];
+
+/** Losses by others since our last deployment, and what the next run sets back. */
+export async function lostSince(work: Work) {
+  const newest = await newestManifest(work, 'open');
+  const open = newest?.releaseState === 'open' ? [newest] : [];
+  const { all, theirs } = await environmentReleasesSince(work, releaseKnown(work));
+  const platforms =
+    theirs.length === 0 ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const lost = theirs.length === 0 ? [] : await lostIn(work, theirs, platforms);
+  const back = await toSetBack(work, lost, [...all, ...open]);
+  return { lost: lost.filter((loss) => !back.includes(loss)), back };
 }
 
 /** Throws in a preview for what a pull of others took of the declared design, or brought. */
@@ -212,7 +223,7 @@ async function lostIn(
   const found = [...(await causesOf(work, { gone, maybeOff: looked, linked: looked, releases, isAnyones: false }))];
   const last = releases.at(-1);
   if (last === undefined) return found;
-  found.push(...(await switchedOn(work, releases, false)));
+  found.push(...(await switchedOver(work, releases, false)));
   const planned = await plannedDeletes(work);
   // What was set back, by a run after a refresh or by hand, is open, and no plan of what is committed
   // shows it. What a tear-down of this stack turned off is enabled again.

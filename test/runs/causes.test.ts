@@ -117,10 +117,10 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   const deleted = (place: string): Promise<void> => world.maria.commit(world.maria.delete(place));
-  const committed = async (act: () => Promise<unknown>, isDeployed = true): Promise<void> => {
+  const committed = async (act: () => Promise<unknown>, isDeployed = true, by = world.maria): Promise<void> => {
     await act();
-    await world.maria.commitEnvironment();
-    if (isDeployed) await world.maria.deploy();
+    await by.commitEnvironment();
+    if (isDeployed) await by.deploy();
     world.writes();
   };
 
@@ -395,6 +395,24 @@ eachDialect('%s', (test, world, dialect) => {
     }
     expect(await said(down(STACK), { refresh: true })).not.toMatch(/brings along/);
     expect(await running()).toEqual({ web: before['web'] });
+  });
+
+  const leftOpen = (act: () => Promise<unknown>): Promise<unknown> => act();
+  test.each<readonly [string, boolean, (act: () => Promise<unknown>) => Promise<unknown>]>(
+    [true, false].flatMap((enabled) => [
+      ['left open', enabled, leftOpen],
+      ['committed', enabled, (act) => committed(act, false, world.admin)],
+      ['deployed', enabled, (act) => committed(act, true, world.admin)],
+    ]),
+  )('a switch of this user, %s, to %p against the file is set back, as the preview says', async (_, enabled, does) => {
+    const as = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: !enabled } } }, of);
+    await said(as(STACK));
+    const there = await running();
+    await does(() => world.admin.switch(enabled ? 'enable' : 'disable', 'db'));
+    const words = new RegExp(`admin ${enabled ? 'enabled' : 'disabled'} platform db`);
+    expect((await preview(world, own.stack, resourcesOf(as(EDITED)))).notices.join()).toMatch(words);
+    expect(await said(as(EDITED))).toMatch(words);
+    expect(await running()).toEqual(there);
   });
 
   test.each([

@@ -259,17 +259,17 @@ export async function switchedOff(
   };
 }
 
-/** Platforms declared down that releases switched on: by others, or by this user as in a killed run. */
-export async function switchedOn(work: Work, releases: readonly Release[], isOwn: boolean) {
+/** Switches in releases against the file: on by others, or either way by this user, as in a killed run. */
+export async function switchedOver(work: Work, releases: readonly Release[], isOwn: boolean) {
   const down = downOnPurpose(work);
-  const changes = down.size === 0 ? [] : releases.flatMap(switchesIn).filter(([, { enabled }]) => enabled);
+  const changes = releases.flatMap(switchesIn).filter(([, { enabled }]) => isOwn || (enabled && down.size > 0));
   if (changes.length === 0) return [];
   const user = await userOf(work);
   const causes = new Map(changes.map(([ciId, { switched }]) => [ciId, switched]));
   return [...(await platformSwitches(work)).values()].flatMap(({ platform, enabled }) => {
     const cause = causes.get(platform.ciId);
-    const isOn = enabled === true && down.has(platform.ciName) && cause && (cause.who === user) === isOwn;
-    return isOn ? [switchedOtherwise(work, platform, true, cause)] : [];
+    const isOver = enabled === down.has(platform.ciName) && (isOwn || enabled);
+    return isOver && cause && (cause.who === user) === isOwn ? [switchedOtherwise(work, platform, enabled, cause)] : [];
   });
 }
 

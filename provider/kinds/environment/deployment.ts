@@ -19,7 +19,7 @@ import {
 import { platformOf } from '../../address/ids';
 import { openBom } from '../../deploy/carry-out';
 import { changesOf, lostClouds } from '../../deploy/losses/cause';
-import { deploying, refuseLosses } from '../../deploy/losses/loss';
+import { deploying, lossLine, refuseLosses } from '../../deploy/losses/loss';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment, downOnPurpose } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
@@ -169,9 +169,13 @@ const guard = (work: Work): Promise<Judgement> =>
     // The releases of an environment that was made again begin later.
     const isOlder = known === 0 || (await releasesTo(work, known)).some(({ releaseId }) => releaseId <= known);
     if (!isOlder) await refuseInAnother(deployment, work);
-    const judged = known === 0 ? {} : await foreseeBusy(work);
+    const { warning: isBusy } = known === 0 ? {} : await foreseeBusy(work);
     await refuseDiscarded(work, unchanged, (await endedAfter(work, known)).filter(isManifest));
-    await refuseLosses(work, deploying(work), [...(await lostClouds(work)), ...(await lostSince(work))]);
+    const { lost, back } = await lostSince(work);
+    await refuseLosses(work, deploying(work), [...(await lostClouds(work)), ...lost]);
+    const setBack = back.length === 0 ? '' : `will set back as the file declares: ${back.map(lossLine).join('; ')}`;
+    const warning = [isBusy ?? '', setBack].filter((text) => text !== '').join('\n');
+    const judged = warning === '' ? {} : { warning };
     // Before a pull its environment looks.
     if (holdsUnknown(inputs?.['designRelease'])) return judged;
     await refusePulledByOthers(work);
