@@ -13,7 +13,7 @@ import { memoryOf, type Session, stageKey, subjectKey } from '../session';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
-import { entryNames } from '../values/plain';
+import { entryNames, wordsAt } from '../values/plain';
 
 // Arguments that are work of one run, such as records that left the file. No state has them.
 
@@ -81,15 +81,20 @@ export async function workOn(managed: Managed, subject: Subject, row: Row): Prom
   };
 }
 
-/** Whether a record was created again meanwhile: what was written to it is lost. */
-export function isRenewed({ of, session }: Managed, id: string): boolean {
+/** Whether a record was created or given back meanwhile: what was written to it is lost. */
+export function isRenewed({ of, session }: Managed, id: string, olds: Inputs): boolean {
   const { address = {} } = parseId(of, id) ?? {};
-  const { assembly, environment, platform, component, name = component } = address;
+  const { assembly, environment, platform, component, cloud, name = component } = address;
   if (of.stage !== 'environment' || of.verbs.isAction === true || platform === undefined) return false;
   const holder = component && parseMemberPath(session.kinds, 'design', `${platform}/${component}`)?.of;
   if (holder && session.memory.of(subjectKey(holder, ['', assembly, platform, component].join('/'))).replaced)
     return true;
-  const { renewed = [] } = session.memory.of(stageKey('environment', { assembly, environment }));
+  const { renewed = [], inputs, last } = session.memory.of(stageKey('environment', { assembly, environment }));
+  // A removal that failed has given the values of a cloud back with its environment.
+  const isGivenBack = (argument: string): boolean =>
+    wordsAt(inputs, 'configured').includes(`${platform}/${cloud}/${argument}`) &&
+    !wordsAt(last, 'configured').includes(`${platform}/${cloud}/${argument}`);
+  if (cloud !== undefined && last !== undefined && Object.keys(olds).some(isGivenBack)) return true;
   return renewed.some((path) => path === platform || path === `${platform}/${name}`);
 }
 

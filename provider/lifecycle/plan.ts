@@ -124,7 +124,7 @@ export async function changeOf(
   const { of, session } = managed;
   const news = withWhatIsKnown(managed, olds, given.news);
   const isTaken = memoryOf(session, of, addressOf(of, news)).options?.takenId !== undefined;
-  const isAnew = isTaken || isRenewed(managed, id) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
+  const isAnew = isTaken || isRenewed(managed, id, olds) || Object.keys(relationsLeft(managed, id, olds)).length > 0;
   const shown = [...diff(of, olds, news), ...(isAnew || isPending(of, session, news) ? [ANEW_THERE] : [])];
   const unshown = shown.length === 0 ? await unshownIn(managed, olds, news) : undefined;
   const changes = unshown === undefined ? shown : [ANEW_THERE];

@@ -86,7 +86,7 @@ async function updated(
   // In an environment that was made again, each record has another number.
   if (of.stage === 'environment' && there.ciId !== olds['ciId']) await refuseWriteInAnother(of, work);
   // A record that was created again has lost what we wrote: nothing is overwritten.
-  const isAnew = isRenewed(managed, id);
+  const isAnew = isRenewed(managed, id, olds);
   const asThere = (inputs: Inputs): Inputs => withLiveAt(of, inputs, there.wire, isAnew ? [] : ignored);
   const before = asThere({ ...olds, ...relationsLeft(managed, id, olds, there) });
   const args = asThere(work.args);

@@ -20,7 +20,7 @@ import { BOTH, CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '.
 import { helper, withCache, withComponents, withDeployer, withProd, withWeb } from '../world/shop-spec';
 import { BARE, type LifeRun, secret, STACK_LIVES, variables } from '../world/stack-lives';
 import { pluginFaces } from '../world/plugin-face';
-import { type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
+import { type CloudSpec, type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachWorld, makeWorld, type World } from '../world/world';
 
@@ -299,14 +299,18 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(own.stack.get(key)?.outputs['origin']).toBe(dialect === 'classic' ? 'adopted' : 'created');
   });
 
-  story.each<readonly [StackSpec, EnvironmentSpec, string]>([
-    [SHOP, { clouds: priorities(1, 2), platforms: { web: { west: { dpmtOrder: 3 } } } }, ''],
-    [withProd({ switches: { db: { enabled: false } } }), { description: 'live' }, 'admin enabled platform db'],
+  const onTwo = (web: { readonly [cloud: string]: CloudSpec }): StackSpec =>
+    withProd({ clouds: priorities(1, 2), platforms: { web } });
+  story.each<readonly [StackSpec, EnvironmentSpec, string, number]>([
+    [SHOP, { clouds: priorities(1, 2), platforms: { web: { west: { dpmtOrder: 3 } } } }, '', 2],
+    [withProd({ switches: { db: { enabled: false } } }), { description: 'live' }, 'admin enabled platform db', 2],
+    [onTwo({ west: { pctScale: 50 } }), {}, '', 5],
+    [onTwo({ east: { priority: 2 }, west: { priority: 1 } }), {}, '', 4],
   ])(
-    'a value of a new cloud, and a switch, of a run that was killed are taken back: %#',
-    async (before, prod, words) => {
+    'values of a cloud, and a switch, of a run that was killed are taken back: %#',
+    async (before, prod, words, killAfter) => {
       await own.said(before);
-      await up(withProd(prod), { killAfter: 2 });
+      await up(withProd(prod), { killAfter });
       expect((await upTo(before)).notices.join()).toContain(words);
     },
   );
