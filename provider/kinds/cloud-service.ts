@@ -23,6 +23,8 @@ async function isMeant(record: WireRecord, work: Work): Promise<boolean> {
 
 const plain = crud({ ...routes.cloudServices, isMeant }, recording);
 
+const ALONE = ', or declare the cloud without the service, and run pulumi up without --target, which deletes it';
+
 const cloudServiceVerbs: Verbs = {
   ...plain,
 
@@ -50,7 +52,7 @@ const cloudServiceVerbs: Verbs = {
   /** A service that leaves with its cloud stays while an environment uses the cloud, which stays, too. */
   async delete(work) {
     const around = memoryOf(work.session, cloud, { name: work.address['cloud'] ?? '' });
-    if (!isDeclared(around) || around.replaced !== undefined) await refuseUsed(work);
+    if (!isDeclared(around) || around.replaced !== undefined) await refuseUsed(work, ALONE);
     await plain.delete(work);
   },
 

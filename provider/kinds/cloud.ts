@@ -36,14 +36,17 @@ const cloudVerbs: Verbs = {
   },
 };
 
-/** Throws for the environments that prevent a delete: the service gives no reason (service-facts §4.2). */
-export async function refuseUsed(work: Work): Promise<void> {
+/**
+ * Throws for the environments that prevent a delete: the service gives no reason (service-facts
+ * §4.2). `aside`: another way out.
+ */
+export async function refuseUsed(work: Work, aside = ''): Promise<void> {
   const users = await work.api.call(routes.clouds.operations, { address: work.at });
   if (users.length === 0) return;
   const names = users.map(({ nsPath, ciName }) => [...nsPath.split('/').slice(2, 3), ciName].join('/'));
   throw new LifecycleError(
     `${users.length === 1 ? 'the environment' : 'the environments'} ${names.join(', ')} still ${users.length === 1 ? 'uses' : 'use'} the cloud`,
-    'take the cloud out of their clouds first, and deploy that',
+    `take the cloud out of their clouds first, and deploy that${aside}; or leave it: pulumi state delete forgets it`,
   );
 }
 

@@ -583,11 +583,13 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const all = [EDGE, service, ...shop];
       await own.said(all);
       const made = own.stack;
-      expect(await own.refused(shop)).toMatch(/CloudService::nova: [^]*environment shop\/prod still uses the cloud/);
+      expect(await own.refused(shop)).toMatch(
+        /CloudService::nova: [^]*shop\/prod still uses the cloud[^]*declare the cloud without/,
+      );
       expect(own.stack.get(service.key)).toEqual(made.get(service.key));
       expect((await own.up(all)).steps).toEqual([]);
-      await own.said(SHOP);
-      expect(await world.api.call(routes.clouds.list)).toHaveLength(2);
+      await own.said([{ ...EDGE, args: { name: 'edge', existing: true } }, ...shop]);
+      expect(await world.api.call(routes.cloudServices.list, { address: { cloud: 'edge' } })).toEqual([]);
     });
 
     story.each([false, true])('a resource of one organization is never looked for in another: %s', async (isThere) => {
