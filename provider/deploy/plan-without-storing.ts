@@ -191,7 +191,7 @@ export async function lostSince(work: Work) {
   const { all, theirs } = await environmentReleasesSince(work, releaseKnown(work));
   const platforms =
     theirs.length === 0 ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const lost = theirs.length === 0 ? [] : await lostIn(work, theirs, platforms);
+  const lost = theirs.length === 0 ? [] : await withoutAccepted(work, await lostIn(work, theirs, platforms));
   const back = await toSetBack(work, lost, [...all, ...open]);
   return { lost: lost.filter((loss) => !back.includes(loss)), back };
 }

@@ -896,6 +896,47 @@ eachDialect('%s', (test, world, dialect) => {
     );
   });
 
+  test.each<readonly [string, string, () => Promise<void>, EnvironmentSpec]>([
+    [
+      'enabled',
+      'EnvironmentPlatform',
+      () => world.maria.switch('disable', 'db'),
+      { switches: { db: { enabled: true } } },
+    ],
+    [
+      'enabled',
+      'EnvironmentPlatform',
+      () => world.maria.switch('enable', 'db'),
+      { switches: { db: { enabled: false } } },
+    ],
+    [
+      'adminstatus',
+      'CloudConfiguration',
+      () => world.maria.configure('db', 'west', { adminstatus: 'offline' }),
+      { platforms: { db: { west: { adminstatus: 'active' } } } },
+    ],
+    [
+      'clouds.west.adminstatus',
+      'Environment',
+      () => world.maria.configure('db', 'west', { adminstatus: 'offline' }),
+      {},
+    ],
+  ])('%s of %s that others set and this run ignores stays, and is named: %#', async (path, token, act, prod) => {
+    const as = (of: StackSpec): readonly Declared[] =>
+      resourcesOf(withProd(prod, of)).map((each) => (each.token === token ? { ...each, ignoreChanges: [path] } : each));
+    await said(as(STACK));
+    const declared = await running();
+    await committed(act, false);
+    expect((await preview(world, own.stack, as(EDITED))).errors).toEqual([]);
+    expect(await said(as(EDITED))).toMatch(
+      /accepted: maria (enabled|disabled|set adminstatus of cloud west of) platform db/,
+    );
+    const there = await running();
+    expect(there).not.toEqual(declared);
+    expect(await said(as(DEPLOYED), { refresh: true })).not.toContain('set back');
+    expect(await running()).toEqual(there);
+  });
+
   test('a deployment that is new in the state does not call a platform brought that this run takes away', async () => {
     own.stack = new Map([...own.stack].filter(([key]) => key !== 'Deployment::prod'));
     expect(await said({ ...EDITED, platforms: { web: STACK.platforms!['web']! } })).not.toContain('brings along');

@@ -8,11 +8,12 @@ import {
   routes,
 } from '../../../api/contract';
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../../history/committed';
-import { type Work } from '../../kind';
+import { type Kind, type Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
 import { lackedPart } from '../../lifecycle/state';
 import { changesNumber, environmentId } from '../../commit/own-records';
-import { memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
+import { type DeclaredInRun, memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
+import { camelCase } from '../../values/field';
 import { textAt, wordsAt, entryNames } from '../../values/plain';
 import { coversPath } from '../../values/property-path';
 import { liveOf } from '../../verbs/live';
@@ -230,6 +231,7 @@ const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, caus
   lossOf(platform.ciName, {
     did: `${isOn ? 'enabled' : 'disabled'} platform ${platform.ciName}`,
     cause,
+    isIgnored: ignoresSwitch(work, platform),
     keep: `pulumi up --refresh ${isOn ? 'disables' : 'enables'} it again`,
     letGo: `declare enabled: ${isOn} for ${platform.ciName} in the environment`,
     restore: () => switchPlatforms(work, isOn ? 'disable' : 'enable', [platform]),
@@ -252,7 +254,7 @@ export async function switchedOff(
     enabled === false && switched !== undefined && switched.who !== user;
   const isIncluded = ({ reach }: PlatformSwitch): boolean => reach === 'open' && work.args['whenBusy'] === 'proceed';
   return {
-    own: off.filter((each) => !isTheirs(each) && each.enabled !== true),
+    own: off.filter((each) => !isTheirs(each) && each.enabled !== true && !ignoresSwitch(work, each.platform)),
     theirs: off
       .filter((each) => isTheirs(each) && !isIncluded(each))
       .map(({ platform, switched }) => switchedOtherwise(work, platform, false, switched)),
@@ -268,10 +270,19 @@ export async function switchedOver(work: Work, releases: readonly Release[], isO
   const causes = new Map(changes.map(([ciId, { switched }]) => [ciId, switched]));
   return [...(await platformSwitches(work)).values()].flatMap(({ platform, enabled }) => {
     const cause = causes.get(platform.ciId);
-    const isOver = enabled === down.has(platform.ciName) && (isOwn || enabled);
+    const isOver = enabled === down.has(platform.ciName) && (isOwn ? !ignoresSwitch(work, platform) : enabled);
     return isOver && cause && (cause.who === user) === isOwn ? [switchedOtherwise(work, platform, enabled, cause)] : [];
   });
 }
+
+/** Whether this run ignores if a platform is enabled. */
+const ignoresSwitch = (work: Work, { ciName }: WireRecord): boolean =>
+  declaredInEnvironment(work).some(
+    ({ noun, name, memory }) => noun === 'platform' && name === ciName && ignores(memory, ['enabled']),
+  );
+
+const ignores = ({ ignored = [] }: Partial<DeclaredInRun<Kind>>, place: readonly string[]): boolean =>
+  ignored.some((path) => coversPath(path, place));
 
 /** Switches platforms of the environment, as an open change. */
 export async function switchPlatforms(work: Work, verb: 'enable' | 'disable', platforms: readonly WireRecord[]) {
@@ -298,8 +309,14 @@ async function lostLinks(
   const found: EnvironmentLoss[] = [];
   for (const [cloud, defaults] of declared) {
     const link = links.get(cloud);
-    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(work, name, cloud) };
-    const less = CAPACITY.filter((wire) => link !== undefined && isLess(wire, link[wire] ?? '', wanted[wire] ?? ''));
+    const configuration = configurationOf(work, name, cloud);
+    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(configuration) };
+    const isCompared = (wire: string): boolean =>
+      !ignores(configuration, [camelCase(wire)]) &&
+      !ignores(memoryOfStage(work, 'environment'), ['clouds', cloud, camelCase(wire)]);
+    const all = CAPACITY.filter((wire) => link !== undefined && isLess(wire, link[wire] ?? '', wanted[wire] ?? ''));
+    const isIgnored = !all.some(isCompared);
+    const less = isIgnored ? all : all.filter(isCompared);
     if (link === undefined || less.length === 0) continue;
     const cause = causeOfLink(platform, cloud, await search(), await userOf(work));
     if (cause === undefined && !isAnyones) continue;
@@ -309,6 +326,7 @@ async function lostLinks(
         subject: `${name}/${cloud}`,
         did: `set ${less.map((wire) => `${wire} of cloud ${cloud} of platform ${name} to ${JSON.stringify(link[wire])}`).join(', ')}`,
         cause,
+        isIgnored,
         keep: 'pulumi up --refresh sets it back',
         letGo: `declare ${less.map((wire) => `${wire}: ${link[wire]}`).join(', ')} for cloud ${cloud} of ${name} in the environment`,
         restore: () => configureLink(work, { platform: name, links }, cloud, texts),
@@ -323,14 +341,13 @@ async function lostLinks(
  * who took them out: the environment names its last writer alone.
  */
 export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]> {
-  const { known, ignored = [], isChanged, inputs } = memoryOfStage(work, 'environment');
+  const own = memoryOfStage(work, 'environment');
+  const { known, isChanged, inputs } = own;
   // A run that is limited to other resources does not see it; an update with overwrite adds them.
   if (known === undefined || (isChanged === true && inputs?.['overwrite'] === true)) return [];
   // After an update that stopped half-way, the environment's state has clouds that it never got.
   const had = entryNames(known['clouds']).filter((name) => !lackedPart(environmentId(work), known, 'clouds', name));
-  const names = wordsAt(work.args, 'clouds').filter(
-    (name) => had.includes(name) && !ignored.some((path) => coversPath(path, ['clouds', name])),
-  );
+  const names = wordsAt(work.args, 'clouds').filter((name) => had.includes(name) && !ignores(own, ['clouds', name]));
   if (names.length === 0) return [];
   const environment = await work.api.call(routes.environments.read, { address: work.at });
   const there = await environmentLinks(work, environment);
@@ -358,27 +375,27 @@ async function linksThere(work: Work): Promise<ReadonlyMap<string, LinkTexts> | 
 /** Without the texts that a cloud configuration gives, which a limited run may not have seen. */
 function notConfigured({ args }: Work, texts: LinkTexts, path: string): LinkTexts {
   const isGiven = (argument: string): boolean => wordsAt(args, 'configured').includes(`${path}/${argument}`);
-  return Object.fromEntries(
-    Object.entries(texts).filter(([wire]) => !isGiven(wire === 'pct_scale' ? 'pctScale' : wire)),
-  );
+  return Object.fromEntries(Object.entries(texts).filter(([wire]) => !isGiven(camelCase(wire))));
 }
 
 const isLess = (wire: string, live: string, wanted: string): boolean =>
   wire === 'pct_scale' ? Number(live) < Number(wanted) : live !== wanted && wanted === 'active';
 
-/** The values of a link that a cloud configuration of this run declares, by wire name. */
-function configuredTexts(work: Work, platform: string, cloud: string): LinkTexts {
-  const of = work.session.kinds.find(({ token }) => token === 'CloudConfiguration');
-  if (of === undefined) return {};
-  const { assembly = '', environment = '' } = work.at;
-  const inputs = memoryOf(work.session, of, { assembly, environment, platform, cloud }).inputs;
-  const texts = { pct_scale: inputs?.['pctScale'], adminstatus: inputs?.['adminstatus'] };
-  return Object.fromEntries(
-    Object.entries(texts).flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
-    ),
-  );
+/** What this run knows of how a platform uses a cloud. */
+function configurationOf({ session, at }: Work, platform: string, cloud: string): Partial<DeclaredInRun<Kind>> {
+  const of = session.kinds.find(({ token }) => token === 'CloudConfiguration');
+  const { assembly = '', environment = '' } = at;
+  return of === undefined ? {} : memoryOf(session, of, { assembly, environment, platform, cloud });
 }
+
+/** The values of a link that a cloud configuration declares, by wire name. */
+const configuredTexts = ({ inputs }: Partial<DeclaredInRun<Kind>>): LinkTexts =>
+  Object.fromEntries(
+    CAPACITY.flatMap((wire) => {
+      const value = inputs?.[camelCase(wire)];
+      return typeof value === 'string' || typeof value === 'number' ? [[wire, String(value)]] : [];
+    }),
+  );
 
 /** Who of others than `self` last changed a platform's cloud link, in releases, oldest first. */
 function causeOfLink(

@@ -23,6 +23,8 @@ export interface Loss {
   readonly keep: string;
   /** The change of the file that lets it go. */
   readonly letGo: string;
+  /** Whether this run compares nothing of it: `ignoreChanges` lets it go. */
+  readonly isIgnored?: boolean;
 }
 
 /** A change of somebody, as an entry of `accept` names it. */
@@ -53,7 +55,10 @@ export const lossLine = ({ did, cause }: Pick<Loss, 'did' | 'cause'>): string =>
 export async function withoutAccepted<L extends Loss>(work: Work, losses: readonly L[]): Promise<readonly L[]> {
   const included = await includedReleases(work, losses);
   const accepted = losses.filter(
-    (loss) => isAccepted(work, loss) || (loss.stage === 'environment' && included.has(loss.cause?.releaseId ?? 0)),
+    (loss) =>
+      loss.isIgnored ||
+      isAccepted(work, loss) ||
+      (loss.stage === 'environment' && included.has(loss.cause?.releaseId ?? 0)),
   );
   const left = losses.filter((loss) => !accepted.includes(loss));
   const { named = [] } = memoryOfStage(work, 'environment');
