@@ -74,11 +74,26 @@ export const listedEnvironment = (work: Work, owns: Ownership): OpenPlace => ({
   list: async () => (await openInEnvironment(work, owns)) ?? [],
 });
 
+/** The same of links that cloud configurations give values: a pull leaves them to the deployment. */
+export const configuredLinks = (work: Work, owns: Ownership): OpenPlace => {
+  const isConfigured = ({ platform, cloud }: Parameters<Ownership['link']>[0]): boolean =>
+    declaredMember(work, 'environment', `${platform}/${cloud}`) !== undefined;
+  const link: Ownership['link'] = (each) => (isConfigured(each) ? owns.link(each) : OWN);
+  return {
+    ...openEnvironment(work, owns),
+    list: async () => (await openInEnvironment(work, { ...owns, link }, true)) ?? [],
+  };
+};
+
 /**
  * The open changes of an environment, from its open release; undefined when the service does not
  * list them. Platforms with a changed link are read, to compare it with the environment's.
  */
-async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly Standing[] | undefined> {
+async function openInEnvironment(
+  work: Work,
+  owns: Ownership,
+  isOfLinks = false,
+): Promise<readonly Standing[] | undefined> {
   // A link that was committed before a pull without being judged is no longer open.
   if (memoryOfStage(work, 'environment').unjudgedLinks !== undefined) return undefined;
   const release = await newestManifest(work, 'open');
@@ -99,8 +114,10 @@ async function openInEnvironment(work: Work, owns: Ownership): Promise<readonly 
       askingAnew(work.api).call(routes.environmentPlatforms.read, { address: { ...work.at, platform } }),
     ),
   );
+  const links = await standingLinks(work, platforms, owns);
+  if (isOfLinks) return links;
   return [
-    ...(await standingLinks(work, platforms, owns)),
+    ...links,
     ...(await Promise.all(records.map((record) => standingRecord(work, owns, { record })))),
     ...(await standingSettings(work, staying, createdBy ?? '')),
   ];

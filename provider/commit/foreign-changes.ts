@@ -365,15 +365,12 @@ export function ownLeftovers(work: Work, isPull = true): Ownership {
       const path = `${platform}/${cloud}`;
       // Who adds a cloud sets the environment's own link, which the links of platforms follow.
       const isForeign = isJoining(link) && !expected.some((links) => links?.has(cloud));
-      const isOwn =
-        [isForeign ? undefined : defaults, ...expected.map((links) => links?.get(cloud))].some((links) =>
-          follows(changed, links),
-        ) ||
-        isLeaving(link, names) ||
-        isRestored(work, link);
-      if (isOwn) return OWN;
-      if (!configured.some((each) => each.startsWith(`${path}/`)))
+      if (isLeaving(link, names) || isRestored(work, link)) return OWN;
+      if (!configured.some((each) => each.startsWith(`${path}/`))) {
+        const whole = [isForeign ? undefined : defaults, ...expected.map((links) => links?.get(cloud))];
+        if (whole.some((links) => follows(changed, links))) return OWN;
         return foreignLink(changed, Object.keys(changed), undefined);
+      }
       if (!isPull) return OWN;
       const { unjudgedLinks = [] } = memoryOfStage(work, 'environment');
       work.session.memory.note(stageKey('environment', work.at), { unjudgedLinks: [...unjudgedLinks, path] });

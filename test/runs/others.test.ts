@@ -670,12 +670,15 @@ describe('uncommitted edits of what is declared', () => {
         test.each<readonly [() => Promise<unknown>, RegExp, StackSpec, StackSpec]>([
           [() => world.admin.delete('db'), /platform db: delete by [^]*pulumi up --refresh takes/, SHOP, CHANGED],
           [() => world.admin.create('$NEW', { value: 'x' }), /variable \$NEW: add by .*\n *commit/, SHOP, CHANGED],
-          [
-            () => world.admin.configure('web', 'east', { dpmt_order: '1' }),
-            /there "1", declared/,
-            DPMT,
-            withProd({ clouds: priorities(1, 2) }, DPMT),
-          ],
+          ...[withProd({ clouds: priorities(1, 2) }, DPMT), { ...CHANGED, environments: DPMT.environments! }].map(
+            (after) =>
+              [
+                () => world.admin.configure('web', 'east', { dpmt_order: '1' }),
+                /there "1", declared/,
+                DPMT,
+                after,
+              ] as const,
+          ),
         ])(
           'since its own user, as in a run that was killed, left something open: %#',
           async (act, words, before, after) => {

@@ -5,7 +5,7 @@ import { type Relation, routes } from '../../../api/contract';
 import { plural } from '../../../api/errors';
 import { newestDeployment } from '../../commit/commit-environment';
 import { diff, type Inputs } from '../../lifecycle/check';
-import { listedEnvironment, ownBeforeWrites } from '../../commit/environment-changes';
+import { configuredLinks, listedEnvironment, ownBeforeWrites } from '../../commit/environment-changes';
 import { refuseInPreview } from '../../commit/open-changes';
 import {
   changedInDesign,
@@ -176,14 +176,18 @@ const guard = (work: Work): Promise<Judgement> =>
     const setBack = back.length === 0 ? '' : `will set back as the file declares: ${back.map(lossLine).join('; ')}`;
     const warning = [isBusy ?? '', setBack].filter((text) => text !== '').join('\n');
     const judged = warning === '' ? {} : { warning };
-    // Before a pull its environment looks.
-    if (holdsUnknown(inputs?.['designRelease'])) return judged;
+    const owns = ownBeforeWrites(work, foreseeUpdate);
+    // Before a pull its environment looks, except at links that it leaves to the deployment.
+    if (holdsUnknown(inputs?.['designRelease'])) {
+      await refuseInPreview(work, configuredLinks(work, owns));
+      return judged;
+    }
     await refusePulledByOthers(work);
     await refuseLostValues(work, 'environment', async () => {
       const newest = await newestManifest(work, 'open');
       return [...(await environmentReleasesSince(work, known)).all, ...(newest ? [newest] : [])];
     });
-    await refuseInPreview(work, listedEnvironment(work, ownBeforeWrites(work, foreseeUpdate)));
+    await refuseInPreview(work, listedEnvironment(work, owns));
     return judged;
   });
 
