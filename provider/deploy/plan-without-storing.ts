@@ -94,13 +94,10 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   for (const { restore } of back) await restore?.();
   if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
-  const off = own.filter(({ platform: { ciName } }) => !back.some(({ platform }) => platform === ciName));
-  if (off.length > 0)
-    await switchPlatforms(
-      work,
-      'enable',
-      off.map(({ platform }) => platform),
-    );
+  const off = own
+    .map(({ platform }) => platform)
+    .filter(({ ciName }) => back.every((each) => each.platform !== ciName));
+  if (off.length > 0) await switchPlatforms(work, 'enable', off);
   return { along, open: open[0] };
 }
 
@@ -189,9 +186,9 @@ export async function lostSince(work: Work) {
   const newest = await newestManifest(work, 'open');
   const open = newest?.releaseState === 'open' ? [newest] : [];
   const { all, theirs } = await environmentReleasesSince(work, releaseKnown(work));
-  const platforms =
-    theirs.length === 0 ? [] : await work.api.call(routes.environmentPlatforms.list, { address: work.at });
-  const lost = theirs.length === 0 ? [] : await withoutAccepted(work, await lostIn(work, theirs, platforms));
+  const look = async () =>
+    lostIn(work, theirs, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
+  const lost = theirs.length === 0 ? [] : await withoutAccepted(work, await look());
   const back = await toSetBack(work, lost, [...all, ...open]);
   return { lost: lost.filter((loss) => !back.includes(loss)), back };
 }

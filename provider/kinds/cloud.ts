@@ -36,10 +36,7 @@ const cloudVerbs: Verbs = {
   },
 };
 
-/**
- * Throws for the environments that prevent a delete: the service gives no reason (service-facts
- * §4.2). `aside`: another way out.
- */
+/** Throws for the environments that prevent a delete: the service gives no reason (service-facts §4.2). */
 export async function refuseUsed(work: Work, aside = ''): Promise<void> {
   const users = await work.api.call(routes.clouds.operations, { address: work.at });
   if (users.length === 0) return;

@@ -8,14 +8,14 @@ import {
   routes,
 } from '../../../api/contract';
 import { changesOfOthers, environmentReleasesSince, lastDesignChange } from '../../history/committed';
-import { type Kind, type Work } from '../../kind';
+import { type Work } from '../../kind';
 import { isReference } from '../../lifecycle/refer';
 import { lackedPart } from '../../lifecycle/state';
-import { changesNumber, environmentId } from '../../commit/own-records';
-import { type DeclaredInRun, memoryOf, memoryOfCommit, memoryOfStage } from '../../session';
+import { changesNumber, declaredMember, environmentId } from '../../commit/own-records';
+import { memoryOfCommit, memoryOfStage } from '../../session';
 import { camelCase } from '../../values/field';
 import { textAt, wordsAt, entryNames } from '../../values/plain';
-import { coversPath } from '../../values/property-path';
+import { coversPath, type PropertyPath } from '../../values/property-path';
 import { liveOf } from '../../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
 import { linksIn } from '../../kinds/environment/clouds';
@@ -277,11 +277,9 @@ export async function switchedOver(work: Work, releases: readonly Release[], isO
 
 /** Whether this run ignores if a platform is enabled. */
 const ignoresSwitch = (work: Work, { ciName }: WireRecord): boolean =>
-  declaredInEnvironment(work).some(
-    ({ noun, name, memory }) => noun === 'platform' && name === ciName && ignores(memory, ['enabled']),
-  );
+  ignores(declaredMember(work, 'environment', ciName)?.ignored, ['enabled']);
 
-const ignores = ({ ignored = [] }: Partial<DeclaredInRun<Kind>>, place: readonly string[]): boolean =>
+const ignores = (ignored: readonly PropertyPath[] = [], place: readonly string[]): boolean =>
   ignored.some((path) => coversPath(path, place));
 
 /** Switches platforms of the environment, as an open change. */
@@ -309,11 +307,11 @@ async function lostLinks(
   const found: EnvironmentLoss[] = [];
   for (const [cloud, defaults] of declared) {
     const link = links.get(cloud);
-    const configuration = configurationOf(work, name, cloud);
-    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(configuration) };
+    const { work: own, ignored } = declaredMember(work, 'environment', `${name}/${cloud}`) ?? {};
+    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(own?.args ?? {}) };
     const isCompared = (wire: string): boolean =>
-      !ignores(configuration, [camelCase(wire)]) &&
-      !ignores(memoryOfStage(work, 'environment'), ['clouds', cloud, camelCase(wire)]);
+      !ignores(ignored, [camelCase(wire)]) &&
+      !ignores(memoryOfStage(work, 'environment').ignored, ['clouds', cloud, camelCase(wire)]);
     const all = CAPACITY.filter((wire) => link !== undefined && isLess(wire, link[wire] ?? '', wanted[wire] ?? ''));
     const isIgnored = !all.some(isCompared);
     const less = isIgnored ? all : all.filter(isCompared);
@@ -341,13 +339,14 @@ async function lostLinks(
  * who took them out: the environment names its last writer alone.
  */
 export async function lostClouds(work: Work): Promise<readonly EnvironmentLoss[]> {
-  const own = memoryOfStage(work, 'environment');
-  const { known, isChanged, inputs } = own;
+  const { known, ignored, isChanged, inputs } = memoryOfStage(work, 'environment');
   // A run that is limited to other resources does not see it; an update with overwrite adds them.
   if (known === undefined || (isChanged === true && inputs?.['overwrite'] === true)) return [];
   // After an update that stopped half-way, the environment's state has clouds that it never got.
   const had = entryNames(known['clouds']).filter((name) => !lackedPart(environmentId(work), known, 'clouds', name));
-  const names = wordsAt(work.args, 'clouds').filter((name) => had.includes(name) && !ignores(own, ['clouds', name]));
+  const names = wordsAt(work.args, 'clouds').filter(
+    (name) => had.includes(name) && !ignores(ignored, ['clouds', name]),
+  );
   if (names.length === 0) return [];
   const environment = await work.api.call(routes.environments.read, { address: work.at });
   const there = await environmentLinks(work, environment);
@@ -381,20 +380,12 @@ function notConfigured({ args }: Work, texts: LinkTexts, path: string): LinkText
 const isLess = (wire: string, live: string, wanted: string): boolean =>
   wire === 'pct_scale' ? Number(live) < Number(wanted) : live !== wanted && wanted === 'active';
 
-/** What this run knows of how a platform uses a cloud. */
-function configurationOf({ session, at }: Work, platform: string, cloud: string): Partial<DeclaredInRun<Kind>> {
-  const of = session.kinds.find(({ token }) => token === 'CloudConfiguration');
-  const { assembly = '', environment = '' } = at;
-  return of === undefined ? {} : memoryOf(session, of, { assembly, environment, platform, cloud });
-}
-
-/** The values of a link that a cloud configuration declares, by wire name. */
-const configuredTexts = ({ inputs }: Partial<DeclaredInRun<Kind>>): LinkTexts =>
+/** The declared values of a link, by wire name. */
+const configuredTexts = (args: Work['args']): LinkTexts =>
   Object.fromEntries(
-    CAPACITY.flatMap((wire) => {
-      const value = inputs?.[camelCase(wire)];
-      return typeof value === 'string' || typeof value === 'number' ? [[wire, String(value)]] : [];
-    }),
+    CAPACITY.map((wire) => [wire, args[camelCase(wire)]] as const).flatMap(([wire, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[wire, String(value)]] : [],
+    ),
   );
 
 /** Who of others than `self` last changed a platform's cloud link, in releases, oldest first. */
