@@ -9,6 +9,10 @@ export function dialectsInTurn(turn: number): readonly Dialect[] {
   return DIALECTS.filter((_, index) => (index + turn) % DIALECTS.length === (wanted === 'other' ? 1 : 0));
 }
 
+/** A block of tests for the dialects of a turn. `classic`: whether it is that one. */
+export const eachDialectInTurn = (turn: number, block: (dialect: Dialect, classic: boolean) => void): void =>
+  describe.each(dialectsInTurn(turn))('%s', (dialect) => block(dialect, dialect === 'classic'));
+
 /** Rows of a table, each with its turn, and in front of each the dialects in which it is played. */
 export function rowsInTurn<Row extends readonly unknown[]>(
   rows: readonly Row[],

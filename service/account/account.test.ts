@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { JSDOM, type PageElement } from 'jsdom';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { dialectsInTurn, eachDialectInTurn } from '../../test/dialects-in-turn';
 import { basic, type Caller, callerFor, callerOf, type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, named, recordChange } from '../../test/shop';
 import { isPassword, sealPassword } from '../runtime/secrets';
@@ -86,8 +86,7 @@ describe.each(dialectsInTurn(1))('%s: a token by password', (dialect) => {
   });
 });
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   // To seal a password takes longer than all of these tests.
   const caller: Caller = callerFor('each', dialect, undefined, {
     users: USERS.map(({ name, token, organizations }) => ({ name, token, organizations })),
@@ -254,8 +253,7 @@ const TOKEN = 'token-of-member';
 const SHOP = '/acme/assemblies/shop';
 const CLOUD = '/acme/clouds/east';
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const FORBIDDEN = classic ? 401 : 403;
   let id: number;
   let compute: number;

@@ -1,13 +1,12 @@
 // Laws of account, clouds, cloud services and offerings, in both dialects.
 import { type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { dialectsInTurn, eachDialectInTurn } from '../../test/dialects-in-turn';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, shopOf, record, recordChange } from '../../test/shop';
 
 type ByType = { readonly [type: string]: WireRecord[] };
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect);
 
   const location = '/public/oneops/clouds/ec2-us-east-1';
@@ -151,8 +150,7 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
 
 const CLOUD = '/acme/clouds/east';
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect);
 
   const send = (method: string, rest: string, body?: unknown): Promise<Reply> =>

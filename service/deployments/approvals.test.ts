@@ -1,6 +1,6 @@
 // Approvals and the newer way to deploy: who is asked, what follows, what is only planned.
 import { type Approval, type Deployment, type Environment } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, change, recordChange } from '../../test/shop';
 
@@ -8,8 +8,7 @@ const TOKEN = 'open sesame';
 const ASKING = { approval: 'true', approval_auth_type: 'none' };
 const [EAST, WEST] = ['/acme/_clouds/east!gate', '/acme/_clouds/west!gate'];
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.build({ web: {} }, { east: '1', west: '1' });
   });

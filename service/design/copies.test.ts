@@ -1,13 +1,12 @@
 // Laws of copies and of going back: clones, saved designs, restored designs.
 import { type Record as WireRecord, type Release } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, record, change, ofTemplate } from '../../test/shop';
 
 const A = '/acme/assemblies';
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('db', { pack: 'mysql' });

@@ -1,6 +1,6 @@
 // Laws of designs: what a platform brings, what is refused, what waits for a commit.
 import { type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { basic, type Reply } from '../../test/service-caller';
 import { named, record, recordChange, change, ofTemplate, type Shop, shopFor } from '../../test/shop';
 
@@ -27,8 +27,7 @@ async function commit(shop: Shop): Promise<Reply> {
   return shop.design('POST', `/releases/${releaseId}/commit`, { desc: 'all of it' });
 }
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const events = classic ? 'run_on' : 'runs_on';
   const shop: Shop = shopFor('each', dialect, () => shop.assembly(), {
     users: [{ name: 'paul', token: 'token-of-paul' }],

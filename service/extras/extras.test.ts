@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { dialectRules, type Record as WireRecord } from '../../api/contract';
 import { openApiText } from '../../api/contract/openapi';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { dialectsInTurn, eachDialectInTurn } from '../../test/dialects-in-turn';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, named } from '../../test/shop';
 import { plainOf, readDocument } from './read-document';
@@ -41,8 +41,7 @@ platforms:
         lb:
 `;
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   const events = classic ? 'run_on' : 'runs_on';
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
@@ -522,8 +521,7 @@ describe('laws', () => {
 
 // Laws of look-ups: anything by number, packs, what the service says of itself.
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   test('a record is found by its number, in the shape its place has', async () => {

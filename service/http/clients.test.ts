@@ -1,14 +1,13 @@
 // What real clients of the live service send, byte for byte: forms, lenient definitions, files.
 import { type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, ofTemplate } from '../../test/shop';
 
 const A = '/acme/assemblies/shop';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const form = (method: string, path: string, body: string): Promise<Reply> => shop.send(method, path, body, FORM);

@@ -1,13 +1,12 @@
 // Laws of the request handling: who gets in, what is read, how a no is reported, in both dialects.
 import { DIALECT_HEADER, DIALECTS } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { ADMIN_TOKEN, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { shopOf, record } from '../../test/shop';
 
 const assembly = (name: string) => record(name, { owner: 'maria@acme.io' });
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   const caller: Caller = callerFor('all', dialect);
 
   test('every answer names the dialect', async () => {

@@ -1,13 +1,12 @@
 // Laws of single instances, and of switches.
 import { type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor } from '../../test/shop';
 
 const OPERATIONS = '/acme/assemblies/shop/operations/environments/prod';
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.build({ web: { pack: 'mysql' } }, { east: '1', west: '1' });
   });

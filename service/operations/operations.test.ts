@@ -1,11 +1,10 @@
 // Instances, their states and actions over the wire, in both dialects.
 import { type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor, change } from '../../test/shop';
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, async () => {
     await shop.assembly();
     await shop.platform('web');

@@ -1,6 +1,6 @@
 // Procedures over the wire: what they run and in which order, who is refused, what is shown of them.
 import { type Procedure, type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import type { Reply } from '../../test/service-caller';
 import { change, flowOf, type Shop, shopFor } from '../../test/shop';
 
@@ -14,8 +14,7 @@ const step = (actionName: string, stepNumber = 1, isCritical = true): object => 
 });
 const REBOOT = flowOf([step('reboot')], { execStrategy: 'one-by-one' });
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   let compute: number;
   let targets: readonly number[];
   const shop: Shop = shopFor('each', dialect, async () => {

@@ -1,6 +1,6 @@
 // Laws of attachments at work: which run at which event, in which order, and what if one fails.
 import { type Instance, type Procedure, type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { type Shop, shopFor, change, flowOf } from '../../test/shop';
 
 interface Shown {
@@ -14,8 +14,7 @@ interface Shown {
 
 const P = '/acme/assemblies/shop/operations/environments/prod/platforms/web';
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   const attach = (name: string, on: string, facts: object = {}): Promise<unknown> =>
     shop.ok(shop.attach('web/os', name, { path: `/opt/${name}`, ...facts }, on));
   const shop: Shop = shopFor('each', dialect, async () => {

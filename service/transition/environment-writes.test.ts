@@ -1,13 +1,12 @@
 // Laws of what is written in an environment besides its clouds.
 import { type Record as WireRecord, type Relation, type Release } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { type Reply } from '../../test/service-caller';
 import { type Shop, shopFor, named, change, record } from '../../test/shop';
 
 type Scalable = WireRecord & { readonly depends_on: Relation[] };
 
-describe.each(dialectsInTurn(0))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(0, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect);
 
   /** An environment prod of an assembly with platform web, on east (and west). */

@@ -1,14 +1,13 @@
 // What environments, their platforms and their releases refuse and allow, and the states they go through
 // (service-facts §3.2, §3.8, §3.9), in both dialects.
 import { type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import type { Reply } from '../../test/service-caller';
 import { type Shop, shopFor, record, recordChange, named, change } from '../../test/shop';
 
 const errorsOf = (reply: Reply): string[] => (reply.body as { errors: string[] }).errors;
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const designed = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 // The way from a design to running instances and back, in both dialects.
 import { type Record as WireRecord } from '../../api/contract';
-import { dialectsInTurn } from '../../test/dialects-in-turn';
+import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { type Shop, shopFor, named, ofTemplate } from '../../test/shop';
 
 /** What a platform of pack custom runs on one cloud in single. */
@@ -8,8 +8,7 @@ const CUSTOM = ['compute', 'fqdn', 'os', 'secgroup', 'sshkeys'];
 const on = (platform: string, cloud: string): string[] =>
   CUSTOM.map((component) => `${platform}/${component}@${cloud}`);
 
-describe.each(dialectsInTurn(1))('%s', (dialect) => {
-  const classic = dialect === 'classic';
+eachDialectInTurn(1, (dialect, classic) => {
   const shop: Shop = shopFor('each', dialect, () => shop.assembly());
 
   const grown = async (): Promise<void> => {

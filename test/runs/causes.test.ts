@@ -260,8 +260,8 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test.each(['maria', 'admin'])('what %s added and this user removed before a pull is named nowhere', async (name) => {
-    const self = handOf(world.api);
-    const by = name === 'maria' ? world.maria : self;
+    const { admin: self, maria } = world;
+    const by = name === 'maria' ? maria : self;
     await by.commit(by.create('web/backdoor', { username: 'backdoor' }, { template_name: 'user' }));
     await self.commit(self.delete('web/backdoor'));
     expect(await said(DEPLOYED)).not.toContain('backdoor');
@@ -397,18 +397,14 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await running()).toEqual({ web: before['web'] });
   });
 
-  const leftOpen = (act: () => Promise<unknown>): Promise<unknown> => act();
-  test.each<readonly [string, boolean, (act: () => Promise<unknown>) => Promise<unknown>]>(
-    [true, false].flatMap((enabled) => [
-      ['left open', enabled, leftOpen],
-      ['committed', enabled, (act) => committed(act, false, world.admin)],
-      ['deployed', enabled, (act) => committed(act, true, world.admin)],
-    ]),
-  )('a switch of this user, %s, to %p against the file is set back, as the preview says', async (_, enabled, does) => {
+  test.each(
+    [true, false].flatMap((enabled) => [undefined, false, true].map((isDeployed) => ({ enabled, isDeployed }))),
+  )('a switch of this user against the file is set back, as the preview says: %p', async ({ enabled, isDeployed }) => {
     const as = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: !enabled } } }, of);
     await said(as(STACK));
     const there = await running();
-    await does(() => world.admin.switch(enabled ? 'enable' : 'disable', 'db'));
+    await world.admin.switch(enabled ? 'enable' : 'disable', 'db');
+    if (isDeployed !== undefined) await committed(() => Promise.resolve(), isDeployed, world.admin);
     const words = new RegExp(`admin ${enabled ? 'enabled' : 'disabled'} platform db`);
     expect((await preview(world, own.stack, resourcesOf(as(EDITED)))).notices.join()).toMatch(words);
     expect(await said(as(EDITED))).toMatch(words);
@@ -896,31 +892,13 @@ eachDialect('%s', (test, world, dialect) => {
     );
   });
 
+  const switching = (verb: 'enable' | 'disable') => (): Promise<void> => world.maria.switch(verb, 'db');
+  const toOffline = (): Promise<void> => world.maria.configure('db', 'west', { adminstatus: 'offline' });
   test.each<readonly [string, string, () => Promise<void>, EnvironmentSpec]>([
-    [
-      'enabled',
-      'EnvironmentPlatform',
-      () => world.maria.switch('disable', 'db'),
-      { switches: { db: { enabled: true } } },
-    ],
-    [
-      'enabled',
-      'EnvironmentPlatform',
-      () => world.maria.switch('enable', 'db'),
-      { switches: { db: { enabled: false } } },
-    ],
-    [
-      'adminstatus',
-      'CloudConfiguration',
-      () => world.maria.configure('db', 'west', { adminstatus: 'offline' }),
-      { platforms: { db: { west: { adminstatus: 'active' } } } },
-    ],
-    [
-      'clouds.west.adminstatus',
-      'Environment',
-      () => world.maria.configure('db', 'west', { adminstatus: 'offline' }),
-      {},
-    ],
+    ['enabled', 'EnvironmentPlatform', switching('disable'), { switches: { db: { enabled: true } } }],
+    ['enabled', 'EnvironmentPlatform', switching('enable'), { switches: { db: { enabled: false } } }],
+    ['adminstatus', 'CloudConfiguration', toOffline, { platforms: { db: { west: { adminstatus: 'active' } } } }],
+    ['clouds.west.adminstatus', 'Environment', toOffline, {}],
   ])('%s of %s that others set and this run ignores stays, and is named: %#', async (path, token, act, prod) => {
     const as = (of: StackSpec): readonly Declared[] =>
       resourcesOf(withProd(prod, of)).map((each) => (each.token === token ? { ...each, ignoreChanges: [path] } : each));
