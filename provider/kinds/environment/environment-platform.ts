@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../../api/client';
 import { type Diagnostic, type Record as WireRecord, type Relation, routes } from '../../../api/contract';
 import type { Live, SetBy } from '../../address/live';
+import { switchPlatforms } from '../../deploy/losses/cause';
 import { idle } from '../../lifecycle/check';
 import { LifecycleError } from '../../errors';
 import { snakeCase, base, flag, mapOf, commented, member, takingOver, unstamped } from '../../values/field';
@@ -247,7 +248,7 @@ async function write(work: Work, { platform, relations }: FoundPlatform, changes
         ...(Object.keys(dependsOn).length > 0 ? { depends_on: dependsOn } : {}),
       },
     });
-  if (enabled !== undefined) await switchTo(work, platform, enabled === 'true');
+  if (enabled !== undefined) await switchPlatforms(work, enabled === 'true' ? 'enable' : 'disable', [platform]);
   // Only the service knows the pack's values: a pull writes them where there is no lock.
   if (Object.keys(changes.givenBack).length > 0) await followDesign(work);
   return { ...liveOf(record, commentsOf(record)), origin: 'pack' };
@@ -259,11 +260,6 @@ const baseComments = (work: Work, platform: WireRecord): Promise<{ readonly comm
     const designed = await work.api.call(routes.platforms.list, { address: work.at });
     return designed.find(({ ciName }) => ciName === platform.ciName);
   });
-
-async function switchTo(work: Work, platform: WireRecord, enabled: boolean): Promise<void> {
-  const route = enabled ? routes.environments.enable : routes.environments.disable;
-  await work.api.call(route, { address: work.at, body: { platformCiIds: [String(platform.ciId)] } });
-}
 
 async function isDisabled(work: Work, { platform }: FoundPlatform): Promise<boolean> {
   return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
