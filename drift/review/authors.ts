@@ -6,6 +6,7 @@ import type { Session } from '../../provider';
 import {
   causeOf,
   closedAfter,
+  deployedSince,
   type CommittedChange,
   isManifest,
   isSameRecord,
@@ -14,6 +15,7 @@ import {
   newestDeployed,
   newestDeployedPull,
   newestReleases,
+  type Runs,
   WITH_CHANGES,
   lastWriter,
   writesOf,
@@ -375,18 +377,41 @@ async function releasedAuthor(
   const { stage, token } = subject.kind;
   if (!Number.isSafeInteger(change) || stage === 'none' || token === 'Environment') return author;
   return stage === 'environment'
-    ? inEnvironment(asking.ask, environmentOf(subject), author, change)
+    ? inEnvironment(asking, { ...environmentOf(subject), platform: platformAt(subject) }, author, change)
     : inDesign(asking, environments, subject, author, change);
 }
 
+/** The platform that a record is, or is in; empty for none. */
+const platformAt = (subject: Subject): string => pathTo(subject)['platform'] ?? '';
+
 /** An author with the environment's release, and how far it came. `change`: without a release. */
-export async function inEnvironment(ask: Ask, at: EnvironmentAt, author: Author, change = 0): Promise<Author> {
+export async function inEnvironment(
+  asking: Pick<Asking, 'api' | 'ask'>,
+  { platform, ...at }: EnvironmentAt & { readonly platform: string },
+  author: Author,
+  change = 0,
+): Promise<Author> {
   if (author.stage !== undefined) return author;
-  const all = (await releasesIn(ask, at)) ?? [];
+  const all = (await releasesIn(asking.ask, at)) ?? [];
   const release = releaseOf(all.filter(isManifest), author, change);
   if (release === undefined) return author;
   const { releaseId } = release;
-  return { ...author, releaseId, stage: releaseId <= newestDeployed(all) ? 'deployed' : 'released' };
+  const isDeployed = await deployedPart(asking, at, all, { platform, cause: { releaseId } });
+  if (isDeployed === undefined) return { ...author, releaseId };
+  return { ...author, releaseId, stage: isDeployed ? 'deployed' : 'released' };
+}
+
+/** Whether a change in releases of an environment is deployed; undefined where nothing shows it. */
+async function deployedPart(
+  { api, ask }: Pick<Asking, 'api' | 'ask'>,
+  at: EnvironmentAt,
+  all: readonly Release[],
+  change: Parameters<Runs>[0],
+): Promise<boolean | undefined> {
+  const runs = await answerIfAny(() =>
+    deployedSince({ api: boundedApi(api, ask), at }, all, change.cause.releaseId - 1),
+  );
+  return runs?.(change);
 }
 
 /** The same with the release of the design that a record is in. */
@@ -403,22 +428,27 @@ async function inDesign(
   const releaseId = author.releaseId ?? releaseOf(listed, author, change)?.releaseId;
   if (releaseId === undefined) return author;
   const own = environments.filter((each) => each.assembly === assembly);
-  return { ...author, releaseId, ...(await reachedStage(asking, own, releaseId)) };
+  return { ...author, releaseId, ...(await reachedStage(asking, own, platformAt(subject), releaseId)) };
 }
 
 /** How far a closed release of a design has come; no stage where an environment may run it. */
 async function reachedStage(
-  { api, ask }: Asking,
+  asking: Asking,
   environments: readonly EnvironmentAt[],
+  platform: string,
   releaseId: number,
 ): Promise<Pick<Author, 'stage'>> {
+  const api = boundedApi(asking.api, asking.ask);
   let isKnown = true;
   for (const at of environments) {
-    const all = await releasesIn(ask, at);
-    const pulled = await answerIfAny(() => newestDeployedPull({ api: boundedApi(api, ask), at }, releaseId - 1));
-    if (pulled !== undefined && pulled >= releaseId) return { stage: 'deployed' };
+    const all = await releasesIn(asking.ask, at);
+    const pulled = await answerIfAny(() => newestDeployedPull({ api, at }, releaseId - 1));
+    const first = closedAfter(all ?? []).find((each) => isManifest(each) && (each.parentReleaseId ?? 0) >= releaseId);
+    const isPulled = pulled !== undefined && pulled >= releaseId && first !== undefined;
+    const isDeployed = isPulled && (await deployedPart(asking, at, all ?? [], { platform, cause: first }));
+    if (isDeployed === true) return { stage: 'deployed' };
     // Before the first one of a full list, there may be a pull that is deployed.
-    if (all === undefined || pulled === undefined || all.length >= MOST) isKnown = false;
+    if (isDeployed === undefined || pulled === undefined || (all?.length ?? MOST) >= MOST) isKnown = false;
   }
   return isKnown ? { stage: 'released' } : {};
 }

@@ -7,8 +7,8 @@ import { valueIn, withValuesAt, matchesAny, defined } from '../../provider/value
 import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
 import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
 import { type Advice, type Classification, type DriftFinding, type Severity, type Shown } from './review';
-import { type SeverityRule, attributeSpellings } from '../../stack';
-import { ignoredBelow, isIgnored, type Subject } from './sources';
+import { attributeSpellings, fitsEntry, type IgnoreEntry, type SeverityRule } from '../../stack';
+import { ignoredBelow, isIgnored, recordPath, type Subject } from './sources';
 import type { MadeAgain } from './reading';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
@@ -19,6 +19,8 @@ export interface ReviewContext {
   /** Values as reports may show them. */
   readonly redact: Redact;
   readonly severities: readonly SeverityRule[];
+  /** Entries of drift.yaml whose day has passed: a run took into the state what they ignored. */
+  readonly ended: readonly IgnoreEntry[];
   /** Whether a file, and a state, take part. */
   readonly hasCode: boolean;
   readonly hasState: boolean;
@@ -64,7 +66,7 @@ function differenceOf(
   { path, shape, secret, writeOnly }: Attribute,
 ): readonly DriftFinding[] {
   const { subject } = record;
-  const { writer, author } = authorOf(record, path);
+  const { writer, author: last } = authorOf(record, path);
   const { code, applied } = subject;
   const [fromCode, fromState] = [code, applied].map((side) => side && valueIn(side.inputs, path));
   const seen = writeOnly ? (applied ? fromState : fromCode) : valueIn(live.inputs, path);
@@ -75,8 +77,19 @@ function differenceOf(
     ...(applied ? { applied: { value: withValuesAt(fromState, seen, ignored) } } : {}),
     live: { value: seen },
   };
-  const classification = classify(shape, values, writer);
-  if (classification === undefined) return [];
+  const compared = classify(shape, values, writer);
+  if (compared === undefined) return [];
+  const difference = {
+    kind: subject.kind.token,
+    record: recordPath({ address: subject.id }),
+    attribute: path.join('.'),
+  };
+  const isTaken =
+    compared === 'pending' &&
+    context.ended.some((entry) => fitsEntry(entry, { ...difference, classification: 'changed' }));
+  const classification = isTaken ? 'changed' : compared;
+  // Anybody may have set it before the last writer.
+  const author = isTaken && last ? { ...last, unsure: [] } : last;
   const show = (side: { readonly value: unknown } | undefined): Shown | undefined =>
     side && context.redact(shape, side.value, secret);
   return [

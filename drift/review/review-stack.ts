@@ -6,7 +6,7 @@ import { ownUser } from '../../provider/history';
 import { kinds } from '../../provider/kinds';
 import { isNotedAt, marksOf } from '../../provider/lifecycle';
 import { remembering, knowing, newSession, type Clock } from '../../provider/session';
-import { withoutIgnored, recordedIn, type Recorded } from './filter';
+import { endedIn, withoutIgnored, recordedIn, type Recorded } from './filter';
 import { dayOf, type DriftFile } from '../../stack';
 import {
   findingsOf,
@@ -122,11 +122,13 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const today = dayOf(started);
   const divided = (all: readonly DriftFinding[]) =>
     withoutIgnored(rules ?? { ignore: [] }, all, { stack: state?.stack, today });
+  const ended = endedIn(rules ?? { ignore: [] }, { stack: state?.stack, today });
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
     recorded,
     again,
     divided,
+    ended,
   });
   const failed = [...pairs.flatMap(({ read }) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
@@ -179,14 +181,16 @@ async function findAll(
   evidence: Evidence & {
     readonly recorded: Recorded | undefined;
     readonly again: ReadonlyMap<Subject, MadeAgain>;
+    readonly ended: ReviewContext['ended'];
     readonly divided: (all: readonly DriftFinding[]) => Pick<Review, 'findings' | 'ignored'>;
   },
 ) {
-  const { recording, again } = evidence;
+  const { recording, again, ended } = evidence;
   const context: ReviewContext = {
     organization,
     redact: newRedact(),
     severities: rules?.severities ?? [],
+    ended,
     hasCode: code !== undefined,
     hasState: state !== undefined,
   };

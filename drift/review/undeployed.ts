@@ -514,7 +514,7 @@ async function changedOfPlatforms(asking: Asking, at: EnvironmentAt): Promise<re
   ];
   const attributed: Found[] = [];
   for (const each of found) {
-    const author = each.author && (await inEnvironment(asking.ask, at, each.author));
+    const author = each.author && (await inEnvironment(asking, { ...at, platform: each.path[1] ?? '' }, each.author));
     // The plan shows what a commit takes away; of an uncommitted dependency, nothing shows it.
     const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
     const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;

@@ -15,6 +15,7 @@ import {
   NEVER_PULLED,
   newestDeployed,
   parentBefore,
+  type Place,
   readRelease,
   writersIn,
 } from './environment-releases';
@@ -196,8 +197,35 @@ export const readDesignReleases = (
     ),
   );
 
-/** Whether a change of an environment is deployed. */
-export type Runs = (change: Pick<CommittedChange, 'platform' | 'cause'>) => boolean;
+/** Whether a change of an environment is deployed; undefined where nothing shows it. */
+export type Runs = (change: {
+  readonly platform: string;
+  readonly cause: Pick<CommittedChange['cause'], 'releaseId'>;
+}) => boolean | undefined;
+
+/**
+ * Which changes of an environment after a release are deployed. `ended`: its ended releases since
+ * then. A deployment may leave platforms out: the next plan shows them, and no earlier plan does.
+ */
+export async function deployedSince(asking: Place, ended: readonly Release[], after: number): Promise<Runs> {
+  const deployed = Math.max(after, newestDeployed(ended));
+  const isDeployed: Runs = ({ cause }) => cause.releaseId <= deployed;
+  const next = deployed > after ? await plannedChanges(asking) : { changes: [] };
+  if ('changes' in next && next.changes.length === 0) return isDeployed;
+  const closed = closedAfter(ended.filter((each) => !isManifest(each) && (each.parentReleaseId ?? 0) > after));
+  const plans = await Promise.all(closed.map(({ releaseId }) => readRelease(asking, releaseId)));
+  return ({ platform, cause: { releaseId } }) => {
+    if (releaseId <= after || releaseId > deployed) return releaseId <= after;
+    const later = plans.filter(({ parentReleaseId = 0 }) => Number(parentReleaseId) >= releaseId);
+    const done = later.flatMap(({ rfc_cis: records = [] }) => records.map(platformOf));
+    if (done.includes(platform)) return true;
+    if ('refusal' in next) return undefined;
+    const waits = next.changes.map(platformOf).filter((name) => !done.includes(name));
+    // What is in no platform may be for any that waits.
+    if (platform === '' ? waits.length === 0 : !waits.includes(platform)) return true;
+    return later.every(isListed) ? false : undefined;
+  };
+}
 
 /**
  * The closed releases of an environment's records after one, oldest first, and `theirs`, which
@@ -209,22 +237,13 @@ export async function environmentReleasesSince(
 ): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[]; readonly runs: Runs }> {
   const ended = await endedAfter(work, after);
   const since = closedAfter(ended.filter(isManifest));
-  const deployed = Math.max(after, newestDeployed(ended));
-  const isDeployed: Runs = ({ cause }) => cause.releaseId <= deployed;
-  if (since.length === 0) return { all: [], theirs: [], runs: isDeployed };
+  if (since.length === 0) return { all: [], theirs: [], runs: ({ cause }) => cause.releaseId <= after };
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
   const all = await Promise.all(since.map(({ releaseId }) => readRelease(work, releaseId)));
   const isTheirs = (each: Release): boolean =>
     theirs.has(each.releaseId) || writersIn(each).some(({ who }) => who !== user);
-  // A deployment may leave platforms out, which the next plan shows.
-  const plan = deployed > after ? await plannedChanges(work) : { changes: [] };
-  const waits = 'refusal' in plan ? undefined : plan.changes.map(platformOf);
-  // What is in no platform may be for any that waits.
-  const isLeftOut = (platform: string): boolean =>
-    waits === undefined || (platform === '' ? waits.length > 0 : waits.includes(platform));
-  const runs: Runs = (change) => isDeployed(change) && (change.cause.releaseId <= after || !isLeftOut(change.platform));
-  return { all, theirs: all.filter(isTheirs), runs };
+  return { all, theirs: all.filter(isTheirs), runs: await deployedSince(work, ended, after) };
 }
 
 /** The committed ones that another user opened or committed, oldest first. */

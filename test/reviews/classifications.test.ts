@@ -122,6 +122,38 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(world.writes()).toEqual(['PUT components.update']);
   });
 
+  test('changed: what a deployment left out is not called deployed, and what it carried out is', async () => {
+    const stages = async () =>
+      Object.fromEntries((await reviewed()).findings.map(({ address, author }) => [address, author?.stage]));
+    await describeUser(world.maria, 'left out');
+    await world.maria.commit(world.maria.set('db/compute', { size: 'XL' }));
+    await world.maria.pull();
+    await world.maria.set('prod:web/compute', { size: 'XL' });
+    const all = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
+    const web = String(all.find(({ ciName }) => ciName === 'web')?.ciId);
+    await world.other.call(routes.environments.commit, { address: PROD, body: { exclude_platforms: web } });
+    world.clock.advance(10_000);
+    await world.maria.deploy();
+    const [size, user] = [`${ID}/web/components/compute`, USER];
+    expect(await stages()).toMatchObject({ [size]: 'released', [user]: 'released' });
+    await world.maria.rollOut();
+    expect(await stages()).toMatchObject({ [size]: 'deployed', [user]: 'deployed' });
+    await world.maria.set('prod:web/compute', { size: 'L' });
+    await world.maria.commitEnvironment();
+    expect(await stages()).toMatchObject({ [size]: 'released', [user]: 'deployed' });
+  });
+
+  test('changed: what drift.yaml ignored until its day was over, and a refresh took into the state', async () => {
+    await describeUser(world.maria, 'hers');
+    const theirs = JSON.parse(JSON.stringify(SHOP).replaceAll('"deploys"', '"hers"')) as StackSpec;
+    kept = keptOf((await run(world, stack, resourcesOf(theirs), { refresh: true })).stack);
+    expect(one(await reviewed()).classification).toBe('pending');
+    const entry = `record: shop/web/deployer, attribute: attributes.description, reason: r, owner: o`;
+    const { findings, outcome } = await reviewed(FILE, { rules: rulesOf(`ignore: [{ ${entry}, until: 2026-01-31 }]`) });
+    expect(findings).toMatchObject([{ classification: 'changed', author: { who: 'maria', unsure: [] } }]);
+    expect([outcome, findings[0]?.advice.commands?.revert]).toEqual(['drift', expect.stringContaining('drift revert')]);
+  });
+
   test('normalised: the service answers another spelling though nobody wrote, a defect of ours', async () => {
     const respelt = layered(world.api, (next) => async (route, input): Promise<unknown> => {
       const answer = await next(route, input);
