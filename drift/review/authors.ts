@@ -12,7 +12,6 @@ import {
   isSameRecord,
   lastDesignChange,
   linksIn,
-  newestDeployed,
   newestDeployedPull,
   newestReleases,
   type Runs,

@@ -284,12 +284,12 @@ describe('called in a way it does not take', () => {
 
 // What a review learns from the stack files.
 describe('sources', () => {
-  const folder = eachFolder();
+  const folder = eachFolder({ isHere: true });
   const codeIn = (text: string, found: Partial<CodePlace['found']>) => {
     folder.write({ 'oneops.yaml': text });
     const none = { configuration: {}, secrets: new Set<string>(), unread: undefined };
-    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: undefined };
-    return codeOf({ ...place, found: { ...none, ...found }, organization: 'acme', directory: folder.path });
+    const place = { file: 'oneops.yaml', project: undefined, state: undefined, stack: 'dev' };
+    return codeOf({ ...place, found: { ...none, ...found }, organization: 'acme' });
   };
 
   test('a file that lacks configuration says first why the configuration was not read', () => {
@@ -301,12 +301,13 @@ describe('sources', () => {
   });
 
   test('a pack that no catalogue has keeps a file from being reviewed where check and a run refuse it', () => {
-    const reading = (level: string) => () =>
-      codeIn('assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcta:1 } }\n', {
-        configuration: { 'oneops:catalogue': level },
-      });
+    const text = 'assembly: { name: shop }\nplatforms: { web: { pack: oneops/tomcta:1 } }\n';
+    const reading = (level: string) => () => codeIn(text, { configuration: { 'oneops:catalogue': level } });
     expect(reading('strict')).toThrow(/error ONE1301: pack "oneops.tomcta" is not/);
     expect(reading('warn')().code).toHaveLength(3);
+    folder.write({ 'Pulumi.dev.yaml': 'config: { oneops:catalogue: strict }\n' });
+    const unread = () => codeIn(text, { unread: 'the configuration of the stack was not read' });
+    expect(unread).toThrow(/error ONE1301/);
   });
 
   test('the notes of a review say what a warning of the stack files is', () => {

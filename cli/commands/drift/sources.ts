@@ -189,7 +189,10 @@ export function codeOf({ file, project, found, organization, state, stack, direc
       files,
       directory: resolve(directory),
       known: knownHere(directory),
-      catalogue: levelHere({ catalogue: typeof catalogue === 'string' ? catalogue : 'auto' }),
+      // The stack's own file says the level where Pulumi does not read the configuration.
+      catalogue: levelHere(
+        typeof catalogue === 'string' || directory !== '.' ? { catalogue: String(catalogue ?? 'auto') } : { stack: stack ?? state?.stack },
+      ),
       organization,
       config: Object.fromEntries(texts),
       secretConfig: own.secretConfig,
