@@ -270,23 +270,23 @@ const HINTS = {
 } as const;
 
 /**
- * The error for an answer. `whenAbsent`: a better hint for a 404. The live service answers 401 for
- * a missing right too: with `errors` in the body, and with `error` for the token (service-facts
- * §5.3).
+ * The error for an answer. `better`: a hint for a 401 or a 404 that knows the settings. The live
+ * service answers 401 for a missing right too: with `errors` in the body, and with `error` for the
+ * token (service-facts §5.3).
  */
 export function apiError(
   refusal: Refusal,
   body: { readonly error?: unknown; readonly errors?: unknown },
   words: SettingWords = optionWords,
-  whenAbsent: string = HINTS.absent,
+  better?: string,
 ): ApiError {
   const { status, retryAfter } = refusal;
   if (status === 401)
     return body.errors === undefined
-      ? new Unauthenticated(refusal, `give the token of a user of the service: ${words.giveToken}`)
+      ? new Unauthenticated(refusal, better ?? `give the token of a user of the service: ${words.giveToken}`)
       : new Forbidden(refusal, HINTS.right);
   if (status === 403) return new Forbidden(refusal, HINTS.right);
-  if (status === 404) return new NotFound(refusal, whenAbsent);
+  if (status === 404) return new NotFound(refusal, better ?? HINTS.absent);
   if (status === 409) return new Conflict(refusal, HINTS.conflict);
   if (status === 413) return new BadRequest(refusal, HINTS.size);
   if (status === 422) return new Unprocessable(refusal, HINTS.values);

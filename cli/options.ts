@@ -44,7 +44,8 @@ export const POLICIES_OPTION = {
 
 export const CATALOGUE_OPTIONS = {
   online: flag(
-    `compares packs and attributes with the catalogue of the service instead of the packaged one; only reads`,
+    `compares packs and attributes with the catalogue of the service instead of the packaged one, and the clouds of
+      environments with those of the organization; only reads`,
   ),
   'catalogue-file': text(
     'FILE',

@@ -69,7 +69,7 @@ function redirected(reading: Reading, response: WireResponse): Error {
   if (location.includes('sign_in'))
     return new Unauthenticated(
       { method, path: reading.path, status, messages: [] },
-      `the token is not known to the service: set ${reading.words.given('token')}`,
+      `the token is not known to ${reading.url}: set ${reading.words.given('token')}`,
     );
   const [what, hint] = location.includes('not_found_error')
     ? ['a redirect to its page for what is not there', `check ${reading.words.named('organization')}`]
@@ -135,7 +135,7 @@ function refusalOf(reading: Reading, response: WireResponse, body: unknown): Err
     },
     words,
     reading.words,
-    response.status === 404 ? settingAtFault(reading) : undefined,
+    settingAtFault(reading, response.status),
   );
 }
 
@@ -154,8 +154,10 @@ function messagesOf({ error, errors, exception }: Refused): readonly unknown[] {
   return Array.isArray(errors) || messages.length > 0 ? messages : [error ?? exception];
 }
 
-/** The setting that is the likely reason for a 404; undefined when the record itself is missing. */
-function settingAtFault({ route, url, organization, words }: Reading): string | undefined {
+/** The setting that is the likely reason for a 401 or 404; undefined for any other reason. */
+function settingAtFault({ route, url, organization, words }: Reading, status: number): string | undefined {
+  if (status === 401) return `give the token of a user of ${url}: ${words.giveToken}`;
+  if (status !== 404) return undefined;
   const path = new URL(url).pathname.replace(/\/+$/, '');
   if (path.endsWith(`/${organization}`))
     return `${words.named('url')} ends in "/${organization}", which is the organization: give the address of the service alone`;

@@ -285,20 +285,23 @@ describe('the dialect', () => {
 
 describe('hints', () => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<title>Proxy</title>' };
-  const hintIn = async (words?: errors.SettingWords): Promise<string | undefined> => {
+  const hintIn = async (words?: errors.SettingWords, given = page): Promise<string | undefined> => {
     const api = createApi({
       url: 'https://oneops.test',
       organization: 'acme',
       token: 'x',
       dialect: 'documented',
-      send: () => Promise.resolve(page),
+      send: () => Promise.resolve(given),
       ...(words === undefined ? {} : { words }),
     });
     const failure: unknown = await api.call(routes.assemblies.list).catch((error: unknown) => error);
     return failure instanceof errors.OneOpsError ? failure.hint : undefined;
   };
 
-  test('name the options of the client, and nothing of Pulumi', async () => {
+  test('name the options of the client, and nothing of Pulumi; of a refused token the address, too', async () => {
+    expect(await hintIn(undefined, { status: 401, headers: page.headers, body: '' })).toBe(
+      'give the token of a user of https://oneops.test: token in new OneOps({ token })',
+    );
     expect(await hintIn()).toBe('check the url in new OneOps({ url }): something before the service may have answered');
     const missing = (): unknown => createApi({ url: 'https://oneops.test', organization: 'acme', token: '' });
     expect(missing).toThrow('give one: set token in new OneOps({ token })');

@@ -226,6 +226,14 @@ describe('catalogue', () => {
     expect((await run(checkCommand, '--online')).stdout).toMatch(/oneops\.yaml:3:\d+: error/);
   });
 
+  test('a cloud that neither the organization nor the file has is an error with --online', async () => {
+    const text = 'assembly: { name: shop, owner: team@acme.io }\nclouds: { mine: { location: eu } }\nenvironments:\n';
+    const clouds = '{ esat: { priority: 1 }, east: { priority: 1 }, mine: { priority: 1 } }';
+    writeFileSync('oneops.yaml', `${text}  prod: { clouds: ${clouds}, deploy: false }\n`);
+    const said = (await found('--online')).filter((each) => each.includes('cloud'));
+    expect(said).toEqual(['error unknown-cloud: the organization has no cloud "esat"']);
+  });
+
   test('what the packaged catalogue finds in its own packs, that of the service finds too', async () => {
     const platform = (pack: string, components: string): string =>
       `assembly: { name: shop, owner: team@acme.io }\nplatforms:\n  web: { pack: "${pack}", components: { ${components} } }\n`;

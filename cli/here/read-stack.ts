@@ -2,6 +2,8 @@
 // that they are checked against: packaged, saved, or the service's own.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Api } from '../../api/client';
+import { routes } from '../../api/contract';
 import { messageOf, WrongInput } from '../../api/errors';
 import {
   askCatalogue,
@@ -142,7 +144,10 @@ export async function chosenCatalogue(
   // Packs do not depend on a catalogue: that of the project may be missing, as this replaces it.
   const { trees } = readStackHere(names, { ...choice, catalogue: 'off', known: PACKAGED });
   const used = new Set(trees ? writtenPacks(trees).values() : []);
-  return knownCatalogue(await serviceCatalogue(settings, ({ name }) => used.has(name)));
+  return asked(settings, async (api, url) => ({
+    ...knownCatalogue(await askCatalogue(api, url, ({ name }) => used.has(name))),
+    clouds: (await api.call(routes.clouds.list, {})).map(({ ciName }) => ciName),
+  }));
 }
 
 function catalogueIn(file: string): KnownCatalogue {
@@ -152,14 +157,16 @@ function catalogueIn(file: string): KnownCatalogue {
 }
 
 /** Reads the service's catalogue: all packs, and the templates of wanted ones. */
-export async function serviceCatalogue(
+export const serviceCatalogue = (
   options: SettingsOptions,
   isWanted: (pack: { readonly name: string }) => boolean,
-): Promise<CatalogueDocument> {
+): Promise<CatalogueDocument> => asked(options, (api, url) => askCatalogue(api, url, isWanted));
+
+async function asked<T>(options: SettingsOptions, ask: (api: Api, url: string) => Promise<T>): Promise<T> {
   const settings = usable(await commandSettings(options));
   return withService(settings, async (api) => {
     try {
-      return await askCatalogue(api, settings.url, isWanted);
+      return await ask(api, settings.url);
     } catch (error) {
       const message = `cannot read the catalogue of ${settings.url}: ${messageOf(error)}`;
       throw isNotLetIn(error) ? new Unauthorized(message) : new Error(message, { cause: error });

@@ -77,7 +77,7 @@ function bindEnvironment(
   const cloudLinks = clouds && field && bindValue(scope, clouds.value, field.shape);
   if (clouds) {
     reportPercentages(scope, clouds);
-    reportSimilarClouds(scope, clouds.value, design.clouds);
+    reportUnknownClouds(scope, clouds.value, design.clouds);
   }
   const designRelease = resourceKey(kindInFile('design').token, assembly.logicalName);
   const environment = bindResource(scope, {
@@ -121,11 +121,20 @@ function bindEnvironment(
   ];
 }
 
-/** Warns of clouds that are not declared, where the name is nearly that of a declared one. */
-function reportSimilarClouds(scope: BindScope, { entries }: MapNode, declared: readonly string[]): void {
+/**
+ * Warns of clouds that are not declared, where the name is nearly that of a declared one. Reports
+ * those that a service, which was asked, does not have.
+ */
+function reportUnknownClouds(scope: BindScope, { entries }: MapNode, declared: readonly string[]): void {
+  const { clouds } = scope.known;
   const sorted = (word: string): string => [...word].sort().join('');
   const digits = (word: string): string => word.replace(/\D/g, '');
   for (const entry of entries.filter(({ key }) => !declared.includes(key))) {
+    if (clouds?.includes(entry.key) === false) {
+      const hint = didYouMean(entry.key, clouds, 'declare it below clouds');
+      scope.report.error(entry, 'unknown-cloud', `the organization has no cloud "${entry.key}"`, hint);
+      continue;
+    }
     const near = nearest(entry.key, declared);
     const isSimilar =
       near !== undefined &&

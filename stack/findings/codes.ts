@@ -333,7 +333,8 @@ variables: { SIZE: '\${config.size}' }
   },
   'unknown-cloud': {
     id: 'ONE1212',
-    meaning: 'A platform of an environment can only say how it uses the clouds that the environment has.',
+    meaning:
+      'An environment uses clouds of the organization, or of the file, and its platforms those of the environment.',
     example: inProd('    platforms: { web: { clouds: { [-west-]{+east+}: { dpmt_order: 2 } } } }\n'),
   },
   'unknown-link': {

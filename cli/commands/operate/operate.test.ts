@@ -457,6 +457,11 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
     ]);
     const failed = await operator(run, tomcat, 'restart', '--yes', '--follow');
     expect(failed).toExitWith(1, { stdout: 'no power for [secret]' });
+    const asJson = await operator(run, tomcat, 'restart', '--yes', '--follow', '--json');
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      instances: expect.arrayContaining([ciName]) as string[],
+      failures: expect.arrayContaining([expect.stringContaining('no power for [secret]')]) as string[],
+    });
     shop.service.faults.set([]);
     const number = /procedure (\d+)/.exec(failed.stdout)?.[1] ?? '';
     expect(await operator(logsCommand, 'acme/shop/prod', '--procedure', number, '--follow')).toExitWith(1, {

@@ -117,7 +117,8 @@ export interface Outputs {
   };
   /** Without an action: the names of the actions. */
   readonly 'run, without ACTION': readonly string[];
-  readonly run: Procedure;
+  /** With the names of its instances, and with --follow a line for each action that failed. */
+  readonly run: Procedure & { readonly instances: readonly string[]; readonly failures: readonly string[] };
   /** Newest first. */
   readonly history: readonly (Release & { readonly changes: readonly OpenChange[] })[];
   readonly 'history --release': Release & { readonly changes: readonly OpenChange[] };

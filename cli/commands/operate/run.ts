@@ -70,7 +70,7 @@ stack in this folder has only one.`,
       const started = await api.call(routes.procedures.create, { address: {}, body });
       if (!values.follow)
         return print(
-          started,
+          { ...started, instances: targets.map(({ ciName }) => ciName), failures: [] },
           ({ procedureId, procedureState }) =>
             `procedure ${procedureId} is ${procedureState}: pulumi-oneops logs ${api.organization}/${place.assembly}/${place.environment} --procedure ${procedureId} --follow\n`,
         );
@@ -116,7 +116,8 @@ async function followed(
     (now) => `procedure ${procedureId}: ${procedureLine(now, names)}`,
     say,
   );
-  (await failedActions(api, { procedure: String(procedureId) }, names)).forEach((line) => say(line));
-  print(end, () => '');
+  const failures = await failedActions(api, { procedure: String(procedureId) }, names);
+  failures.forEach((line) => say(line));
+  print({ ...end, instances: [...names.values()], failures }, () => '');
   return end.procedureState === 'complete' ? EXIT.done : EXIT.failed;
 }

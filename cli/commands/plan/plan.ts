@@ -38,8 +38,8 @@ import { isPlanRule } from '../../../policy';
 
 const showCommand = commandOf({
   usage: ['plan show FILE [options]'],
-  about: `Shows what a plan saved by "pulumi preview --save-plan" does, as preview-comment does: risks,
-environments that deploy, every changed attribute, and the digest with the service and the
+  about: `Shows what a plan saved by "pulumi preview --save-plan" does, as preview-comment does, for people on
+a terminal: risks, environments that deploy, every changed attribute, and the digest with the service and the
 organization that it binds. Values before come from the state of the stack. Secrets stay hidden; one
 that is next to a changed value is listed too, because encrypted values cannot be compared.`,
   options: {
@@ -62,7 +62,8 @@ that is next to a changed value is listed too, because encrypted values cannot b
     const start = readStart(await exportedStart(file, values));
     const { service } = await planSettings(file, values);
     const plan = describePlan(file, start, { stack: values.stack, organization: service.organization });
-    return writePlan({ ...plan, service }, { ...values, digest: planDigest(file, start, service) });
+    const shown = { ...values, digest: planDigest(file, start, service), isForPeople: process.stdout.isTTY };
+    return writePlan({ ...plan, service }, shown);
   },
 });
 

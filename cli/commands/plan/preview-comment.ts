@@ -13,6 +13,7 @@ import { EXIT, UsageError } from '../../exit';
 import { judgeRun, policiesHere } from '../../here/policies';
 import { textFrom } from '../../here/project';
 import { apiOf, closing, commandSettings, type SettingsOptions } from '../../here/settings';
+import { table } from '../../here/terminal';
 import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 
 export const command = commandOf({
@@ -66,11 +67,36 @@ export function digestOption(text: string | undefined): string | undefined {
   throw new UsageError(`--digest takes the 64 digits that plan digest prints, not ${JSON.stringify(text)}`);
 }
 
+/** A comment as a terminal shows it: tables in columns, without markup and character references. */
+export const onTerminal = (markdown: string): string =>
+  markdown
+    .replace(/<!--.*?-->\n*/g, '')
+    .split(/((?:^\|.*\n?)+)/m)
+    .map((part, index) => {
+      if (index % 2 === 0) return withoutMarkup(part);
+      const [head = [], , ...rows] = part
+        .trimEnd()
+        .split('\n')
+        .map((row) => row.slice(2, -2).split(' | ').map(withoutMarkup));
+      return `${table(head, rows).trimEnd()}\n`;
+    })
+    .join('');
+
+const withoutMarkup = (text: string): string =>
+  text
+    .replace(/^#+ |<\/?(?:code|b|br|pre|details|summary)>\n?|\*\*|`|&#8203;/gm, (found) =>
+      found.endsWith('\n') ? '\n' : '',
+    )
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
+
 interface PlanOptions extends SettingsOptions {
   readonly title?: string | undefined;
   readonly json: boolean;
   readonly live: boolean;
   readonly digest?: string | undefined;
+  /** Whether people read it, and not a pull request. */
+  readonly isForPeople?: boolean;
 }
 
 export async function writePlan(
@@ -83,10 +109,12 @@ export async function writePlan(
   const { records: _records, unlisted: _unlisted, ...told } = asked;
   const plan = digest === undefined ? told : { ...told, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
+  const comment = (): string =>
+    previewMarkdown(plan, { ...values, policies: violationLines(judged.violations, judged.unjudged) });
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ ...plan, ...(judge ? { policies: judged } : {}) }, null, 2)}\n`
-      : previewMarkdown(plan, { ...values, policies: violationLines(judged.violations, judged.unjudged) }),
+      : (values.isForPeople ? onTerminal : String)(comment()),
   );
   const isRefused = judged.violations.some(({ level }) => level === 'mandatory');
   // Pipelines go on where something could not be read: a broken policy counts more.

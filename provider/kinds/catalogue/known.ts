@@ -22,6 +22,8 @@ export interface KnownCatalogue {
   readonly isEmbedded: boolean;
   /** Versions of packs. One without templates is there, but nothing more is known of it. */
   readonly packs: readonly KnownPack[];
+  /** Names of the organization's clouds, where the service was asked. */
+  readonly clouds?: readonly string[];
   readonly classMetadata: ClassLookup;
   /** Last part of the class that a template makes. */
   readonly templateClass: (template: string, pack?: string) => string | undefined;
