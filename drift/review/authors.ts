@@ -4,9 +4,9 @@ import { ENCRYPTED, type Record as WireRecord, routes, type Release } from '../.
 import type { Api } from '../../api/client';
 import type { Session } from '../../provider';
 import {
+  carriedOut,
   causeOf,
   closedAfter,
-  deployedSince,
   type CommittedChange,
   isManifest,
   isSameRecord,
@@ -14,7 +14,6 @@ import {
   linksIn,
   newestDeployedPull,
   newestReleases,
-  type Runs,
   WITH_CHANGES,
   lastWriter,
   writesOf,
@@ -395,23 +394,21 @@ export async function inEnvironment(
   const release = releaseOf(all.filter(isManifest), author, change);
   if (release === undefined) return author;
   const { releaseId } = release;
-  const isDeployed = await deployedPart(asking, at, all, { platform, cause: { releaseId } });
-  if (isDeployed === undefined) return { ...author, releaseId };
-  return { ...author, releaseId, stage: isDeployed ? 'deployed' : 'released' };
+  const isDeployed = await deployedIn(asking, at, platform, all, releaseId);
+  return { ...author, releaseId, ...(isDeployed === undefined ? {} : { stage: isDeployed ? 'deployed' : 'released' }) };
 }
 
-/** Whether a change in releases of an environment is deployed; undefined where nothing shows it. */
-async function deployedPart(
+/** Whether a release's change of a platform is deployed; undefined where nothing shows it. */
+const deployedIn = (
   { api, ask }: Pick<Asking, 'api' | 'ask'>,
   at: EnvironmentAt,
+  platform: string,
   all: readonly Release[],
-  change: Parameters<Runs>[0],
-): Promise<boolean | undefined> {
-  const runs = await answerIfAny(() =>
-    deployedSince({ api: boundedApi(api, ask), at }, all, change.cause.releaseId - 1),
+  releaseId: number,
+): Promise<boolean | undefined> =>
+  answerIfAny(async () =>
+    (await carriedOut({ api: boundedApi(api, ask), at }, all, releaseId - 1))(platform, releaseId),
   );
-  return runs?.(change);
-}
 
 /** The same with the release of the design that a record is in. */
 async function inDesign(
@@ -444,7 +441,7 @@ async function reachedStage(
     const pulled = await answerIfAny(() => newestDeployedPull({ api, at }, releaseId - 1));
     const first = closedAfter(all ?? []).find((each) => isManifest(each) && (each.parentReleaseId ?? 0) >= releaseId);
     const isPulled = pulled !== undefined && pulled >= releaseId && first !== undefined;
-    const isDeployed = isPulled && (await deployedPart(asking, at, all ?? [], { platform, cause: first }));
+    const isDeployed = isPulled && (await deployedIn(asking, at, platform, all ?? [], first.releaseId));
     if (isDeployed === true) return { stage: 'deployed' };
     // Before the first one of a full list, there may be a pull that is deployed.
     if (isDeployed === undefined || pulled === undefined || (all?.length ?? MOST) >= MOST) isKnown = false;

@@ -76,7 +76,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   // What is not locked may have come with another user's pull: also what this run declares.
   const pulled = comingAlong(
     work,
-    differing.filter((change) => !change.isByHand && !runs(change)),
+    differing.filter(({ isByHand, platform, cause }) => !isByHand && !runs(platform, cause.releaseId)),
   );
   const kept = [...(await keptFromPull(work, [...since, ...open])), ...(await lockedBefore(work))];
   const down = downOnPurpose(work);

@@ -197,26 +197,22 @@ export const readDesignReleases = (
     ),
   );
 
-/** Whether a change of an environment is deployed; undefined where nothing shows it. */
-export type Runs = (change: {
-  readonly platform: string;
-  readonly cause: Pick<CommittedChange['cause'], 'releaseId'>;
-}) => boolean | undefined;
+/** Whether a release's change of a platform, '' for none, is deployed; undefined: nothing shows it. */
+export type Runs = (platform: string, releaseId: number) => boolean | undefined;
 
 /**
  * Which changes of an environment after a release are deployed. `ended`: its ended releases since
  * then. A deployment may leave platforms out: the next plan shows them, and no earlier plan does.
  */
-export async function deployedSince(asking: Place, ended: readonly Release[], after: number): Promise<Runs> {
+export async function carriedOut(asking: Place, ended: readonly Release[], after: number): Promise<Runs> {
   const deployed = Math.max(after, newestDeployed(ended));
-  const isDeployed: Runs = ({ cause }) => cause.releaseId <= deployed;
   const next = deployed > after ? await plannedChanges(asking) : { changes: [] };
-  if ('changes' in next && next.changes.length === 0) return isDeployed;
+  if ('changes' in next && next.changes.length === 0) return (_, releaseId) => releaseId <= deployed;
   const closed = closedAfter(ended.filter((each) => !isManifest(each) && (each.parentReleaseId ?? 0) > after));
   const plans = await Promise.all(closed.map(({ releaseId }) => readRelease(asking, releaseId)));
-  return ({ platform, cause: { releaseId } }) => {
+  return (platform, releaseId) => {
     if (releaseId <= after || releaseId > deployed) return releaseId <= after;
-    const later = plans.filter(({ parentReleaseId = 0 }) => Number(parentReleaseId) >= releaseId);
+    const later = plans.filter(({ parentReleaseId }) => (parentReleaseId ?? 0) >= releaseId);
     const done = later.flatMap(({ rfc_cis: records = [] }) => records.map(platformOf));
     if (done.includes(platform)) return true;
     if ('refusal' in next) return undefined;
@@ -237,13 +233,13 @@ export async function environmentReleasesSince(
 ): Promise<{ readonly all: readonly Release[]; readonly theirs: readonly Release[]; readonly runs: Runs }> {
   const ended = await endedAfter(work, after);
   const since = closedAfter(ended.filter(isManifest));
-  if (since.length === 0) return { all: [], theirs: [], runs: ({ cause }) => cause.releaseId <= after };
+  if (since.length === 0) return { all: [], theirs: [], runs: (_, releaseId) => releaseId <= after };
   const theirs = new Set((await ofOthers(work, since, after)).map(({ releaseId }) => releaseId));
   const user = await userOf(work);
   const all = await Promise.all(since.map(({ releaseId }) => readRelease(work, releaseId)));
   const isTheirs = (each: Release): boolean =>
     theirs.has(each.releaseId) || writersIn(each).some(({ who }) => who !== user);
-  return { all, theirs: all.filter(isTheirs), runs: await deployedSince(work, ended, after) };
+  return { all, theirs: all.filter(isTheirs), runs: await carriedOut(work, ended, after) };
 }
 
 /** The committed ones that another user opened or committed, oldest first. */

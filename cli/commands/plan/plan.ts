@@ -33,7 +33,7 @@ import {
 } from '../../here/settings';
 import { inExport, stackExport, serviceTime } from '../drift/sources';
 import { judgeRun, policiesHere } from '../../here/policies';
-import { digestOption, writePlan } from './preview-comment';
+import { digestOption, onTerminal, writePlan } from './preview-comment';
 import { isPlanRule } from '../../../policy';
 
 const showCommand = commandOf({
@@ -62,8 +62,9 @@ that is next to a changed value is listed too, because encrypted values cannot b
     const start = readStart(await exportedStart(file, values));
     const { service } = await planSettings(file, values);
     const plan = describePlan(file, start, { stack: values.stack, organization: service.organization });
-    const shown = { ...values, digest: planDigest(file, start, service), isForPeople: process.stdout.isTTY };
-    return writePlan({ ...plan, service }, shown);
+    const digest = planDigest(file, start, service);
+    const shownAs = process.stdout.isTTY ? onTerminal : String;
+    return writePlan({ ...plan, service }, { ...values, digest, shownAs });
   },
 });
 

@@ -68,25 +68,19 @@ export function digestOption(text: string | undefined): string | undefined {
 }
 
 /** A comment as a terminal shows it: tables in columns, without markup and character references. */
-export const onTerminal = (markdown: string): string =>
-  markdown
-    .replace(/<!--.*?-->\n*/g, '')
+export const onTerminal = (comment: string): string =>
+  comment
     .split(/((?:^\|.*\n?)+)/m)
     .map((part, index) => {
       if (index % 2 === 0) return withoutMarkup(part);
-      const [head = [], , ...rows] = part
-        .trimEnd()
-        .split('\n')
-        .map((row) => row.slice(2, -2).split(' | ').map(withoutMarkup));
-      return `${table(head, rows).trimEnd()}\n`;
+      const cells = part.split(/\n(?!$)/).map((row) => row.trim().slice(2, -2).split(' | ').map(withoutMarkup));
+      return `${table(cells[0] ?? [], cells.slice(2)).trimEnd()}\n`;
     })
     .join('');
 
 const withoutMarkup = (text: string): string =>
   text
-    .replace(/^#+ |<\/?(?:code|b|br|pre|details|summary)>\n?|\*\*|`|&#8203;/gm, (found) =>
-      found.endsWith('\n') ? '\n' : '',
-    )
+    .replace(/<!--.*-->\s*|^#+ |<\/?(?:code|b|br|pre|details|summary)>|\*\*|`|&#8203;/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
 
@@ -95,8 +89,8 @@ interface PlanOptions extends SettingsOptions {
   readonly json: boolean;
   readonly live: boolean;
   readonly digest?: string | undefined;
-  /** Whether people read it, and not a pull request. */
-  readonly isForPeople?: boolean;
+  /** The comment as a reader gets it. */
+  readonly shownAs?: (comment: string) => string;
 }
 
 export async function writePlan(
@@ -109,12 +103,14 @@ export async function writePlan(
   const { records: _records, unlisted: _unlisted, ...told } = asked;
   const plan = digest === undefined ? told : { ...told, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
-  const comment = (): string =>
-    previewMarkdown(plan, { ...values, policies: violationLines(judged.violations, judged.unjudged) });
+  const comment = previewMarkdown(plan, {
+    ...values,
+    policies: violationLines(judged.violations, judged.unjudged),
+  });
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ ...plan, ...(judge ? { policies: judged } : {}) }, null, 2)}\n`
-      : (values.isForPeople ? onTerminal : String)(comment()),
+      : (values.shownAs?.(comment) ?? comment),
   );
   const isRefused = judged.violations.some(({ level }) => level === 'mandatory');
   // Pipelines go on where something could not be read: a broken policy counts more.

@@ -160,7 +160,7 @@ export async function broughtBesides(
       ? await broughtByPull({ ...work, api: askingAnew(work.api) }, looked, isIn(changed))
       : { along: [] };
   // What others deployed, too, came along with their deployment: only what it took away counts.
-  const left = changed.filter((change) => !runs(change));
+  const left = changed.filter(({ platform, cause }) => !runs(platform, cause.releaseId));
   if (left.length === 0) return [];
   const isAdded = ({ ciId }: WireRecord): boolean =>
     left.some((each) => each.ciId === ciId && each.noun === 'platform' && each.action === 'add') &&
