@@ -27,7 +27,7 @@ export function withoutIgnored(
   findings: readonly DriftFinding[],
   { stack, today }: { readonly stack: string | undefined; readonly today: string },
 ): Pick<Review, 'findings' | 'ignored' | 'problems'> {
-  const expired = endedIn(file, { stack, today });
+  const expired = endedIn(file.ignore, { stack, today });
   const holding = file.ignore.filter((entry) => isAboutStack(entry, stack) && !expired.includes(entry));
   const judged = findings.map((finding) => {
     const fitting = holding.filter((entry) => fitsEntry(entry, { ...finding, record: recordPath(finding) }));
@@ -55,9 +55,9 @@ export function withoutIgnored(
 
 /** The entries about a stack whose last day has passed. */
 export const endedIn = (
-  { ignore }: Pick<DriftFile, 'ignore'>,
+  entries: readonly IgnoreEntry[] = [],
   { stack, today }: { readonly stack: string | undefined; readonly today: string },
-): readonly IgnoreEntry[] => ignore.filter((entry) => isAboutStack(entry, stack) && hasExpired(entry, today));
+): readonly IgnoreEntry[] => entries.filter((entry) => isAboutStack(entry, stack) && hasExpired(entry, today));
 
 const REMOVE = 'remove it when it is no longer needed';
 

@@ -66,7 +66,7 @@ function differenceOf(
   { path, shape, secret, writeOnly }: Attribute,
 ): readonly DriftFinding[] {
   const { subject } = record;
-  const { writer, author: last } = authorOf(record, path);
+  const { writer, author } = authorOf(record, path);
   const { code, applied } = subject;
   const [fromCode, fromState] = [code, applied].map((side) => side && valueIn(side.inputs, path));
   const seen = writeOnly ? (applied ? fromState : fromCode) : valueIn(live.inputs, path);
@@ -77,32 +77,20 @@ function differenceOf(
     ...(applied ? { applied: { value: withValuesAt(fromState, seen, ignored) } } : {}),
     live: { value: seen },
   };
-  const compared = classify(shape, values, writer);
-  if (compared === undefined) return [];
-  const difference = {
-    kind: subject.kind.token,
-    record: recordPath({ address: subject.id }),
-    attribute: path.join('.'),
-  };
-  const isTaken =
-    compared === 'pending' &&
-    context.ended.some((entry) => fitsEntry(entry, { ...difference, classification: 'changed' }));
-  const classification = isTaken ? 'changed' : compared;
-  // Anybody may have set it before the last writer.
-  const author = isTaken && last ? { ...last, unsure: [] } : last;
+  const classification = classify(shape, values, writer);
+  if (classification === undefined) return [];
   const show = (side: { readonly value: unknown } | undefined): Shown | undefined =>
     side && context.redact(shape, side.value, secret);
-  return [
-    finding(context, subject, {
-      classification,
-      path,
-      secret,
-      code: show(values.code),
-      applied: show(values.applied),
-      live: show(values.live),
-      author: classification === 'pending' ? undefined : author,
-    }),
-  ];
+  const shown = { path, secret, code: show(values.code), applied: show(values.applied), live: show(values.live) };
+  if (classification !== 'pending') return [finding(context, subject, { ...shown, classification, author })];
+  // Anybody may have set it before the last writer.
+  const taken = finding(context, subject, {
+    ...shown,
+    classification: 'changed',
+    author: author && { ...author, unsure: [] },
+  });
+  const isTaken = context.ended.some((entry) => fitsEntry(entry, { ...taken, record: recordPath(taken) }));
+  return [isTaken ? taken : finding(context, subject, { ...shown, classification })];
 }
 
 /**

@@ -122,13 +122,11 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const today = dayOf(started);
   const divided = (all: readonly DriftFinding[]) =>
     withoutIgnored(rules ?? { ignore: [] }, all, { stack: state?.stack, today });
-  const ended = endedIn(rules ?? { ignore: [] }, { stack: state?.stack, today });
   const { found, undeclared, beside, told } = await findAll(options, pairs, {
     ...evidence,
     recorded,
     again,
     divided,
-    ended,
   });
   const failed = [...pairs.flatMap(({ read }) => ('unread' in read ? [read.unread] : [])), ...unreadAgain];
   const coverage = { managed: subjects.length, read: subjects.length - failed.length, undeclared };
@@ -181,16 +179,15 @@ async function findAll(
   evidence: Evidence & {
     readonly recorded: Recorded | undefined;
     readonly again: ReadonlyMap<Subject, MadeAgain>;
-    readonly ended: ReviewContext['ended'];
     readonly divided: (all: readonly DriftFinding[]) => Pick<Review, 'findings' | 'ignored'>;
   },
 ) {
-  const { recording, again, ended } = evidence;
+  const { recording, again } = evidence;
   const context: ReviewContext = {
     organization,
     redact: newRedact(),
     severities: rules?.severities ?? [],
-    ended,
+    ended: endedIn(rules?.ignore, { stack: state?.stack, today: dayOf() }),
     hasCode: code !== undefined,
     hasState: state !== undefined,
   };

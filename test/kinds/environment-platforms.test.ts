@@ -70,8 +70,7 @@ eachDialect('%s', (test, world) => {
   /** Another user locks how many instances web has, and deploys that. */
   const scaledTo = async (current: string, bounds: { readonly min?: string } = {}, locks = true) => {
     await world.maria.scale({ current, ...bounds }, locks);
-    await world.maria.commitEnvironment();
-    await world.maria.deploy();
+    await world.maria.rollOut();
   };
   const web = () => world.api.call(routes.environmentPlatforms.read, { address: WEB });
 

@@ -603,8 +603,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('a deployment of another user that deleted nothing is reported, and is no drift', async () => {
     await world.maria.touch('web/tomcat');
-    await world.maria.commitEnvironment();
-    await world.maria.deploy();
+    await world.maria.rollOut();
     const made = await review();
     expect(made.outcome).toBe('in-sync');
     const words = /^deployment \d+, complete, is not of this stack$/;
@@ -629,8 +628,7 @@ eachDialect('%s', (test, world, dialect) => {
       return found.map(({ classification, live, advice }) => [classification, live, advice.revert]);
     };
     await world.maria.touch('web/tomcat');
-    await world.maria.commitEnvironment();
-    await world.maria.deploy();
+    await world.maria.rollOut();
     world.nextRun();
     expect(await reviewed('complete')).toEqual([]);
     const failed = { is: 'value', value: 'the procedure failed' };
@@ -642,14 +640,15 @@ eachDialect('%s', (test, world, dialect) => {
 });
 
 eachDialect('%s, where the stack does not deploy', (test, world) => {
+  const undeployed = (threads: string): StackSpec => {
+    const all = specOf(threads);
+    return { ...all, environments: { prod: { ...all.environments?.['prod'], deploy: false } } };
+  };
   let stack: Stack;
 
   beforeEach(async () => {
-    const spec = specOf('100');
-    const prod = { ...spec.environments?.['prod'], deploy: false as const };
-    stack = await standingStack(world, { ...spec, environments: { prod } });
-    await world.maria.commitEnvironment();
-    await world.maria.deploy();
+    stack = await standingStack(world, undeployed('100'));
+    await world.maria.rollOut();
   });
 
   const found = ({ findings }: Review) =>
@@ -684,12 +683,8 @@ eachDialect('%s, where the stack does not deploy', (test, world) => {
   });
 
   test('a pull that somebody discarded waits for the next one', async () => {
-    const spec = (threads: string): StackSpec => {
-      const all = specOf(threads);
-      return { ...all, environments: { prod: { ...all.environments?.['prod'], deploy: false } } };
-    };
     const up = async (threads: string) => {
-      const done = await run(world, stack, resourcesOf(spec(threads)));
+      const done = await run(world, stack, resourcesOf(undeployed(threads)));
       ({ stack } = done);
       expect(done.errors).toEqual([]);
     };

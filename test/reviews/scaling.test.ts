@@ -199,8 +199,7 @@ describe('switched platforms', () => {
       'an instance count of %s without a lock is found once it is deployed, and no longer when it is as the pack has it',
       async (current) => {
         await scale(current, false);
-        await world.maria.commitEnvironment();
-        await world.maria.deploy();
+        await world.maria.rollOut();
         const found = unexpected(await reviewed());
         expect(found).toMatchObject([{ attribute: 'scale', author: { who: 'maria' }, severity: 'high' }]);
         expect(found[0]?.live).toMatchObject({ value: { compute: { current: Number(current) } } });

@@ -191,9 +191,11 @@ export function codeOf({ file, project, found, organization, state, stack, direc
       known: knownHere(directory),
       // The stack's own file says the level where Pulumi does not read the configuration.
       catalogue: levelHere(
-        typeof catalogue === 'string' || directory !== '.'
-          ? { catalogue: String(catalogue ?? 'auto') }
-          : { stack: stack ?? state?.stack },
+        typeof catalogue === 'string'
+          ? { catalogue }
+          : directory === '.'
+            ? { stack: stack ?? state?.stack }
+            : { catalogue: 'auto' },
       ),
       organization,
       config: Object.fromEntries(texts),
