@@ -136,8 +136,9 @@ function* jsonOf(value: unknown): Generator<void, string, undefined> {
 
 /** The body of an answer as text, in slices. */
 export function* textOf(answered: Answered): Generator<void, string, undefined> {
-  if (answered.body === undefined) return '';
-  return isText(answered) ? String(answered.body) : yield* jsonOf(answered.body);
+  const { body } = answered;
+  if (isText(answered)) return String(body);
+  return body === undefined ? '' : yield* jsonOf(body);
 }
 
 /** Where a browser is redirected instead of getting an error (service-facts §5.1, §5.2). */
