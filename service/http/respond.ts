@@ -110,8 +110,14 @@ const AT_ONCE = 200;
 const isLong = (value: object): value is Iterable<unknown> =>
   Array.isArray(value) ? value.length > AT_ONCE : Symbol.iterator in value;
 
+/**
+ * Whether a value is such a list, or has one among its members. Arrays are not searched: what is in
+ * one is written in one piece.
+ */
 const holdsLong = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && (isLong(value) || Object.values(value).some(holdsLong));
+  typeof value === 'object' &&
+  value !== null &&
+  (isLong(value) || (!Array.isArray(value) && Object.values(value).some(holdsLong)));
 
 /** JSON in slices of long lists. */
 function* jsonOf(value: unknown): Generator<void, string, undefined> {
