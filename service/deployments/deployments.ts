@@ -237,7 +237,7 @@ export const deploymentRecordHandlers: HandlerTable = {
         .filter((order) => asked === undefined || String(order.changeId) === asked);
       if (orders.length === 0)
         throw notFound(`deployment ${deployment.id} has no work order for change ${asked ?? ''}`);
-      const names = store.releases.changedNames(deployment.releaseId);
+      const names = new Map(store.releases.changed(deployment.releaseId).map(({ id, name }) => [id, name]));
       const ran = store.attachmentRuns.ofDeployment(deployment.id);
       return orders.map((order) => logOf(order, names.get(order.changeId) ?? '', ran.get(order.id)));
     },

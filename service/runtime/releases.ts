@@ -42,8 +42,9 @@ export function withChanges(context: Context, release: StoredRelease): object {
 
 /** Changes of records in a release, made when they are written, each with what is shown beside it. */
 export function recordChanges(context: Context, releaseId: number, beside?: (of: RecordChange) => object) {
-  const { releases } = context.store;
-  const committed = releases.changed(releaseId);
+  const { records, releases } = context.store;
+  const ids = releases.changed(releaseId).map(({ recordId }) => recordId);
+  const committed = records.mapOf(ids, 'committed');
   return releases.recordChanges(releaseId).map((change) => ({
     ...recordChangeAnswer(context, change, committed.get(change.recordId)),
     ...beside?.(change),

@@ -129,13 +129,12 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
   for (const change of staying) versions.relations.apply(change, author);
 }
 
-const CHANGED = 'SELECT recordId FROM record_changes WHERE releaseId = ?';
-const NAMES = 'SELECT id, name FROM record_changes WHERE releaseId = ?';
+const CHANGED = 'SELECT id, recordId, name FROM record_changes WHERE releaseId = ?';
 const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
   UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
 
 export function releasesOf(parts: Parts) {
-  const { database, records, versions } = parts;
+  const { database, versions } = parts;
   const list = (namespace: string): StoredRelease[] =>
     releases.all(database, 'namespace = ? ORDER BY id DESC', namespace);
   return {
@@ -179,22 +178,13 @@ export function releasesOf(parts: Parts) {
       for (const table of CHANGES) database.run(`DELETE FROM ${table} WHERE releaseId = ?`, id);
       database.run('DELETE FROM releases WHERE id = ?', id);
     },
-    /** The committed records that a release changes, by ciId. */
-    changed: (releaseId: number): ReadonlyMap<number, StoredRecord> => {
-      const found = database.all<Pick<RecordChange, 'recordId'>>(CHANGED, releaseId);
-      return records.mapOf(
-        found.map(({ recordId }) => recordId),
-        'committed',
-      );
-    },
     recordChanges: (releaseId: number) => versions.records.changesIn(releaseId, false),
     relationChanges: (releaseId: number) => versions.relations.changesIn(releaseId, false),
     /** Far ends of relations of a name: of those it makes, and of those at records it changes. */
     reached: (releaseId: number, name: string): number[] =>
       database.all<{ readonly toId: number }>(REACHED, releaseId, name, name, releaseId).map(({ toId }) => toId),
-    /** Names of the records that a release changes, by rfcId. */
-    changedNames: (releaseId: number) =>
-      new Map(database.all<Pick<RecordChange, 'id' | 'name'>>(NAMES, releaseId).map(({ id, name }) => [id, name])),
+    /** Which records a release changes, without what takes long to read. */
+    changed: (releaseId: number) => database.all<Pick<RecordChange, 'id' | 'recordId' | 'name'>>(CHANGED, releaseId),
     /** One change by rfcId, open or not. */
     recordChange: (changeId: number) => versions.records.changes.get(database, 'id = ?', changeId),
     /**
