@@ -134,9 +134,9 @@ function cut(answer: WireResponse, bytes: number): Served {
  * The answer to a request that meets a fault. `carryOut` has the service answer it, which a fault
  * that is not `applied` never asks for. Throws AnswerDropped when there shall be no answer.
  */
-export async function applyFault(fault: MetFault['fault'], carryOut: () => Promise<WireResponse>): Promise<Served> {
+export function applyFault(fault: MetFault['fault'], carryOut: () => WireResponse): Served {
   if (fault === undefined) return carryOut();
-  if ('applied' in fault && fault.applied === true) await carryOut();
+  if ('applied' in fault && fault.applied === true) carryOut();
   switch (fault.effect) {
     case 'status': {
       const { status, body, headers } = fault;
@@ -158,9 +158,9 @@ export async function applyFault(fault: MetFault['fault'], carryOut: () => Promi
     case 'drop':
       throw new AnswerDropped();
     case 'truncate':
-      return cut(await carryOut(), fault.bytes);
+      return cut(carryOut(), fault.bytes);
     case 'drip':
-      return { ...(await carryOut()), delivery: { kind: 'drip', bytes: fault.bytes ?? 1, ms: fault.ms } };
+      return { ...carryOut(), delivery: { kind: 'drip', bytes: fault.bytes ?? 1, ms: fault.ms } };
   }
 }
 

@@ -70,8 +70,8 @@ function preview(
   return {
     release: releaseAnswer(context, plan.release),
     rfcs: {
-      cis: plan.records.values().map((change) => recordChangeAnswer(context, change)),
-      relations: plan.relations.values().map((change) => relationChangeAnswer(context, change)),
+      cis: plan.records.map((change) => recordChangeAnswer(context, change)),
+      relations: plan.relations.map((change) => relationChangeAnswer(context, change)),
     },
   };
 }

@@ -128,18 +128,16 @@ function changesAnswer(context: Context, deployment: StoredDeployment): object {
   const { store, rules } = context;
   const orders = new Map(store.deployments.records(deployment.id).map((order) => [order.changeId, order]));
   const ran = store.attachmentRuns.ofDeployment(deployment.id);
-  const changes = recordChanges(context, deployment.releaseId, (change) => {
-    const order = orders.get(change.id);
-    if (order === undefined) return { deployment: null };
-    // Those that it is to run, or, once it has ended, those that ran.
-    const attachments = ['pending', 'inprogress'].includes(order.state)
-      ? attachmentsOfOrder(store, change, rules).map(plannedRunAnswer)
-      : ran.get(order.id)?.map(runAnswer);
-    return { deployment: { ...orderAnswer(order), attachments: attachments ?? [] } };
-  });
   return {
-    // What is to run is read from the store now.
-    rfc_cis: changes.toArray(),
+    rfc_cis: recordChanges(context, deployment.releaseId, (change) => {
+      const order = orders.get(change.id);
+      if (order === undefined) return { deployment: null };
+      // Those that it is to run, or, once it has ended, those that ran.
+      const attachments = ['pending', 'inprogress'].includes(order.state)
+        ? attachmentsOfOrder(store, change, rules).map(plannedRunAnswer)
+        : ran.get(order.id)?.map(runAnswer);
+      return { deployment: { ...orderAnswer(order), attachments: attachments ?? [] } };
+    }),
     rfc_relations: relationChanges(context, deployment.releaseId),
   };
 }
@@ -237,7 +235,7 @@ export const deploymentRecordHandlers: HandlerTable = {
         .filter((order) => asked === undefined || String(order.changeId) === asked);
       if (orders.length === 0)
         throw notFound(`deployment ${deployment.id} has no work order for change ${asked ?? ''}`);
-      const names = new Map(store.releases.changed(deployment.releaseId).map(({ id, name }) => [id, name]));
+      const names = store.releases.changedNames(deployment.releaseId);
       const ran = store.attachmentRuns.ofDeployment(deployment.id);
       return orders.map((order) => logOf(order, names.get(order.changeId) ?? '', ran.get(order.id)));
     },

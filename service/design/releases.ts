@@ -137,8 +137,8 @@ function openChanges(context: Context, { platform, inside, namespace }: DesignPl
   };
   const own = {
     release,
-    records: [...releases.recordChanges(release.id)].filter((each) => isInside(each) || each.recordId === platform.id),
-    relations: [...releases.relationChanges(release.id)].filter((each) => isInside(each) || isLink(each)),
+    records: releases.recordChanges(release.id).filter((each) => isInside(each) || each.recordId === platform.id),
+    relations: releases.relationChanges(release.id).filter((each) => isInside(each) || isLink(each)),
   };
   return own.records.length + own.relations.length === 0 ? undefined : own;
 }

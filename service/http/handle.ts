@@ -24,7 +24,6 @@ import {
   jsonAnswer,
   refusalAnswer,
   textAnswer,
-  textOf,
   toWire,
   wantsJson,
 } from './respond';
@@ -34,7 +33,7 @@ import type { Match, Router } from './router';
 import { checkTeams, seenBy } from '../account/rights';
 import type { Catalogue } from '../catalogue';
 import type { ServiceClock } from '../runtime/clock';
-import { inTurns, type Lost, type OnDisk } from '../runtime/work';
+import type { Lost, OnDisk } from '../runtime/work';
 import type { Journal } from './journal';
 import { asksForTokenPage, foreignPage, tokenPage } from './browsers';
 
@@ -282,10 +281,10 @@ function answeredTo(parts: Serving, asked: Asked, note: Note): Answered {
   }
 }
 
-/** An answer as text, in turns with other requests; one that cannot be written becomes a failure. */
-async function write({ dialect, bug }: Serving, answered: Answered, json: boolean): Promise<WireResponse> {
+/** An answer as text; one that cannot be written becomes a failure. */
+function write({ dialect, bug }: Serving, answered: Answered, json: boolean): WireResponse {
   try {
-    return toWire(answered, dialect, json, await inTurns(textOf(answered)));
+    return toWire(answered, dialect, json);
   } catch (error) {
     bug(error);
     return toWire(failureAnswer(error, 'GET', dialect), dialect, json);
@@ -295,23 +294,20 @@ async function write({ dialect, bug }: Serving, answered: Answered, json: boolea
 /** Carries a request out and writes its answer, once what it wrote is on the disk. */
 async function answer(parts: Serving, asked: Asked, fault: MetFault | undefined, note: Note): Promise<Served> {
   const { request, method } = asked;
-  const inForm = (answered: Answered): Promise<WireResponse> =>
+  const inForm = (answered: Answered): WireResponse =>
     write(parts, answered, wantsJson(request, note.route, parts.rules));
-  let onDisk: Promise<Lost | undefined> | undefined;
-  const carryOut = async (): Promise<WireResponse> => {
-    const answered = answeredTo(parts, asked, note);
-    // Nobody hears of a write before it is on the disk: not its sender, nor who read it in the
-    // meantime.
-    if (parts.store.isPending()) onDisk = parts.onDisk();
-    const response = await inForm(answered);
+  const carryOut = (): WireResponse => {
+    const response = inForm(answeredTo(parts, asked, note));
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   };
   let lost: Lost | undefined;
   let served: Served;
   try {
-    served = await (fault === undefined ? carryOut() : applyFault(fault.fault, carryOut));
+    served = fault === undefined ? carryOut() : applyFault(fault.fault, carryOut);
   } finally {
-    lost = await onDisk;
+    // Nobody hears of a write before it is on the disk: not its sender, nor who read it in the
+    // meantime.
+    if (parts.store.isPending()) lost = await parts.onDisk();
   }
   if (lost === undefined) return served;
   return inForm(failureAnswer(lost.error, method, parts.dialect));

@@ -3,7 +3,6 @@ import { DIALECT_HEADER, DIALECTS } from '../../api/contract';
 import { eachDialectInTurn } from '../../test/dialects-in-turn';
 import { ADMIN_TOKEN, type Caller, callerOf, callerFor } from '../../test/service-caller';
 import { shopOf, record } from '../../test/shop';
-import { toWire } from './respond';
 
 const assembly = (name: string) => record(name, { owner: 'maria@acme.io' });
 
@@ -144,11 +143,4 @@ test('an answer of the former path of releases/bom says that it is deprecated, a
   expect([former.status, former.headers['deprecation']]).toEqual([200, '@0']);
   expect([present.status, present.headers['deprecation']]).toEqual([200, undefined]);
   shop.close();
-});
-
-test('a long answer is the JSON that it would be in one piece', () => {
-  const long = Array.from({ length: 450 }, (_, number) => ({ number }));
-  const body = { one: [{ long }], two: { long, 'a "name"': [], none: undefined } };
-  for (const each of [body, [body], long])
-    expect(toWire({ status: 200, body: each, headers: {} }, 'documented', true).body).toBe(JSON.stringify(each));
 });

@@ -8,7 +8,6 @@ import {
   type WireResponse,
 } from '../../api/contract';
 import { type Served } from '../faults';
-import { finish } from '../runtime/work';
 import { bounded, RefusedRequest } from '../runtime/handler';
 import { StorageFailure, StorageFull } from '../store';
 
@@ -103,50 +102,6 @@ const SHARED_HEADERS = {
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Elements of a list that are made and written at one go. */
-const AT_ONCE = 200;
-
-/** Whether a value is a list that can be long, of elements that can be made when they are written. */
-const isLong = (value: object): value is Iterable<unknown> =>
-  Array.isArray(value) ? value.length > AT_ONCE : Symbol.iterator in value;
-
-/**
- * Whether a value is such a list, or has one among its members. Arrays are not searched: what is in
- * one is written in one piece.
- */
-const holdsLong = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  (isLong(value) || (!Array.isArray(value) && Object.values(value).some(holdsLong)));
-
-/** JSON in slices of long lists. */
-function* jsonOf(value: unknown): Generator<void, string, undefined> {
-  if (!holdsLong(value)) return JSON.stringify(value);
-  const texts: string[] = [];
-  if (isLong(value)) {
-    let part: unknown[] = [];
-    const write = (): number => texts.push(JSON.stringify(part).slice(1, -1));
-    for (const element of value) {
-      if (part.push(element) < AT_ONCE) continue;
-      write();
-      part = [];
-      yield;
-    }
-    if (part.length > 0) write();
-    return `[${texts.join(',')}]`;
-  }
-  for (const [name, member] of Object.entries(value))
-    if (member !== undefined) texts.push(`${JSON.stringify(name)}:${yield* jsonOf(member)}`);
-  return `{${texts.join(',')}}`;
-}
-
-/** The body of an answer as text, in slices. */
-export function* textOf(answered: Answered): Generator<void, string, undefined> {
-  const { body } = answered;
-  if (isText(answered)) return String(body);
-  return body === undefined ? '' : yield* jsonOf(body);
-}
-
 /** Where a browser is redirected instead of getting an error (service-facts §5.1, §5.2). */
 function browserRedirect(answered: Answered): string | undefined {
   const tokenTrouble = typeof answered.body === 'object' && answered.body !== null && 'error' in answered.body;
@@ -164,24 +119,19 @@ const JSON_HEADERS: { readonly [D in Dialect]: WireResponse['headers'] } = {
   classic: jsonHeaders('classic'),
 };
 
-/** The answer with its text, with the dialect's name and the headers every answer carries. */
-export function toWire(
-  answered: Answered,
-  dialect: Dialect,
-  json: boolean,
-  body = finish(textOf(answered)),
-): WireResponse {
-  const { status, headers: own } = answered;
+/** The answer as text, with the dialect's name and the headers every answer carries. */
+export function toWire(answered: Answered, dialect: Dialect, json: boolean): WireResponse {
+  const { status, headers: own, body } = answered;
+  const written = (indent?: number): string => (body === undefined ? '' : JSON.stringify(body, null, indent));
   if (json || isText(answered)) {
     const shared = JSON_HEADERS[dialect];
     const headers = own === NO_HEADERS ? shared : { ...shared, ...own };
-    return { status, headers, body };
+    return { status, headers, body: isText(answered) ? String(body) : written() };
   }
   const type = { 'content-type': 'text/html; charset=utf-8' };
   const headers = { ...type, ...SHARED_HEADERS, [DIALECT_HEADER]: dialect, ...own };
   const location = browserRedirect(answered);
   if (location !== undefined) return { status: 302, headers: { ...headers, location }, body: '' };
-  const indented = body === '' ? '' : JSON.stringify(JSON.parse(body), null, 1);
-  const page = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(indented)}</pre></body></html>`;
+  const page = `<!DOCTYPE html><html><head><title>OneOps</title></head><body><pre>${escape(written(1))}</pre></body></html>`;
   return { status, headers, body: page };
 }

@@ -14,8 +14,7 @@ import {
   type Values,
 } from '../store';
 
-/** What answers depend on besides rows: nothing that a write changes. */
-type Speaker = Pick<Context, 'catalogue' | 'rules'>;
+type Speaker = Pick<Context, 'store' | 'catalogue' | 'rules'>;
 
 const metadataOf = (speaker: Speaker, className: string): ClassMetadata | undefined =>
   speaker.catalogue.classMetadata(className);
@@ -88,7 +87,7 @@ export const committedRecord = (speaker: Speaker, record: StoredRecord): object 
 
 /** The committed records of a class in a namespace. */
 export const committedRecords = (
-  speaker: Speaker & Pick<Context, 'store'>,
+  speaker: Speaker,
   place: { readonly namespace: string; readonly className: string },
 ): object[] => speaker.store.records.list(place, 'committed').map((record) => committedRecord(speaker, record));
 
@@ -119,11 +118,7 @@ export function mergedRecord(speaker: Speaker, record: StoredRecord): object {
   };
 }
 
-export function componentAnswer(
-  speaker: Speaker & Pick<Context, 'store'>,
-  component: StoredRecord,
-  dependsOn: string,
-): object {
+export function componentAnswer(speaker: Speaker, component: StoredRecord, dependsOn: string): object {
   const { records, relations } = speaker.store;
   const show = (ids: readonly number[]): object[] => records.byIds(ids).map((record) => mergedRecord(speaker, record));
   return {

@@ -40,18 +40,19 @@ export function withChanges(context: Context, release: StoredRelease): object {
   };
 }
 
-/** Changes of records in a release, made when they are written, each with what is shown beside it. */
-export function recordChanges(context: Context, releaseId: number, beside?: (of: RecordChange) => object) {
+/** Changes of records in a release, each with what is shown beside it. */
+export function recordChanges(context: Context, releaseId: number, beside?: (of: RecordChange) => object): object[] {
   const { records, releases } = context.store;
-  const ids = releases.changed(releaseId).map(({ recordId }) => recordId);
+  const changes = releases.recordChanges(releaseId);
+  const ids = changes.map(({ recordId }) => recordId);
   const committed = records.mapOf(ids, 'committed');
-  return releases.recordChanges(releaseId).map((change) => ({
+  return changes.map((change) => ({
     ...recordChangeAnswer(context, change, committed.get(change.recordId)),
     ...beside?.(change),
   }));
 }
 
-export const relationChanges = (context: Context, releaseId: number): IteratorObject<object> =>
+export const relationChanges = (context: Context, releaseId: number): object[] =>
   context.store.releases.relationChanges(releaseId).map((change) => relationChangeAnswer(context, change));
 
 /** Throws a RefusedRequest (422) for a release without a commit, or while another one is open. */
@@ -106,12 +107,12 @@ function restore(store: Store, stage: ReleaseWriter, releaseId: number, remove: 
   const closed = store.releases.list(stage.namespace).filter(({ state }) => state === 'closed');
   const oldestFirst = closed.reverse().map(({ id }) => id);
   const records = replay(
-    oldestFirst.flatMap((id) => [...store.releases.recordChanges(id)]),
+    oldestFirst.flatMap((id) => store.releases.recordChanges(id)),
     ({ recordId }) => recordId,
     releaseId,
   );
   const relations = replay(
-    oldestFirst.flatMap((id) => [...store.releases.relationChanges(id)]),
+    oldestFirst.flatMap((id) => store.releases.relationChanges(id)),
     ({ relationId }) => relationId,
     releaseId,
   );

@@ -1,6 +1,5 @@
 // Timed work, carried out a part with each request and the rest between requests; the commit that
 // requests share; and work in steps (service-facts §3.4, §3.7). Nothing runs by timers.
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Job, Store } from '../store';
 import type { ServiceClock } from './clock';
 
@@ -84,19 +83,10 @@ function carryOut(store: Store, runners: Runners, job: Job, underway: Underway):
 }
 
 /** Does what can be done in slices at one go, and returns what it comes to. */
-export function finish<T>(slices: Generator<unknown, T, undefined>): T {
+export function finish<T>(slices: Generator<number, T, undefined>): T {
   for (;;) {
     const slice = slices.next();
     if (slice.done === true) return slice.value;
-  }
-}
-
-/** The same; other requests have their turn after each slice. */
-export async function inTurns<T>(slices: Generator<unknown, T, undefined>): Promise<T> {
-  for (;;) {
-    const slice = slices.next();
-    if (slice.done === true) return slice.value;
-    await turn();
   }
 }
 

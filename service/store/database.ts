@@ -376,12 +376,6 @@ export function table<T extends { readonly id: number }>(
     /** All rows that fit; `sql` follows WHERE and may end in ORDER BY and LIMIT. */
     all: (database: Database, sql: string, ...parameters: readonly Bindable[]): T[] =>
       database.all<TableRow>(select(sql), ...parameters).map(read),
-    /** The same rows, each read when it is reached. */
-    each: (database: Database, sql: string, ...parameters: readonly Bindable[]): IteratorObject<T> =>
-      database
-        .all<TableRow>(select(sql), ...parameters)
-        .values()
-        .map(read),
     /** Inserts a row, under a new id unless it has one. */
     insert: (database: Database, sent: Omit<T, 'id'> & { readonly id?: number }): T => {
       const row = { ...sent, id: sent.id ?? database.allocateId() };

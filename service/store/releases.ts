@@ -108,8 +108,8 @@ function commitChange({ database, versions }: Parts, change: RecordChange, autho
 /** Makes open changes true: deletions first, so that an add can take over a name. */
 function carryOut({ records, versions }: Parts, releaseId: number, author: WriteStamp, facts: CloseFacts): void {
   const { belongs = () => true } = facts;
-  const recordChanges = versions.records.changesIn(releaseId, true).filter(belongs).toArray();
-  const relationChanges = versions.relations.changesIn(releaseId, true).filter(belongs).toArray();
+  const recordChanges = versions.records.changesIn(releaseId, true).filter(belongs);
+  const relationChanges = versions.relations.changesIn(releaseId, true).filter(belongs);
   const isDeletion = ({ action }: StoredChange): boolean => action === 'delete';
   const deletions = recordChanges.filter(isDeletion);
   const ids = deletions.map((change) => change.recordId);
@@ -129,7 +129,7 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
   for (const change of staying) versions.relations.apply(change, author);
 }
 
-const CHANGED = 'SELECT id, recordId, name FROM record_changes WHERE releaseId = ?';
+const NAMES = 'SELECT id, name FROM record_changes WHERE releaseId = ?';
 const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
   UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
 
@@ -183,8 +183,9 @@ export function releasesOf(parts: Parts) {
     /** Far ends of relations of a name: of those it makes, and of those at records it changes. */
     reached: (releaseId: number, name: string): number[] =>
       database.all<{ readonly toId: number }>(REACHED, releaseId, name, name, releaseId).map(({ toId }) => toId),
-    /** Which records a release changes, without what takes long to read. */
-    changed: (releaseId: number) => database.all<Pick<RecordChange, 'id' | 'recordId' | 'name'>>(CHANGED, releaseId),
+    /** Names of the records that a release changes, by rfcId. */
+    changedNames: (releaseId: number) =>
+      new Map(database.all<Pick<RecordChange, 'id' | 'name'>>(NAMES, releaseId).map(({ id, name }) => [id, name])),
     /** One change by rfcId, open or not. */
     recordChange: (changeId: number) => versions.records.changes.get(database, 'id = ?', changeId),
     /**

@@ -94,7 +94,7 @@ describe('releases (service-facts §3.2)', () => {
       const [one, two] = [1, 2].map((execOrder) => draft.records.add(record(`n${execOrder}`), { execOrder }));
       const ends = { fromId: two!.recordId, toId: one!.recordId };
       const joined = draft.relations.add({ namespace: one!.namespace, name: 'x.To', ...ends });
-      expect([...store.releases.recordChanges(release.id)]).toEqual([]);
+      expect(store.releases.recordChanges(release.id)).toEqual([]);
       [one!, two!, joined].forEach(store.keep);
       store.releases.commitChange(store.releases.recordChange(one!.id)!, paul);
       expect(store.records.byId(ends.toId, 'committed')).toBeDefined();
@@ -102,7 +102,7 @@ describe('releases (service-facts §3.2)', () => {
       store.releases.commitChange(store.releases.recordChange(two!.id)!, paul);
       expect(store.relations.to(ends.toId, 'x.To', 'committed')).toHaveLength(1);
       expect(store.releases.open(release.namespace)).toBeDefined();
-      expect([...store.releases.recordChanges(release.id)]).toMatchObject([{ execOrder: 1 }, { execOrder: 2 }]);
+      expect(store.releases.recordChanges(release.id)).toMatchObject([{ execOrder: 1 }, { execOrder: 2 }]);
     }));
 });
 

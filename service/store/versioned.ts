@@ -237,9 +237,9 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
     },
     drop: (changeId: number): void => database.run(`DELETE FROM ${changes.name} WHERE id = ?`, changeId),
     close,
-    /** Changes of a release, oldest first, each read when it is reached. */
-    changesIn: (releaseId: number, onlyOpen: boolean): IteratorObject<C> =>
-      changes.each(database, `releaseId = ? ${onlyOpen ? 'AND open = 1 ' : ''}ORDER BY id`, releaseId),
+    /** Changes of a release, oldest first. */
+    changesIn: (releaseId: number, onlyOpen: boolean): C[] =>
+      changes.all(database, `releaseId = ? ${onlyOpen ? 'AND open = 1 ' : ''}ORDER BY id`, releaseId),
     /** Makes an open change true, which `close` closes; a deletion includes what goes with the row. */
     apply: (change: C, author: WriteStamp, find?: Find): void => {
       const id = subjectOf(change);

@@ -129,14 +129,6 @@ describe('the work of a request', () => {
       await shop.show('/deployments/bom');
       const showing = spent() - before;
       const { bom } = await shop.commit('prod');
-      const read = (): Promise<{ readonly text: string }> => shop.prod('GET', '/releases/bom?include_rfcs=true');
-      const { text } = await read();
-      const answered: string[] = [];
-      const long = read().finally(() => answered.push('long'));
-      await shop.prod('POST', `/releases/${bom?.releaseId}/discard`).finally(() => answered.push('short'));
-      // The short one did not wait for the long one, and changed nothing of it.
-      expect([(await long).text === text, answered]).toEqual([true, ['short', 'long']]);
-      await shop.commit('prod');
       const id = await shop.start('prod');
       shop.clock.advance(3_600_000);
       const status = (): Promise<{ readonly rfc_info: Rows }> => shop.show(`/deployments/${id}/status`);

@@ -94,7 +94,7 @@ export function* planCommitted(planning: Planning, request: PlanRequest): Slices
   const { description, keepManifest } = request;
   cancelUndeployed(store, place, author);
   const closed = keepManifest ? undefined : closeManifest(store, place, description, author);
-  yield LIGHT + (closed === undefined ? 0 : store.releases.changed(closed.id).length / 10);
+  yield LIGHT + (closed === undefined ? 0 : store.releases.changedNames(closed.id).size / 10);
   unlock(store, place, yield* buildPlan(planning, request), author);
 }
 
