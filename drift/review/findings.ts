@@ -89,7 +89,9 @@ function differenceOf(
     classification: 'changed',
     author: author && { ...author, unsure: [] },
   });
-  const isTaken = context.ended.some((entry) => fitsEntry(entry, { ...taken, record: recordPath(taken) }));
+  const isTaken =
+    record.lastWrite.isOfAnother &&
+    context.ended.some((entry) => fitsEntry(entry, { ...taken, record: recordPath(taken) }));
   return [isTaken ? taken : finding(context, subject, { ...shown, classification })];
 }
 

@@ -152,6 +152,11 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const { findings, outcome } = await reviewed(FILE, { rules: rulesOf(`ignore: [{ ${entry}, until: 2026-01-31 }]`) });
     expect(findings).toMatchObject([{ classification: 'changed', author: { who: 'maria', unsure: [] } }]);
     expect([outcome, findings[0]?.advice.commands?.revert]).toEqual(['drift', expect.stringContaining('drift revert')]);
+    kept = keptOf((await run(world, stack, resourcesOf(SHOP), { refresh: true })).stack);
+    const edited = await reviewed(FILE.replace(': deploys', ': mine'), {
+      rules: rulesOf(`ignore: [{ ${entry}, until: 2026-01-31 }]`),
+    });
+    expect(edited.findings).toMatchObject([{ classification: 'pending' }]);
   });
 
   test('normalised: the service answers another spelling though nobody wrote, a defect of ours', async () => {

@@ -538,8 +538,8 @@ describe('preview comment', () => {
 test('on a terminal, a plan has columns, and neither markup nor character references', () => {
   const comment =
     '<!-- pulumi-oneops preview dev -->\n\n## Preview of dev\n\n**1 to change**\n\n' +
-    '| Environment | Because of |\n|---|---|\n| <code>acme/shop/prod</code> | <code>&#126;web/a&#124;b</code> |\n\nPlan: `1d05`';
+    '| Environment | Because of | |\n|---|---|---|\n| <code>acme/shop/prod</code> | <code>&#126;web/a&#124;b</code> | *secret* |\n| … and 2 more | | |\n\nPlan: `1d05`';
   expect(onTerminal(comment)).toBe(
-    'Preview of dev\n\n1 to change\n\nEnvironment     Because of\nacme/shop/prod  ~web/a|b\n\nPlan: 1d05',
+    'Preview of dev\n\n1 to change\n\nEnvironment     Because of\nacme/shop/prod  ~web/a|b    secret\n… and 2 more\n\nPlan: 1d05',
   );
 });

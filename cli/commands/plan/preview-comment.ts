@@ -73,14 +73,19 @@ export const onTerminal = (comment: string): string =>
     .split(/((?:^\|.*\n?)+)/m)
     .map((part, index) => {
       if (index % 2 === 0) return withoutMarkup(part);
-      const cells = part.split(/\n(?!$)/).map((row) => row.trim().slice(2, -2).split(' | ').map(withoutMarkup));
+      const cells = part.split(/\n(?!$)/).map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => withoutMarkup(cell.trim())),
+      );
       return `${table(cells[0] ?? [], cells.slice(2)).trimEnd()}\n`;
     })
     .join('');
 
 const withoutMarkup = (text: string): string =>
   text
-    .replace(/<!--.*-->\s*|^#+ |<\/?(?:code|b|br|pre|details|summary)>|\*\*|`|&#8203;/gm, '')
+    .replace(/<!--.*-->\s*|^#+ |<\/?(?:code|b|br|pre|details|summary)>|\*+|`|&#8203;/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
 
