@@ -190,13 +190,10 @@ export function codeOf({ file, project, found, organization, state, stack, direc
       directory: resolve(directory),
       known: knownHere(directory),
       // The stack's own file says the level where Pulumi does not read the configuration.
-      catalogue: levelHere(
-        typeof catalogue === 'string'
-          ? { catalogue }
-          : directory === '.'
-            ? { stack: stack ?? state?.stack }
-            : { catalogue: 'auto' },
-      ),
+      catalogue: levelHere({
+        catalogue: typeof catalogue === 'string' ? catalogue : directory === '.' ? undefined : 'auto',
+        stack: stack ?? state?.stack,
+      }),
       organization,
       config: Object.fromEntries(texts),
       secretConfig: own.secretConfig,
