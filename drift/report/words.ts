@@ -1,5 +1,6 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { firstOf, plural } from '../../api/errors';
+import { defined } from '../../provider/values';
 import { countsForOutcome, isDrift, isRevertible, isWaiting, wasLetIn } from '../review/outcome';
 import {
   type Author,
@@ -464,9 +465,7 @@ function stepsAfter(review: Review): readonly NextStep[] {
     ],
     [problems.length > 0, 'Repair the rule files'],
   ];
-  return steps.flatMap(([applies, what, command]) =>
-    applies ? [{ what, ...(command === undefined ? {} : { command }) }] : [],
-  );
+  return steps.flatMap(([applies, what, command]) => (applies ? [{ what, ...defined({ command }) }] : []));
 }
 
 /** The written attribute without its value, `Component attributes.max_threads`, or the record. */

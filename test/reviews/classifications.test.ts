@@ -129,9 +129,11 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     await world.maria.commit(world.maria.set('db/compute', { size: 'XL' }));
     await world.maria.pull();
     await world.maria.set('prod:web/compute', { size: 'XL' });
-    const all = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
-    const web = String(all.find(({ ciName }) => ciName === 'web')?.ciId);
-    await world.other.call(routes.environments.commit, { address: PROD, body: { exclude_platforms: web } });
+    const web = await world.other.call(routes.environmentPlatforms.read, { address: { ...PROD, platform: 'web' } });
+    await world.other.call(routes.environments.commit, {
+      address: PROD,
+      body: { exclude_platforms: String(web.ciId) },
+    });
     world.clock.advance(10_000);
     await world.maria.deploy();
     const [size, user] = [`${ID}/web/components/compute`, USER];
@@ -143,18 +145,17 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(await stages()).toMatchObject({ [size]: 'released', [user]: 'deployed' });
   });
 
-  test('changed: what drift.yaml ignored until its day was over, and a refresh took into the state', async () => {
+  test('changed: what drift.yaml ignored until its day was over, and a refresh took into the state, but no later edit of the file', async () => {
     await describeUser(world.maria, 'hers');
     const theirs = JSON.parse(JSON.stringify(SHOP).replaceAll('"deploys"', '"hers"')) as StackSpec;
     kept = keptOf((await run(world, stack, resourcesOf(theirs), { refresh: true })).stack);
     expect(one(await reviewed()).classification).toBe('pending');
-    const entry = `record: shop/web/deployer, attribute: attributes.description, reason: r, owner: o`;
-    const rules = rulesOf(`ignore: [{ ${entry}, until: 2026-01-31 }]`);
+    const entry = { record: 'shop/web/deployer', attribute: 'attributes.description', reason: 'r', owner: 'o' };
+    const rules = rulesOf(JSON.stringify({ ignore: [{ ...entry, until: '2026-01-31' }] }));
     const { findings, outcome } = await reviewed(FILE, { rules });
     expect(findings).toMatchObject([{ classification: 'changed', author: { who: 'maria', unsure: [] } }]);
     expect([outcome, findings[0]?.advice.commands?.revert]).toEqual(['drift', expect.stringContaining('drift revert')]);
     kept = keptOf((await run(world, stack, resourcesOf(SHOP), { refresh: true })).stack);
-    // Nobody else wrote what the file moved on from.
     expect(one(await reviewed(FILE.replace(': deploys', ': mine'), { rules })).classification).toBe('pending');
   });
 

@@ -39,9 +39,10 @@ import { isPlanRule } from '../../../policy';
 const showCommand = commandOf({
   usage: ['plan show FILE [options]'],
   about: `Shows what a plan saved by "pulumi preview --save-plan" does: risks, environments that deploy, every
-changed attribute, and the digest with the service and the organization that it binds. On a terminal this is
-text, and elsewhere the Markdown of preview-comment. Values before come from the state of the stack. Secrets stay hidden; one
-that is next to a changed value is listed too, because encrypted values cannot be compared.`,
+changed attribute, and the digest with the service and the organization that it binds. On a terminal
+this is text, and elsewhere the Markdown of preview-comment. Values before come from the state of the
+stack. Secrets stay hidden; one that is next to a changed value is listed too, because encrypted
+values cannot be compared.`,
   options: {
     title: text('TEXT', 'headline; default "Preview of STACK"'),
     ...JSON_OPTION,
@@ -204,15 +205,12 @@ async function policyVerdict(
         .filter(({ level }) => api === undefined || level !== 'mandatory')
         .map(({ policy, reason }) => `Policy ${policy} was not judged in full: ${reason}.`),
     ],
-    unread:
-      api === undefined
-        ? []
-        : unjudged
-            .filter(({ level }) => level === 'mandatory')
-            .map(({ policy, reason }) => ({
-              ...{ kind: 'Policy', address: `policy ${policy}` },
-              ...{ reason: `it was not judged in full: ${reason}`, ...authentication },
-            })),
+    unread: unjudged
+      .filter(({ level }) => api !== undefined && level === 'mandatory')
+      .map(({ policy, reason }) => ({
+        ...{ kind: 'Policy', address: `policy ${policy}` },
+        ...{ reason: `it was not judged in full: ${reason}`, ...authentication },
+      })),
   };
 }
 

@@ -73,15 +73,13 @@ export const onTerminal = (comment: string): string =>
     .split(/((?:^\|.*\n?)+)/m)
     .map((part, index) => {
       if (index % 2 === 0) return withoutMarkup(part);
-      const cells = part.split(/\n(?!$)/).map((row) =>
-        row
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => withoutMarkup(cell.trim())),
-      );
-      return `${table(cells[0] ?? [], cells.slice(2)).trimEnd()}\n`;
+      const rows = part.trim().split('\n');
+      const [head = [], , ...cells] = rows.map((row) => row.split(CELL_END).slice(1, -1).map(withoutMarkup));
+      return `${table(head, cells).trimEnd()}\n`;
     })
     .join('');
+
+const CELL_END = / ?\| ?/;
 
 const withoutMarkup = (text: string): string =>
   text
