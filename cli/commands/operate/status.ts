@@ -75,8 +75,8 @@ async function environmentStatus(
   const planned = await plannedIn(operation, progress, open);
   const counts = await countsOf(operation, planned);
   const state = progress?.deployment.deploymentState;
-  // After a canceled deployment, nothing may be left to deploy.
-  const isDone = state === 'complete' || (state === 'canceled' && planned?.length === 0);
+  // A deployment may leave platforms out, and after a canceled one nothing may be left to deploy.
+  const isDone = planned === undefined ? state === 'complete' : planned.length === 0;
   const isUndeployed = !isDone || open.length > 0 || notPulled.length > 0;
   const drift = differing?.filter(isDrift).length;
   return {
