@@ -130,10 +130,8 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     await world.maria.pull();
     await world.maria.set('prod:web/compute', { size: 'XL' });
     const web = await world.other.call(routes.environmentPlatforms.read, { address: { ...PROD, platform: 'web' } });
-    await world.other.call(routes.environments.commit, {
-      address: PROD,
-      body: { exclude_platforms: String(web.ciId) },
-    });
+    const body = { exclude_platforms: String(web.ciId) };
+    await world.other.call(routes.environments.commit, { address: PROD, body });
     world.clock.advance(10_000);
     await world.maria.deploy();
     const [size, user] = [`${ID}/web/components/compute`, USER];
@@ -150,8 +148,8 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     const theirs = JSON.parse(JSON.stringify(SHOP).replaceAll('"deploys"', '"hers"')) as StackSpec;
     kept = keptOf((await run(world, stack, resourcesOf(theirs), { refresh: true })).stack);
     expect(one(await reviewed()).classification).toBe('pending');
-    const entry = { record: 'shop/web/deployer', attribute: 'attributes.description', reason: 'r', owner: 'o' };
-    const rules = rulesOf(JSON.stringify({ ignore: [{ ...entry, until: '2026-01-31' }] }));
+    const about = 'record: shop/web/deployer, attribute: attributes.description';
+    const rules = rulesOf(`ignore: [{ ${about}, reason: r, owner: o, until: 2026-01-31 }]`);
     const { findings, outcome } = await reviewed(FILE, { rules });
     expect(findings).toMatchObject([{ classification: 'changed', author: { who: 'maria', unsure: [] } }]);
     expect([outcome, findings[0]?.advice.commands?.revert]).toEqual(['drift', expect.stringContaining('drift revert')]);

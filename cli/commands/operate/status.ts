@@ -74,9 +74,8 @@ async function environmentStatus(
   const differing = review && isWhole(review.outcome) ? differencesIn(place, review) : undefined;
   const planned = await plannedIn(operation, progress, open);
   const counts = await countsOf(operation, planned);
-  const state = progress?.deployment.deploymentState;
   // A deployment may leave platforms out, and after a canceled one nothing may be left to deploy.
-  const isDone = planned === undefined ? state === 'complete' : planned.length === 0;
+  const isDone = planned === undefined ? progress?.deployment.deploymentState === 'complete' : planned.length === 0;
   const isUndeployed = !isDone || open.length > 0 || notPulled.length > 0;
   const drift = differing?.filter(isDrift).length;
   return {
@@ -248,9 +247,10 @@ function reviewOf(
 }
 
 function statusText({ assembly, design, environments }: AssemblyStatus): string {
-  const sections = environments.map((each) => environmentText(each));
   const begin = design === undefined ? [] : [`${assembly}: ${openText(design)}\n`];
-  return environments.length === 0 ? `${assembly} has no environments\n` : [...begin, ...sections].join('\n');
+  return environments.length === 0
+    ? `${assembly} has no environments\n`
+    : [...begin, ...environments.map((each) => environmentText(each))].join('\n');
 }
 
 function openText({ kind, changes, createdBy }: OpenRelease): string {
