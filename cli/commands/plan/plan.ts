@@ -39,10 +39,9 @@ import { isPlanRule } from '../../../policy';
 const showCommand = commandOf({
   usage: ['plan show FILE [options]'],
   about: `Shows what a plan saved by "pulumi preview --save-plan" does: risks, environments that deploy, every
-changed attribute, and the digest with the service and the organization that it binds. On a terminal
-this is text, and elsewhere the Markdown of preview-comment. Values before come from the state of the
-stack. Secrets stay hidden; one that is next to a changed value is listed too, because encrypted
-values cannot be compared.`,
+changed attribute, and the digest with the service and the organization that it binds. On a terminal this is
+text, and elsewhere the Markdown of preview-comment. Values before come from the state of the stack. Secrets
+stay hidden; one that is next to a changed value is listed too, because encrypted values cannot be compared.`,
   options: {
     title: text('TEXT', 'headline; default "Preview of STACK"'),
     ...JSON_OPTION,
