@@ -2,7 +2,7 @@
 // this file imports the library for differences. Each report draws a difference in its own way.
 import { diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 
-export interface Piece {
+interface Piece {
   readonly is: 'same' | 'removed' | 'added';
   readonly text: string;
 }

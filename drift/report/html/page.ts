@@ -37,7 +37,7 @@ import {
 } from '../words';
 import { isDrift } from '../../review/outcome';
 import { SEVERITIES, type DriftFinding, type Review, type Severity } from '../../review/review';
-import { lineDifference, wordDifference, type DifferenceLine, type Piece } from '../../difference';
+import { wordDifference } from '../../difference';
 import type { FleetCause, Fleet, FleetStack } from '../../fleet/fleet';
 import { plural } from '../../../api/errors';
 import {
@@ -446,11 +446,7 @@ type Role = 'same' | 'before' | 'drifted' | 'coming' | 'third';
 function valuesMarkup(finding: DriftFinding): Markup {
   const { columns, before, after } = comparedColumns(finding);
   if (before === undefined) return markup``;
-  const others = columns.filter((column) => column !== before);
   const arrived = isDrift(finding) ? 'drifted' : 'coming';
-  const isLong = columns.some(({ text }) => text.includes('\n'));
-  if (isLong && others.length > 0)
-    return markup`${others.map((other) => splitMarkup(before, other, other === after ? arrived : 'third'))}`;
   const moved = after ?? before;
   const cells = columns.map((column) => {
     const other = column === before ? moved : before;
@@ -472,83 +468,31 @@ function shownOf({ text }: Column): string {
   return cut > 0 ? `${text.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '')}… (${cut} more characters)` : text;
 }
 
-/** A value with the words marked that the other value does not have. */
+/** A value with the words marked that the other value does not have, without equal lines far from them. */
 function valueMarkup(column: Column, other: Column): Markup {
   if (!column.isValue) return markup`<em>${column.text}</em>`;
   if (column === other || !other.isValue) return markup`${shownOf(column)}`;
-  const pieces = wordDifference(shownOf(other), shownOf(column)).filter(({ is }) => is !== 'removed');
-  return markup`${pieces.map(({ is, text }) => (is === 'added' ? markup`<mark>${text}</mark>` : markup`${text}`))}`;
-}
-
-const MOST_ROWS = 40;
-
-/** Two texts side by side, without equal lines far from a difference. */
-function splitMarkup(before: Column, after: Column, role: Role): Markup {
-  const rows = rowsOf(lineDifference(shownOf(before), shownOf(after), 3));
-  const rest = rows.length - MOST_ROWS;
-  return markup`<div class="split ${role}" role="group" aria-label="${names(before)} and ${names(after)}, lines">
-    <div class="side-names"><p class="side-name">${names(before)}</p><p class="side-name">${names(after)}</p></div>
-    ${linesMarkup(rows.slice(0, MOST_ROWS))}
-    ${when(
-      rest > 0,
-      () =>
-        markup`<details><summary>${plural(rest, 'more line')}</summary>${linesMarkup(rows.slice(MOST_ROWS))}</details>`,
-    )}
-  </div>`;
-}
-
-const linesMarkup = (rows: readonly Row[]): Markup =>
-  markup`<pre class="lines">${rows.map(({ left, right }) => markup`${lineMarkup(left, 'left')}${lineMarkup(right, 'right')}`)}</pre>`;
-
-interface Row {
-  readonly left: Cell;
-  readonly right: Cell;
-}
-
-interface Cell {
-  readonly is: DifferenceLine['is'] | 'blank';
-  readonly pieces: readonly Piece[];
-}
-
-function lineMarkup({ is, pieces }: Cell, side: 'left' | 'right'): Markup {
-  const sign = is === 'removed' ? '-' : is === 'added' ? '+' : is === 'skipped' ? '…' : ' ';
-  const parts = pieces.map((piece) =>
-    piece.is === 'same' ? markup`${piece.text}` : markup`<mark>${piece.text}</mark>`,
+  const all = wordDifference(shownOf(other), shownOf(column));
+  const shown = all.map(({ is, text }, at) =>
+    is === 'same'
+      ? equalMarkup(text, at === 0, at === all.length - 1)
+      : when(is === 'added', () => markup`<mark>${text}</mark>`),
   );
-  return markup`<span class="line ${side} ${is}">${sign} ${parts}${'\n'}</span>`;
+  return markup`${shown}`;
 }
 
-const BLANK: Cell = { is: 'blank', pieces: [] };
+/** Lines that are shown on each side of a change, with the one that it is in. */
+const NEAR = 4;
 
-/** Lines as rows: a block of removed lines is next to the block that took its place. */
-function rowsOf(lines: readonly DifferenceLine[]): readonly Row[] {
-  const rows: Row[] = [];
-  const block: { readonly removed: string[]; readonly added: string[] } = { removed: [], added: [] };
-  const endBlock = (): void => {
-    const [removed, added] = [block.removed.splice(0), block.added.splice(0)];
-    for (let row = 0; row < Math.max(removed.length, added.length); row += 1)
-      rows.push(pairOf(removed[row], added[row]));
-  };
-  for (const { is, text } of lines) {
-    if (is === 'removed' || is === 'added') {
-      block[is].push(text);
-      continue;
-    }
-    endBlock();
-    const cell: Cell = { is, pieces: [{ is: 'same', text }] };
-    rows.push({ left: cell, right: cell });
-  }
-  endBlock();
-  return rows;
-}
-
-function pairOf(before: string | undefined, after: string | undefined): Row {
-  const pieces = before === undefined || after === undefined ? undefined : wordDifference(before, after);
-  const cell = (is: 'removed' | 'added', text: string | undefined): Cell =>
-    text === undefined
-      ? BLANK
-      : { is, pieces: pieces?.filter((piece) => piece.is === 'same' || piece.is === is) ?? [{ is: 'same', text }] };
-  return { left: cell('removed', before), right: cell('added', after) };
+/** Equal text beside changes: of many lines, those next to a change. */
+function equalMarkup(text: string, isFirst: boolean, isLast: boolean): Markup {
+  const lines = text.split('\n');
+  const [head, tail] = [isFirst ? 0 : NEAR, isLast ? 0 : NEAR];
+  const skipped = lines.length - head - tail;
+  if (skipped < 2) return markup`${text}`;
+  const before = [...lines.slice(0, head), ''].join('\n');
+  const after = ['', ...lines.slice(lines.length - tail)].join('\n');
+  return markup`${before}<em>… ${skipped} equal lines</em>${after}`;
 }
 
 // Templates of HTML that escape every value, unless the value is markup itself.
