@@ -411,6 +411,15 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await running()).toEqual(there);
   });
 
+  test('a platform that the run does not declare stays as its user switched it', async () => {
+    await said({ ...STACK, platforms: { ...STACK.platforms, extra: STACK.platforms!['db']! } });
+    own.stack = new Map([...own.stack].filter(([key]) => !key.includes('extra')));
+    await committed(() => world.admin.switch('disable', 'extra'), false, world.admin);
+    const there = await running();
+    expect(await said(EDITED)).not.toContain('platform extra');
+    expect(await running()).toEqual(there);
+  });
+
   test.each([
     ['platform web (current, max)', scaleUp, true],
     ['platform web (pct_scale)', () => world.maria.configure('web', 'west', { pct_scale: '200' }), true],

@@ -85,7 +85,7 @@ export async function causesOf(
   work: Work,
   { gone, maybeOff, linked, releases, isAnyones, scaled = linked, scaledAfter = 0 }: LessThanDeclared,
 ): Promise<readonly EnvironmentLoss[]> {
-  const declared = new Set([...declaredPlatforms(work), ...platformsGivenValues(work)]);
+  const declared = declaredHere(work);
   const recreated = wordsAt(environmentInputs(work), 'recreatePlatforms');
   const lost = [...new Set(gone)].filter((name) => declared.has(name) && !recreated.includes(name));
   const search = async () => releases ?? (await newestReleases(work)).releases;
@@ -206,6 +206,10 @@ function platformsGivenValues(work: Work): readonly string[] {
   return declaredInEnvironment(work).flatMap(({ address: { platform } }) => platform ?? []);
 }
 
+/** Names of the platforms that this run declares, or gives values in the environment. */
+const declaredHere = (work: Work): ReadonlySet<string> =>
+  new Set([...declaredPlatforms(work), ...platformsGivenValues(work)]);
+
 const environmentInputs = (work: Work): Work['args'] | undefined => memoryOfStage(work, 'environment').inputs;
 
 /** The loss of a platform that the environment has no longer: deleted there, or in the design. */
@@ -268,9 +272,11 @@ export async function switchedOver(work: Work, releases: readonly Release[], isO
   if (changes.length === 0) return [];
   const user = await userOf(work);
   const causes = new Map(changes.map(([ciId, { switched }]) => [ciId, switched]));
+  const declared = declaredHere(work);
   return [...(await platformSwitches(work)).values()].flatMap(({ platform, enabled }) => {
     const cause = causes.get(platform.ciId);
-    const isOver = enabled === down.has(platform.ciName) && (isOwn ? !ignoresSwitch(work, platform) : enabled);
+    const isDeclared = enabled === true || (isOwn && declared.has(platform.ciName));
+    const isOver = isDeclared && enabled === down.has(platform.ciName) && !(isOwn && ignoresSwitch(work, platform));
     return isOver && cause && (cause.who === user) === isOwn ? [switchedOtherwise(work, platform, enabled, cause)] : [];
   });
 }
