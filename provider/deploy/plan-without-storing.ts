@@ -2,7 +2,7 @@
 // stored. Losses are set back, accepted or refused; other changes are named or refused.
 import { type Deployment, type Record as WireRecord, type Release, routes } from '../../api/contract';
 import { platformOf } from '../address/ids';
-import { changesIn, changesLeft, environmentReleasesSince, nounOf } from '../history/committed';
+import { changesIn, changesLeft, environmentReleasesSince, nounOf, type Runs } from '../history/committed';
 import { causeOf, deploymentsIn, endedAfter, isManifest, newestManifest } from '../history/environment-releases';
 import { plannedChanges } from '../history/platform-switch';
 import { type CommittedChange, withAttributes, userOf } from '../history/change';
@@ -61,7 +61,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
   const left = await withoutAccepted(work, all);
-  const back = await toSetBack(work, left, [...since, ...open]);
+  const back = await toSetBack(work, left, [...since, ...open], runs);
   const missing = left.filter((loss) => !back.includes(loss));
   await refuseLosses(work, deploying(work), missing);
   const staying = stayingOf(platforms);
@@ -93,7 +93,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   if (releases.length > 0) await nameReplaced(work, [...since, ...open]);
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   for (const { restore } of back) await restore?.();
-  if (back.length > 0) work.notice(`set back as the file declares: ${back.map(lossLine).join('; ')}`);
+  for (const line of backLines(back, 'set back')) work.notice(line);
   const off = own
     .map(({ platform }) => platform)
     .filter(({ ciName }) => back.every((each) => each.platform !== ciName));
@@ -175,21 +175,29 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
   return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }
 
-/** What a run sets back: what it can after a refresh, and switches of its own user. */
-const toSetBack = async (work: Work, losses: readonly EnvironmentLoss[], releases: readonly Release[]) => [
+/** What a run sets back: what it can after a refresh, and switches of its own user; what it brings along of these. */
+const toSetBack = async (work: Work, losses: readonly EnvironmentLoss[], releases: readonly Release[], runs: Runs) => [
   ...(isRefreshed(work) ? losses.filter(({ restore }) => restore !== undefined) : []),
-  ...(await switchedOver(work, releases, true)),
+  ...(await switchedOver(work, releases, true)).filter(
+    ({ restore, platform, cause }) => restore !== undefined || !runs(platform, cause?.releaseId ?? 0),
+  ),
 ];
+
+/** `set back as the file declares: …`, and `brings along: …` for what nobody declares. */
+export const backLines = (back: readonly EnvironmentLoss[], verb: string): readonly string[] =>
+  [...Map.groupBy(back, ({ restore }) => (restore ? `${verb} as the file declares` : 'brings along'))].map(
+    ([lead, some]) => `${lead}: ${some.map(lossLine).join('; ')}`,
+  );
 
 /** Losses by others since our last deployment, and what the next run sets back. */
 export async function lostSince(work: Work) {
   const newest = await newestManifest(work, 'open');
   const open = newest?.releaseState === 'open' ? [newest] : [];
-  const { all, theirs } = await environmentReleasesSince(work, releaseKnown(work));
+  const { all, theirs, runs } = await environmentReleasesSince(work, releaseKnown(work));
   const look = async () =>
     lostIn(work, theirs, await work.api.call(routes.environmentPlatforms.list, { address: work.at }));
   const lost = theirs.length === 0 ? [] : await withoutAccepted(work, await look());
-  const back = await toSetBack(work, lost, [...all, ...open]);
+  const back = await toSetBack(work, lost, [...all, ...open], runs);
   return { lost: lost.filter((loss) => !back.includes(loss)), back };
 }
 

@@ -411,14 +411,18 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await running()).toEqual(there);
   });
 
-  test('a platform that the run does not declare stays as its user switched it', async () => {
-    await said({ ...STACK, platforms: { ...STACK.platforms, extra: STACK.platforms!['db']! } });
-    own.stack = new Map([...own.stack].filter(([key]) => !key.includes('extra')));
-    await committed(() => world.admin.switch('disable', 'extra'), false, world.admin);
-    const there = await running();
-    expect(await said(EDITED)).not.toContain('platform extra');
-    expect(await running()).toEqual(there);
-  });
+  test.each([false, true])(
+    'a platform that the run does not declare stays as its user switched it; deployed: %s',
+    async (isDeployed) => {
+      await said({ ...STACK, platforms: { ...STACK.platforms, extra: STACK.platforms!['db']! } });
+      own.stack = new Map([...own.stack].filter(([key]) => !key.includes('extra')));
+      await committed(() => world.admin.switch('disable', 'extra'), isDeployed, world.admin);
+      const { notices } = await preview(world, own.stack, resourcesOf(EDITED));
+      for (const words of [notices.join(), await said(EDITED)])
+        expect(words.includes('brings along: admin disabled platform extra, release')).toBe(!isDeployed);
+      expect(await running()).toEqual(before);
+    },
+  );
 
   test.each([
     ['platform web (current, max)', scaleUp, true],

@@ -12,7 +12,7 @@ import { resourcesOf, type StackSpec } from '../../../test/world/stack-spec';
 import { makeWorld, type World } from '../../../test/world/world';
 import { type Outcome, runCommand, runToEnd } from '../../../test/run-command';
 import { command as planCommand } from './plan';
-import { command as previewCommentCommand, onTerminal } from './preview-comment';
+import { command as previewCommentCommand } from './preview-comment';
 import { eachFolder, sharedFolder } from '../../../test/folder';
 
 describe('plan', () => {
@@ -533,13 +533,4 @@ describe('preview comment', () => {
     writeFileSync('policies.yml', 'policies: {}');
     await expect(comment()).rejects.toThrow('policies.yml is not read: call it policies.yaml');
   });
-});
-
-test('on a terminal, a plan has columns, and neither markup nor character references', () => {
-  const comment =
-    '<!-- pulumi-oneops preview dev -->\n\n## Preview of dev\n\n**1 to change**\n\n' +
-    '| Environment | Because of | |\n|---|---|---|\n| <code>acme/shop/prod</code> | <code>&#126;web/a&#124;b</code> | *secret* |\n| … and 2 more | | |\n\nPlan: `1d05`';
-  expect(onTerminal(comment)).toBe(
-    'Preview of dev\n\n1 to change\n\nEnvironment     Because of\nacme/shop/prod  ~web/a|b    secret\n… and 2 more\n\nPlan: 1d05',
-  );
 });

@@ -33,15 +33,15 @@ import {
 } from '../../here/settings';
 import { inExport, stackExport, serviceTime } from '../drift/sources';
 import { judgeRun, policiesHere } from '../../here/policies';
-import { digestOption, onTerminal, writePlan } from './preview-comment';
+import { digestOption, writePlan } from './preview-comment';
 import { isPlanRule } from '../../../policy';
 
 const showCommand = commandOf({
   usage: ['plan show FILE [options]'],
-  about: `Shows what a plan saved by "pulumi preview --save-plan" does: risks, environments that deploy, every
-changed attribute, and the digest with the service and the organization that it binds. On a terminal this is
-text, and elsewhere the Markdown of preview-comment. Values before come from the state of the stack. Secrets
-stay hidden; one that is next to a changed value is listed too, because encrypted values cannot be compared.`,
+  about: `Shows what a plan saved by "pulumi preview --save-plan" does, as preview-comment does: risks,
+environments that deploy, every changed attribute, and the digest with the service and the
+organization that it binds. Values before come from the state of the stack. Secrets stay hidden; one
+that is next to a changed value is listed too, because encrypted values cannot be compared.`,
   options: {
     title: text('TEXT', 'headline; default "Preview of STACK"'),
     ...JSON_OPTION,
@@ -62,9 +62,7 @@ stay hidden; one that is next to a changed value is listed too, because encrypte
     const start = readStart(await exportedStart(file, values));
     const { service } = await planSettings(file, values);
     const plan = describePlan(file, start, { stack: values.stack, organization: service.organization });
-    const digest = planDigest(file, start, service);
-    const shownAs = process.stdout.isTTY ? onTerminal : String;
-    return writePlan({ ...plan, service }, { ...values, digest, shownAs });
+    return writePlan({ ...plan, service }, { ...values, digest: planDigest(file, start, service) });
   },
 });
 

@@ -13,7 +13,6 @@ import { EXIT, UsageError } from '../../exit';
 import { judgeRun, policiesHere } from '../../here/policies';
 import { textFrom } from '../../here/project';
 import { apiOf, closing, commandSettings, type SettingsOptions } from '../../here/settings';
-import { table } from '../../here/terminal';
 import { flag, POLICIES_OPTION, SETTINGS_OPTIONS, text } from '../../options';
 
 export const command = commandOf({
@@ -67,33 +66,11 @@ export function digestOption(text: string | undefined): string | undefined {
   throw new UsageError(`--digest takes the 64 digits that plan digest prints, not ${JSON.stringify(text)}`);
 }
 
-/** A comment as a terminal shows it: tables in columns, without markup and character references. */
-export const onTerminal = (comment: string): string =>
-  comment
-    .split(/((?:^\|.*\n?)+)/m)
-    .map((part, index) => {
-      if (index % 2 === 0) return withoutMarkup(part);
-      const rows = part.trim().split('\n');
-      const [head = [], , ...cells] = rows.map((row) => row.split(CELL_END).slice(1, -1).map(withoutMarkup));
-      return `${table(head, cells).trimEnd()}\n`;
-    })
-    .join('');
-
-const CELL_END = / ?\| ?/;
-
-const withoutMarkup = (text: string): string =>
-  text
-    .replace(/<!--.*-->\s*|^#+ |<\/?(?:code|b|br|pre|details|summary)>|\*+|`|&#8203;/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
-
 interface PlanOptions extends SettingsOptions {
   readonly title?: string | undefined;
   readonly json: boolean;
   readonly live: boolean;
   readonly digest?: string | undefined;
-  /** The comment as a reader gets it. */
-  readonly shownAs?: (comment: string) => string;
 }
 
 export async function writePlan(
@@ -106,14 +83,10 @@ export async function writePlan(
   const { records: _records, unlisted: _unlisted, ...told } = asked;
   const plan = digest === undefined ? told : { ...told, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
-  const comment = previewMarkdown(plan, {
-    ...values,
-    policies: violationLines(judged.violations, judged.unjudged),
-  });
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ ...plan, ...(judge ? { policies: judged } : {}) }, null, 2)}\n`
-      : (values.shownAs?.(comment) ?? comment),
+      : previewMarkdown(plan, { ...values, policies: violationLines(judged.violations, judged.unjudged) }),
   );
   const isRefused = judged.violations.some(({ level }) => level === 'mandatory');
   // Pipelines go on where something could not be read: a broken policy counts more.

@@ -251,33 +251,46 @@ export async function switchedOff(
 ): Promise<{ readonly own: readonly PlatformSwitch[]; readonly theirs: readonly EnvironmentLoss[] }> {
   const down = downOnPurpose(work);
   const user = await userOf(work);
-  const off = [...(await platformSwitches(work)).values()].filter(
+  const off = (await switchesHere(work)).filter(
     ({ platform, enabled, committed }) => !down.has(platform.ciName) && (enabled !== true || committed === false),
   );
   const isTheirs = ({ enabled, switched }: PlatformSwitch): boolean =>
     enabled === false && switched !== undefined && switched.who !== user;
   const isIncluded = ({ reach }: PlatformSwitch): boolean => reach === 'open' && work.args['whenBusy'] === 'proceed';
   return {
-    own: off.filter((each) => !isTheirs(each) && each.enabled !== true && !ignoresSwitch(work, each.platform)),
+    own: off.filter(
+      (each) => !isTheirs(each) && each.enabled !== true && each.isOurs && !ignoresSwitch(work, each.platform),
+    ),
     theirs: off
       .filter((each) => isTheirs(each) && !isIncluded(each))
       .map(({ platform, switched }) => switchedOtherwise(work, platform, false, switched)),
   };
 }
 
-/** Switches in releases against the file: on by others, or either way by this user, as in a killed run. */
+/** The switches of an environment. `isOurs`: of a declared platform, or by a tear-down, which turns all off. */
+async function switchesHere(work: Work) {
+  const declared = declaredHere(work);
+  const all = [...(await platformSwitches(work)).values()];
+  const isDown = all.every(({ enabled }) => enabled !== true);
+  return all.map((each) => ({ ...each, isOurs: isDown || declared.has(each.platform.ciName) }));
+}
+
+/**
+ * Switches in releases against the file: on by others, or either way by this user, as in a killed
+ * run. Those of platforms that are not this run's to enable have no `restore`.
+ */
 export async function switchedOver(work: Work, releases: readonly Release[], isOwn: boolean) {
   const down = downOnPurpose(work);
   const changes = releases.flatMap(switchesIn).filter(([, { enabled }]) => isOwn || (enabled && down.size > 0));
   if (changes.length === 0) return [];
   const user = await userOf(work);
   const causes = new Map(changes.map(([ciId, { switched }]) => [ciId, switched]));
-  const declared = declaredHere(work);
-  return [...(await platformSwitches(work)).values()].flatMap(({ platform, enabled }) => {
+  return (await switchesHere(work)).flatMap(({ platform, enabled, isOurs }): EnvironmentLoss[] => {
     const cause = causes.get(platform.ciId);
-    const isDeclared = enabled === true || (isOwn && declared.has(platform.ciName));
-    const isOver = isDeclared && enabled === down.has(platform.ciName) && !(isOwn && ignoresSwitch(work, platform));
-    return isOver && cause && (cause.who === user) === isOwn ? [switchedOtherwise(work, platform, enabled, cause)] : [];
+    const isOver = enabled === down.has(platform.ciName) && (isOwn ? !ignoresSwitch(work, platform) : enabled);
+    if (!isOver || !cause || (cause.who === user) !== isOwn) return [];
+    const { restore: _, ...named } = switchedOtherwise(work, platform, enabled, cause);
+    return [enabled || isOurs ? switchedOtherwise(work, platform, enabled, cause) : named];
   });
 }
 

@@ -19,12 +19,12 @@ import {
 import { platformOf } from '../../address/ids';
 import { openBom } from '../../deploy/carry-out';
 import { changesOf, lostClouds } from '../../deploy/losses/cause';
-import { deploying, lossLine, refuseLosses } from '../../deploy/losses/loss';
+import { deploying, refuseLosses } from '../../deploy/losses/loss';
 import { CHECK, type EnvironmentCheck } from '../../deploy/checks';
 import { declaredInEnvironment, downOnPurpose } from '../../deploy/declared-records';
 import { lostPull, refuseDiscarded } from '../../deploy/discarded';
 import { liveAt, releaseKnown } from '../../deploy/outcome';
-import { lostSince, refusePulledByOthers } from '../../deploy/plan-without-storing';
+import { backLines, lostSince, refusePulledByOthers } from '../../deploy/plan-without-storing';
 import { deploysAfterDeletes, firstRollOut, foreseeBusy, rollOut } from '../../deploy/roll-out';
 import { noteTouched } from '../../deploy/others/over-file';
 import { newestSeen, runningIn, stateNow } from '../../deploy/running';
@@ -173,8 +173,7 @@ const guard = (work: Work): Promise<Judgement> =>
     await refuseDiscarded(work, unchanged, (await endedAfter(work, known)).filter(isManifest));
     const { lost, back } = await lostSince(work);
     await refuseLosses(work, deploying(work), [...(await lostClouds(work)), ...lost]);
-    const setBack = back.length === 0 ? '' : `will set back as the file declares: ${back.map(lossLine).join('; ')}`;
-    const warning = [isBusy ?? '', setBack].filter((text) => text !== '').join('\n');
+    const warning = [...(isBusy ? [isBusy] : []), ...backLines(back, 'will set back')].join('\n');
     const judged = warning === '' ? {} : { warning };
     const owns = ownBeforeWrites(work, foreseeUpdate);
     // Before a pull its environment looks, except at links that it leaves to the deployment.
