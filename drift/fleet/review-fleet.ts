@@ -119,7 +119,7 @@ async function assembliesOf(api: Api, budget: Budget): Promise<OrganizationAssem
   const { organization } = api;
   const service = bareService(api.url);
   const reading = recordingApi(api, { signal: budget.signal, shared: budget.shared(api) }).api;
-  const context = { organization, redact: newRedact(), severities: [], ended: [], hasCode: true, hasState: true };
+  const context = { organization, redact: newRedact(), severities: [], hasCode: true, hasState: true };
   const records = await attempt(() => reading.call(routes.assemblies.list, {}));
   if (records instanceof OneOpsError) return { service, organization, assemblies: [], problem: inOneLine(records) };
   const assemblies = records.map((record) => {

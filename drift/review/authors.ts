@@ -34,8 +34,6 @@ interface Attributed {
 interface LastWrite extends Attributed {
   /** Another user wrote it for certain, though not necessarily what we declare. */
   readonly wasWritten: boolean;
-  /** Whether the last writer is known, and is not the user of the stack. */
-  readonly isOfAnother: boolean;
   /** Who may have set an attribute, by its wire name, where it is not the record's last writer. */
   readonly setter: (wireName: string) => Attributed | undefined;
   /** The write since ours that changed a secret, or may have, by the secret's wire name. */
@@ -121,7 +119,6 @@ function writeOnRecord({ recording, user: self }: Evidence, { subject: { applied
   return {
     writer,
     wasWritten: wasWritten && writer === 'somebody',
-    isOfAnother: author !== undefined && author.who !== '' && !isOwn,
     author,
     setter: (name) =>
       besideRecord(live, name, self) ??

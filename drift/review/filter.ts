@@ -27,8 +27,9 @@ export function withoutIgnored(
   findings: readonly DriftFinding[],
   { stack, today }: { readonly stack: string | undefined; readonly today: string },
 ): Pick<Review, 'findings' | 'ignored' | 'problems'> {
-  const expired = endedIn(file.ignore, { stack, today });
-  const holding = file.ignore.filter((entry) => isAboutStack(entry, stack) && !expired.includes(entry));
+  const own = file.ignore.filter((entry) => isAboutStack(entry, stack));
+  const expired = own.filter((entry) => hasExpired(entry, today));
+  const holding = own.filter((entry) => !hasExpired(entry, today));
   const judged = findings.map((finding) => {
     const fitting = holding.filter((entry) => fitsEntry(entry, { ...finding, record: recordPath(finding) }));
     return { finding, fitting, entry: fitting.find((entry) => !isGrave(finding) || namesOne(entry)) };
@@ -52,12 +53,6 @@ export function withoutIgnored(
     ],
   };
 }
-
-/** The entries about a stack whose last day has passed. */
-export const endedIn = (
-  entries: readonly IgnoreEntry[] = [],
-  { stack, today }: { readonly stack: string | undefined; readonly today: string },
-): readonly IgnoreEntry[] => entries.filter((entry) => isAboutStack(entry, stack) && hasExpired(entry, today));
 
 const REMOVE = 'remove it when it is no longer needed';
 

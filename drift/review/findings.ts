@@ -7,8 +7,8 @@ import { valueIn, withValuesAt, matchesAny, defined } from '../../provider/value
 import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRET, type Redact } from './compare';
 import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
 import { type Advice, type Classification, type DriftFinding, type Severity, type Shown } from './review';
-import { attributeSpellings, fitsEntry, type IgnoreEntry, type SeverityRule } from '../../stack';
-import { ignoredBelow, isIgnored, recordPath, type Subject } from './sources';
+import { type SeverityRule, attributeSpellings } from '../../stack';
+import { ignoredBelow, isIgnored, type Subject } from './sources';
 import type { MadeAgain } from './reading';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
@@ -19,8 +19,6 @@ export interface ReviewContext {
   /** Values as reports may show them. */
   readonly redact: Redact;
   readonly severities: readonly SeverityRule[];
-  /** Entries of drift.yaml whose day has passed: a run took into the state what they ignored. */
-  readonly ended: readonly IgnoreEntry[];
   /** Whether a file, and a state, take part. */
   readonly hasCode: boolean;
   readonly hasState: boolean;
@@ -82,17 +80,8 @@ function differenceOf(
   const show = (side: { readonly value: unknown } | undefined): Shown | undefined =>
     side && context.redact(shape, side.value, secret);
   const shown = { path, secret, code: show(values.code), applied: show(values.applied), live: show(values.live) };
-  if (classification !== 'pending') return [finding(context, subject, { ...shown, classification, author })];
-  // Anybody may have set it before the last writer.
-  const taken = finding(context, subject, {
-    ...shown,
-    classification: 'changed',
-    author: author && { ...author, unsure: [] },
-  });
-  const isTaken =
-    record.lastWrite.isOfAnother &&
-    context.ended.some((entry) => fitsEntry(entry, { ...taken, record: recordPath(taken) }));
-  return [isTaken ? taken : finding(context, subject, { ...shown, classification })];
+  const by = classification === 'pending' ? undefined : author;
+  return [finding(context, subject, { ...shown, classification, author: by })];
 }
 
 /**

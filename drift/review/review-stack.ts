@@ -6,7 +6,7 @@ import { ownUser } from '../../provider/history';
 import { kinds } from '../../provider/kinds';
 import { isNotedAt, marksOf } from '../../provider/lifecycle';
 import { remembering, knowing, newSession, type Clock } from '../../provider/session';
-import { endedIn, withoutIgnored, recordedIn, type Recorded } from './filter';
+import { withoutIgnored, recordedIn, type Recorded } from './filter';
 import { dayOf, type DriftFile } from '../../stack';
 import {
   findingsOf,
@@ -187,7 +187,6 @@ async function findAll(
     organization,
     redact: newRedact(),
     severities: rules?.severities ?? [],
-    ended: endedIn(rules?.ignore, { stack: state?.stack, today: dayOf() }),
     hasCode: code !== undefined,
     hasState: state !== undefined,
   };

@@ -143,20 +143,6 @@ eachDialect('%s: a shop with a file', (test, world, dialect) => {
     expect(await stages()).toMatchObject({ [size]: 'released', [user]: 'deployed' });
   });
 
-  test('changed: what drift.yaml ignored until its day was over, and a refresh took into the state, but no later edit of the file', async () => {
-    await describeUser(world.maria, 'hers');
-    const theirs = JSON.parse(JSON.stringify(SHOP).replaceAll('"deploys"', '"hers"')) as StackSpec;
-    kept = keptOf((await run(world, stack, resourcesOf(theirs), { refresh: true })).stack);
-    expect(one(await reviewed()).classification).toBe('pending');
-    const about = 'record: shop/web/deployer, attribute: attributes.description';
-    const rules = rulesOf(`ignore: [{ ${about}, reason: r, owner: o, until: 2026-01-31 }]`);
-    const { findings, outcome } = await reviewed(FILE, { rules });
-    expect(findings).toMatchObject([{ classification: 'changed', author: { who: 'maria', unsure: [] } }]);
-    expect([outcome, findings[0]?.advice.commands?.revert]).toEqual(['drift', expect.stringContaining('drift revert')]);
-    kept = keptOf((await run(world, stack, resourcesOf(SHOP), { refresh: true })).stack);
-    expect(one(await reviewed(FILE.replace(': deploys', ': mine'), { rules })).classification).toBe('pending');
-  });
-
   test('normalised: the service answers another spelling though nobody wrote, a defect of ours', async () => {
     const respelt = layered(world.api, (next) => async (route, input): Promise<unknown> => {
       const answer = await next(route, input);

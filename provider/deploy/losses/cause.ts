@@ -230,15 +230,15 @@ async function deletedPlatform(work: Work, name: string, releases: readonly Rele
   });
 }
 
-/** The loss of a platform that is switched otherwise than declared. */
-const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, cause?: Cause): EnvironmentLoss =>
+/** The loss of a platform that is switched otherwise than declared. `isOurs`: the run can set it back. */
+const switchedOtherwise = (work: Work, platform: WireRecord, isOn: boolean, cause?: Cause, isOurs = true) =>
   lossOf(platform.ciName, {
     did: `${isOn ? 'enabled' : 'disabled'} platform ${platform.ciName}`,
     cause,
     isIgnored: ignoresSwitch(work, platform),
     keep: `pulumi up --refresh ${isOn ? 'disables' : 'enables'} it again`,
     letGo: `declare enabled: ${isOn} for ${platform.ciName} in the environment`,
-    restore: () => switchPlatforms(work, isOn ? 'disable' : 'enable', [platform]),
+    ...(isOurs && { restore: () => switchPlatforms(work, isOn ? 'disable' : 'enable', [platform]) }),
   });
 
 /**
@@ -258,9 +258,7 @@ export async function switchedOff(
     enabled === false && switched !== undefined && switched.who !== user;
   const isIncluded = ({ reach }: PlatformSwitch): boolean => reach === 'open' && work.args['whenBusy'] === 'proceed';
   return {
-    own: off.filter(
-      (each) => !isTheirs(each) && each.enabled !== true && each.isOurs && !ignoresSwitch(work, each.platform),
-    ),
+    own: off.filter((each) => !isTheirs(each) && each.enabled !== true && each.isOurs),
     theirs: off
       .filter((each) => isTheirs(each) && !isIncluded(each))
       .map(({ platform, switched }) => switchedOtherwise(work, platform, false, switched)),
@@ -272,7 +270,9 @@ async function switchesHere(work: Work) {
   const declared = declaredHere(work);
   const all = [...(await platformSwitches(work)).values()];
   const isDown = all.every(({ enabled }) => enabled !== true);
-  return all.map((each) => ({ ...each, isOurs: isDown || declared.has(each.platform.ciName) }));
+  const isOurs = (platform: WireRecord): boolean =>
+    (isDown || declared.has(platform.ciName)) && !ignoresSwitch(work, platform);
+  return all.map((each) => ({ ...each, isOurs: isOurs(each.platform) }));
 }
 
 /**
@@ -287,10 +287,9 @@ export async function switchedOver(work: Work, releases: readonly Release[], isO
   const causes = new Map(changes.map(([ciId, { switched }]) => [ciId, switched]));
   return (await switchesHere(work)).flatMap(({ platform, enabled, isOurs }): EnvironmentLoss[] => {
     const cause = causes.get(platform.ciId);
-    const isOver = enabled === down.has(platform.ciName) && (isOwn ? !ignoresSwitch(work, platform) : enabled);
+    const isOver = enabled === down.has(platform.ciName) && (isOwn || enabled);
     if (!isOver || !cause || (cause.who === user) !== isOwn) return [];
-    const { restore: _, ...named } = switchedOtherwise(work, platform, enabled, cause);
-    return [enabled || isOurs ? switchedOtherwise(work, platform, enabled, cause) : named];
+    return [switchedOtherwise(work, platform, enabled, cause, isOurs)];
   });
 }
 
