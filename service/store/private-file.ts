@@ -78,7 +78,7 @@ export interface TextSeal {
 const KEY_BYTES = 32;
 const IV_BYTES = 16;
 
-/** Opened texts that are kept in memory; and digests, since each request asks for that of its token. */
+/** Opened texts that are kept in memory, and digests of tokens, which every request asks for. */
 const AT_HAND = 1000;
 
 /** What a closed text begins with. */

@@ -9,7 +9,7 @@ import {
   type Review,
 } from '../../../drift';
 import { commandOf, type Parsed } from '../../command';
-import { decideOnNamed, inStack, type InFleet } from './by-cause';
+import { decideOnFindingsOrCause, inStack, type InFleet } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
 import { replaceFile } from '../../here/replace-file';
@@ -48,7 +48,7 @@ changed. Sends no request with --from, and only GETs without it.`,
   async run(asked) {
     // Without a patch, each stack is written before the next one is read.
     const drafts = asked.values.patch ? newDrafts() : undefined;
-    const code = await decideOnNamed(asked, (own) => acceptIn(own, drafts));
+    const code = await decideOnFindingsOrCause(asked, (own) => acceptIn(own, drafts));
     if (drafts !== undefined) process.stdout.write(drafts.diff());
     return code;
   },

@@ -28,11 +28,11 @@ type CauseValues = Pick<ValuesOf<typeof CHOICE_OPTIONS & typeof CAUSE_OPTION>, '
 };
 
 /**
- * Runs a decision on what the words name: findings, or a cause, stack by stack; one that fails stops
- * no other. Returns the exit code: `inPart` when some were carried out, and when none was that of
- * the first.
+ * Runs a decision on findings, or on a cause in stack after stack: a failure in one stack stops no
+ * other. Returns the exit code: `inPart` when some stacks were done, and that of the first when none
+ * was.
  */
-export async function decideOnNamed<V extends CauseValues>(
+export async function decideOnFindingsOrCause<V extends CauseValues>(
   { values, positionals }: Asked<V>,
   decide: (own: Asked<V> & InFleet) => Promise<number>,
 ): Promise<number> {

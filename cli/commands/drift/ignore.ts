@@ -5,7 +5,7 @@ import { dayOf, DRIFT_FILE, isDay } from '../../../stack';
 import { findingSubject, ignoring, type DriftFinding, type Review } from '../../../drift';
 import { commandOf, type Parsed } from '../../command';
 import { EXIT, UsageError } from '../../exit';
-import { decideOnNamed, type InFleet } from './by-cause';
+import { decideOnFindingsOrCause, type InFleet } from './by-cause';
 import { chosen, reviewToRule } from './sources';
 import { projectHere } from '../../here/project';
 import { replaceFile } from '../../here/replace-file';
@@ -35,7 +35,7 @@ new.`,
     inPart: `with --all: not everything could be read, or so much is missing that a wrong setting or a failure
       is more likely; nothing was written`,
   },
-  run: (asked) => decideOnNamed(asked, ignore),
+  run: (asked) => decideOnFindingsOrCause(asked, ignore),
 });
 
 async function ignore({ values, positionals, review: saved }: Parsed<typeof OPTIONS> & InFleet): Promise<number> {

@@ -16,7 +16,7 @@ import {
 } from '../../../drift';
 import { agreed } from '../../prompts';
 import { commandOf, type Parsed } from '../../command';
-import { decideOnNamed, inStack, type InFleet } from './by-cause';
+import { decideOnFindingsOrCause, inStack, type InFleet } from './by-cause';
 import { chosen, expectReviewOf, reviewNow, savedReview, withReview, type OpenedReview } from './sources';
 import { CAUSE_OPTION, CHOICE_OPTIONS, flag } from '../../options';
 import { EXIT, UsageError } from '../../exit';
@@ -56,7 +56,7 @@ The first failure ends the work: the command reports what was restored before, a
     if (all && positionals.length > 0) throw new UsageError('--all means every finding: leave out the ids');
     const named = cause === undefined ? [...(all ? ['--all'] : []), ...positionals] : ['--cause', cause];
     const again = from === undefined ? undefined : `${named.join(' ')} --from ${from}`;
-    return decideOnNamed(asked, (own) => restore(own, again));
+    return decideOnFindingsOrCause(asked, (own) => restore(own, again));
   },
 });
 

@@ -23,7 +23,7 @@ export interface Loss {
   readonly keep: string;
   /** The change of the file that lets it go. */
   readonly letGo: string;
-  /** Whether this run compares nothing of it: `ignoreChanges` lets it go. */
+  /** Whether `ignoreChanges` covers it, so that the run accepts it. */
   readonly isIgnored?: boolean;
 }
 
