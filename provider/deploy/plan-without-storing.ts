@@ -175,7 +175,7 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
   return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }
 
-/** Losses that a run sets back, after a refresh or by switches of its own user, or that it brings along. */
+/** Losses that a run sets back after a refresh; and switches of its own user, set back or brought along. */
 const toSetBack = async (work: Work, losses: readonly EnvironmentLoss[], releases: readonly Release[], runs: Runs) => [
   ...(isRefreshed(work) ? losses.filter(({ restore }) => restore !== undefined) : []),
   ...(await switchedOver(work, releases, true)).filter(

@@ -411,18 +411,25 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await running()).toEqual(there);
   });
 
-  test.each([false, true])(
-    'a platform that the run does not declare stays as its user switched it; deployed: %s',
-    async (isDeployed) => {
-      await said({ ...STACK, platforms: { ...STACK.platforms, extra: STACK.platforms!['db']! } });
-      own.stack = new Map([...own.stack].filter(([key]) => !key.includes('extra')));
-      await committed(() => world.admin.switch('disable', 'extra'), isDeployed, world.admin);
-      const { notices } = await preview(world, own.stack, resourcesOf(EDITED));
-      for (const words of [notices.join(), await said(EDITED)])
-        expect(words.includes('brings along: admin disabled platform extra, release')).toBe(!isDeployed);
-      expect(await running()).toEqual(before);
-    },
-  );
+  test.each([
+    ['disabled', ['extra'], false],
+    ['deployed', ['extra'], true],
+    ['of a tear-down that ended early', ['web', 'db', 'extra'], false],
+  ])('a platform that the run does not declare stays as its user switched it: %s', async (_, names, isDeployed) => {
+    await said({ ...STACK, platforms: { ...STACK.platforms, extra: STACK.platforms!['db']! } });
+    own.stack = new Map([...own.stack].filter(([key]) => !key.includes('extra')));
+    const there = await running();
+    const disable = async (): Promise<void> => {
+      for (const name of names) await world.admin.switch('disable', name);
+    };
+    await committed(disable, isDeployed, world.admin);
+    const isNamed = names.length === 1 && !isDeployed;
+    const { notices } = await preview(world, own.stack, resourcesOf(EDITED));
+    for (const words of [notices.join(), await said(EDITED)])
+      expect(words.includes('brings along: admin disabled platform extra, release')).toBe(isNamed);
+    // What turns off every platform is a tear-down, which is set back as a whole.
+    expect(await running()).toEqual(names.length === 1 ? before : there);
+  });
 
   test.each([
     ['platform web (current, max)', scaleUp, true],
