@@ -438,8 +438,7 @@ test('a design export', () => {
     'pulumi config set --secret web-pass',
     'pulumi config set --secret web-tomcat-cert-basic_auth_password',
   ]);
-  expect(told(result)).toEqual(['14:13 doubled-dollar', '14:13 undeclared-variable', '15:13 undeclared-variable']);
-  expect(result.findings.at(-1)?.hint).toBe('did you mean "apphome"?');
+  expect(told(result)).toEqual([]);
   expect(became(result, 'platforms.web.variables.version')).toEqual(['12 changed: what YAML 1.1 reads']);
   expect(result.accounts.filter(({ outcome }) => outcome === 'left behind')).toEqual([]);
   const action = 'platforms.web.components.tomcat/oneops.1.Tomcat.tomcat.attachments.cert.run_on_action';

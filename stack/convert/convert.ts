@@ -7,12 +7,12 @@ import { newReport, type Finding, type Report } from '../findings/finding';
 import { renderFindings } from '../findings/show';
 import { readYaml } from '../yaml/read';
 import { lineStart, rangesOf, sourceFile, type Range, type SourceFile } from '../yaml/source';
-import { entriesIn, entryOf, valueBelow, type Entry, type MapNode, type Node, type Placed } from '../yaml/tree';
+import { entryOf, type Entry, type MapNode, type Node } from '../yaml/tree';
 import { BOO_KEYS, convertBoo } from './boo';
 import { newConfiguration } from './configuration';
 import { commentsByKey, leaveUnknown, type Conversion } from './conversion';
 import { variablesOf } from './fields';
-import { leavesOf, newLedger, reportLines, type Account } from './ledger';
+import { newLedger, reportLines, type Account } from './ledger';
 import { shown } from './mustache';
 import { platformEntries } from './platforms';
 import { isSecretOfMap, profileText, readProfiles, type Profile } from './profile';
@@ -95,7 +95,6 @@ export function convert(old: OldFile): Converted {
     renderedTags: new Set(),
   };
   const entries = from === 'boo' ? convertBoo(work, root, old.assembly) : convertDesign(work, root, old.assembly);
-  reportReferences(work, root);
   reportProfiles(profiles, tags, work);
   const config = configuration.entries();
   const whole = config.length === 0 ? entries : [{ key: 'config', value: writtenMap(config) }, ...entries];
@@ -267,70 +266,4 @@ export function conversionExample({ code, old, profiles }: ConversionCode): {
     // The number of findings is that of this code alone.
     told: `${renderFindings(found, files).replace(/[^\n]+\n$/, '')}${lines.join('')}`,
   };
-}
-
-/** Reports references of a source, once for each platform, since a pack may declare them. */
-function reportReferences(work: Conversion, root: MapNode): void {
-  const globals = variableNames(root);
-  const seen = new Set<string>();
-  const missing: (Placed & { readonly name: string })[] = [];
-  const look = (node: Node, locals: readonly string[] | undefined, owner: string): void => {
-    for (const found of referencesIn(work, node)) {
-      const { written, scope, name, at } = found;
-      const place = { path: node.path, at };
-      if (written.startsWith('$$')) {
-        const message = `"${written}" has a dollar sign too many: its value begins with a "$"`;
-        work.report.warning(place, 'doubled-dollar', message, `write "${written.slice(1)}"`);
-      }
-      const known = scope === 'GLOBAL' ? globals : scope === 'LOCAL' ? locals : undefined;
-      const key = `${scope === 'GLOBAL' ? '' : owner} ${scope} ${name}`;
-      if (known === undefined || known.includes(name) || seen.has(key)) continue;
-      seen.add(key);
-      if (scope === 'GLOBAL' && known.length === 0) {
-        missing.push({ ...place, name });
-        continue;
-      }
-      const near = nearest(name, known) ?? known.find((each) => name.endsWith(each));
-      const whose = scope === 'GLOBAL' ? 'the assembly' : `platform ${owner}`;
-      work.report.warning(
-        place,
-        'undeclared-variable',
-        `the file declares no variable "${name}" of ${whose}`,
-        near === undefined
-          ? `declare it under variables${scope === 'LOCAL' ? ', unless its pack brings it' : ''}`
-          : `did you mean "${near}"?`,
-      );
-    }
-  };
-  for (const entry of root.entries) {
-    if (entry.key !== 'platforms') look(entry.value, undefined, '');
-    else for (const own of entriesIn(entry.value)) look(own.value, variableNames(own.value), own.key);
-  }
-  const [first] = missing;
-  if (first === undefined) return;
-  const names = missing.map(({ name }) => name).join(', ');
-  const hint = `declare them under variables at the top: ${names}`;
-  const count = missing.length === 1 ? 'one' : String(missing.length);
-  work.report.warning(
-    first,
-    'undeclared-variable',
-    `the file declares no variable of the assembly, but refers to ${count}`,
-    hint,
-  );
-}
-
-const variableNames = (map: Node): readonly string[] =>
-  ['variables', 'encrypted_variables'].flatMap((part) => entriesIn(valueBelow(map, part)).map(({ key }) => key));
-
-function referencesIn(work: Conversion, node: Node) {
-  const range = rangesOf(work.file);
-  return leavesOf(node).flatMap((leaf) =>
-    leaf.form !== 'scalar'
-      ? []
-      : [...leaf.raw.matchAll(/\$?\$OO_(LOCAL|GLOBAL|CLOUD)\{([^{}\n]*)\}/g)].map((match) => {
-          const start = leaf.at.start.offset + match.index;
-          const [written, scope = '', name = ''] = match;
-          return { written, scope, name, at: range(start, start + written.length) };
-        }),
-  );
 }

@@ -146,18 +146,6 @@ const CODES = {
     old: `assembly: { name: shop }\n${WEB}`,
     profiles: '# nothing yet\n',
   },
-  'doubled-dollar': {
-    id: 'ONE1819',
-    meaning:
-      'A reference to a variable has a dollar sign too many, so its value begins with one. Take it away if that was not meant.',
-    old: "variables: { USER: ada }\nplatforms: { web: { pack: oneops/tomcat:1, variables: { A: '$$OO_GLOBAL{USER}' } } }\n",
-  },
-  'undeclared-variable': {
-    id: 'ONE1820',
-    meaning:
-      'A text refers to a variable that the file does not declare. If neither its pack nor the assembly has it, the service takes the reference for a text.',
-    old: "platforms: { web: { pack: oneops/tomcat:1, variables: { A: '$OO_LOCAL{HOME}' } } }\n",
-  },
   'too-long-template': {
     id: 'ONE1821',
     meaning:
