@@ -9,6 +9,7 @@ export {
   isWithin,
   parentAddress,
   parseId,
+  recordsAbove,
   pathAddress,
   platformOf,
   recordBy,

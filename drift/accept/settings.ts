@@ -1,6 +1,5 @@
 // Turns a finding into a value and its place in a file, with the names that the file uses.
 import {
-  addressNames,
   argumentFor,
   camelCase,
   declaredName,
@@ -8,8 +7,8 @@ import {
   fieldOf,
   type Field,
   type Kind,
-  parentAddress,
   parseId,
+  recordsAbove,
   scopeOfId,
   snakeCase,
 } from '../../provider';
@@ -17,6 +16,7 @@ import { kindOf } from '../../provider/kinds';
 import { encodeShape, isPlainObject, shapeAt, valueIn, withAt, type Shape } from '../../provider/values';
 import {
   entryOf,
+  keysTo,
   resourceKey,
   type Entry,
   type Node,
@@ -240,35 +240,18 @@ function placeBelow(
   of: Kind,
   address: { readonly [name: string]: string },
 ): { readonly own: Entry; readonly keys: readonly string[] } | undefined {
-  const { within, inFile } = of;
-  if (within === undefined || inFile === undefined) return undefined;
-  const around = parentOf(reading, of, address);
-  const isWhole = within.inFile !== undefined && inFile.path.startsWith(`${within.inFile.path}.`);
-  const path = isWhole ? inFile.path.slice((within.inFile?.path.length ?? 0) + 1) : inFile.path;
-  const outer = Object.keys(parentAddress(of, address) ?? {}).length;
-  const names = addressNames(of).slice(outer);
-  const steps = path.split('.');
-  // A path says the outermost place only; inner places have the words of the address before it.
-  const farther = names.splice(0, names.length - steps.filter((key) => key === '*').length);
-  const inner = names.values();
-  const keys = [
-    ...farther.flatMap((name) => [`${name}s`, ...keysOfPart(reading, address, name)]),
-    ...steps.flatMap((key) => (key === '*' ? keysOfPart(reading, address, inner.next().value ?? '') : [key])),
-  ];
-  if (around !== undefined) return isEntry(around.own) ? { own: around.own, keys } : undefined;
-  const above = placeBelow(reading, within, parentAddress(of, address) ?? {});
-  return above && { own: above.own, keys: [...above.keys, ...keys] };
-}
-
-function parentOf(
-  { written }: StackReading,
-  of: Kind,
-  address: { readonly [name: string]: string },
-): WrittenResource | undefined {
-  const inside = parentAddress(of, address) ?? {};
-  return written.find(
-    (each) =>
-      each.key.startsWith(`${of.within?.token}::`) &&
-      Object.entries(inside).every(([part, word]) => each.address[part] === word),
-  );
+  const keysOf = (kind: Kind): readonly string[] =>
+    keysTo(kind, address, (_, words, part) =>
+      keysOfPart(reading, words, part === 'name' && kind !== of ? argumentFor(kind) : part),
+    ) ?? [];
+  for (const above of recordsAbove(of, address)) {
+    const around = reading.written.find(
+      ({ key, address: own }) =>
+        key.startsWith(`${above.of.token}::`) &&
+        Object.entries(above.address).every(([part, word]) => own[part] === word),
+    );
+    if (around !== undefined)
+      return isEntry(around.own) ? { own: around.own, keys: keysOf(of).slice(keysOf(above.of).length) } : undefined;
+  }
+  return undefined;
 }
