@@ -12,7 +12,6 @@ import { commandOf, type Parsed } from '../../command';
 import { decideOnFindingsOrCause, inStack, type InFleet } from './by-cause';
 import { chosen, reviewFrom, textIn } from './sources';
 import { newDrafts, type Drafts } from './drafts';
-import { replaceFile } from '../../here/replace-file';
 import { Bug, WrongInput } from '../../../api/errors';
 import { renderFindings, withTexts, type StackEnvironment } from '../../../stack';
 import { areSettingsValid, projectHere, settingErrorsHere, stackFile, stacksHere } from '../../here/project';
@@ -46,22 +45,21 @@ changed. Sends no request with --from, and only GETs without it.`,
     inPart: 'accepted in part',
   },
   async run(asked) {
+    const patch = newDrafts();
     // Without a patch, each stack is written before the next one is read.
-    const drafts = asked.values.patch ? newDrafts() : undefined;
-    const code = await decideOnFindingsOrCause(asked, (own) => acceptIn(own, drafts));
-    if (drafts !== undefined) process.stdout.write(drafts.diff());
+    const draftsOf = asked.values.patch ? () => patch : newDrafts;
+    const code = await decideOnFindingsOrCause(asked, (own) => acceptIn(own, draftsOf()));
+    process.stdout.write(patch.diff());
     return code;
   },
 });
 
 type Asked = Parsed<typeof OPTIONS> & InFleet;
 
-/** Accepts in one stack. `drafts`: where changes of files are kept, in place of being written. */
-async function acceptIn({ values, positionals, stack, review: saved }: Asked, drafts?: Drafts): Promise<number> {
+/** Accepts in one stack, into drafts, which are written where no patch is wanted. */
+async function acceptIn({ values, positionals, stack, review: saved }: Asked, drafts: Drafts): Promise<number> {
   const review = saved ?? (await reviewFrom(values));
-  const findings = chosen(review, positionals);
-  const names = values.file.length > 0 ? values.file : filesToAccept(findings);
-  const outcome = acceptHere(findings, review, names, drafts?.textOf);
+  const outcome = acceptHere(chosen(review, positionals), review, values.file, drafts);
   reportRefusals(outcome, stack);
   if (outcome.refused.length > 0 && !values.partial) {
     process.stderr.write(
@@ -69,20 +67,14 @@ async function acceptIn({ values, positionals, stack, review: saved }: Asked, dr
     );
     return EXIT.failed;
   }
-  const changed = outcome.files
-    .map(({ name, text }) => ({ name, text, before: textIn(name).text }))
-    .filter(({ text, before }) => text !== before);
-  for (const { name, text } of changed)
-    if (drafts === undefined) replaceFile(name, text);
-    else drafts.put(name, text);
-  if (drafts !== undefined)
+  for (const { name, text } of outcome.files) drafts.put(name, text);
+  if (values.patch)
     for (const line of otherStacksText(outcome.otherStacks, { isWritten: false }))
       process.stderr.write(`${inStack(stack)}${line}\n`);
-  else
-    reportAccepted(
-      outcome,
-      changed.map(({ name }) => name),
-    );
+  else {
+    drafts.write();
+    reportAccepted(outcome, drafts.names());
+  }
   return outcome.refused.length > 0 ? EXIT.inPart : EXIT.done;
 }
 
@@ -108,7 +100,7 @@ function reportAccepted({ accepted, held, otherStacks }: AcceptedHere, names: re
   process.stdout.write(`next: ${first.join('')}pulumi up --refresh\n`);
 }
 
-type Drafted = (name: string) => string | undefined;
+type Drafted = Drafts['textOf'];
 
 export interface AcceptedHere extends Accepted {
   /** Those that have settings here. */
@@ -116,15 +108,17 @@ export interface AcceptedHere extends Accepted {
 }
 
 /**
- * The files with the live values in them; nothing is written. `drafted`: the text that a file is to
- * have already, instead of the one that it has. Throws Error for a file that cannot be read.
+ * The files with the live values in them; nothing is written. `named`: the files that a person
+ * names, if any. `drafted`: the text that a file is to have already, instead of the one that it has.
+ * Throws Error for a file that cannot be read.
  */
 export function acceptHere(
   findings: readonly DriftFinding[],
   review: Review,
-  names: readonly string[],
-  drafted: Drafted = () => undefined,
+  named: readonly string[],
+  { textOf: drafted }: Pick<Drafts, 'textOf'>,
 ): AcceptedHere {
+  const names = named.length > 0 ? named : filesToAccept(findings);
   const before = names.map((name) => ({ name, text: drafted(name) ?? textIn(name).text }));
   const { organization } = review;
   const accepted = acceptFindings(findings, before, {

@@ -24,7 +24,7 @@ import {
 } from '../../../drift';
 import { dayOf, DRIFT_FILE, isDay } from '../../../stack';
 import { agreement, chosenOf, textOf, type Terminal, type Choice } from '../../prompts';
-import { acceptHere, filesToAccept, otherStacksText, type AcceptedHere } from './accept';
+import { acceptHere, otherStacksText } from './accept';
 import { newDrafts, type Drafts } from './drafts';
 import { inFolder } from '../../here/project';
 import { columnsOn, fitLines } from '../../here/terminal';
@@ -138,7 +138,8 @@ async function planned(
   const [accept, revert, ignore] = [chosen('accept'), chosen('revert'), chosen('ignore')];
   if (accept.length > 0)
     attempted(accept, leaveOut, () => {
-      const outcome = acceptedIn(accept, stack, drafts);
+      const outcome = acceptHere(accept, stack.review, stack.files, drafts);
+      for (const { name, text } of outcome.files) drafts.put(name, text);
       held.push(...outcome.held);
       for (const { finding, reason } of outcome.refused) leaveOut([finding], reason);
       for (const line of otherStacksText(outcome.otherStacks, { isWritten: false })) say(terminal, `${of}${line}`);
@@ -173,13 +174,6 @@ function attempted(
     if (error instanceof Bug || !(error instanceof Error)) throw error;
     leaveOut(findings, messageOf(error));
   }
-}
-
-function acceptedIn(findings: readonly DriftFinding[], { review, files }: DecidedStack, drafts: Drafts): AcceptedHere {
-  const names = files.length > 0 ? files : filesToAccept(findings);
-  const outcome = acceptHere(findings, review, names, drafts.textOf);
-  for (const { name, text } of outcome.files) drafts.put(name, text);
-  return outcome;
 }
 
 function ignoreIn(

@@ -199,8 +199,8 @@ async function renderRelease(release: string, named: string | undefined, options
     const review = { ...found, ...(state?.stack === undefined ? {} : { stack: state.stack }) };
     const names = named === undefined ? filesToAccept([]) : [named];
     const differing = review.findings.filter(({ classification }) => OTHER_THAN_DECLARED.includes(classification));
-    const { files, refused } = acceptHere(differing, review, names);
     const drafts = newDrafts();
+    const { files, refused } = acceptHere(differing, review, names, drafts);
     files.forEach(({ name, text }) => drafts.put(name, text));
     process.stdout.write(files.length === 1 ? (files[0]?.text ?? '') : drafts.diff());
     const left = [
