@@ -6,7 +6,7 @@ import { routes, type Record as WireRecord } from '../../api/contract';
 import { messageOf, orNone, WrongInput } from '../../api/errors';
 import { type StackState, writtenSince } from '../../drift';
 import { addressOf, diff, parseId, pathAddress, scopeOfId, type Inputs, type Kind } from '../../provider';
-import { asOf, closedAfter, newestManifest, newestPull, ownUser } from '../../provider/history';
+import { asOf, newestClosed, newestManifest, newestPull, ownUser } from '../../provider/history';
 import { derived, survey, type DeclaredEntry, type TakenRecord } from '../../provider/import';
 import { kinds, team } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, SILENT } from '../../provider/lifecycle';
@@ -232,7 +232,8 @@ async function layOver(
     const by = own[0]?.by ?? designer;
     if (by === undefined || !environmentsIn(wanted.records).includes(environment)) continue;
     const pulled = designer === undefined ? 0 : await newestPull({ api: live, at: { assembly, environment } });
-    const isPulled = pulled > 0 && pulled >= (await newestDesign(live, assembly));
+    const newest = pulled === 0 ? undefined : await newestClosed({ api: live, at: { assembly } });
+    const isPulled = newest !== undefined && pulled >= newest.releaseId;
     await noting(environment, bringAlong(live, as(by), { assembly, environment }, isPulled));
     if (!isPulled && pulled > wanted.last)
       left.push(
@@ -383,12 +384,6 @@ const settled = (api: Api, address: At): Promise<void> =>
     const { ciState } = await api.call(routes.environments.read, { address });
     return ciState === 'default' ? undefined : `it is ${String(ciState)}`;
   });
-
-/** The newest committed release of a design; 0 for none. */
-async function newestDesign(api: Api, assembly: string): Promise<number> {
-  const list = await api.call(routes.designReleases.list, { address: { assembly } });
-  return closedAfter(list).at(-1)?.releaseId ?? 0;
-}
 
 /** Whether a plan of an environment would have nothing to do. */
 async function isDeployed(api: Api, address: At): Promise<boolean> {

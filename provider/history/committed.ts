@@ -469,7 +469,7 @@ const latestRelease = ({ api, at }: Pick<Work, 'api' | 'at'>): Promise<Release |
   orNone(api.call(routes.designReleases.latest, { address: at }));
 
 /** The newest committed one, without open and discarded ones; `known`: the newest in any state. */
-export async function newestClosed(work: Work, known?: Release): Promise<Release | undefined> {
+export async function newestClosed(work: Place, known?: Release): Promise<Release | undefined> {
   const latest = known ?? (await latestRelease(work));
   if (latest === undefined || latest.releaseState === 'closed') return latest;
   return closedAfter(await newestDesignReleases(work, PAGE)).at(-1);
