@@ -1,6 +1,7 @@
 // A composed tree as the text of a stack file, and for each of its lines the place that it comes
 // from.
 import { posix } from 'node:path';
+import { textInYaml } from '../yaml/format';
 import type { Entry, MapNode, Node, Placed, ScalarNode } from '../yaml/tree';
 
 export interface ResolvedLine {
@@ -20,7 +21,7 @@ const mapLines = (map: MapNode, indent: string, file: string): readonly Resolved
 function entryLines(entry: Entry, indent: string, file: string): readonly ResolvedLine[] {
   // The name of a file is relative to the file that contains the call.
   const value = entry.key === 'fn::readFile' ? movedName(entry.value, file) : entry.value;
-  return withFirst(`${indent}${textOf(entry.key)}:`, entry, valueLines(value, `${indent}  `, file));
+  return withFirst(`${indent}${textInYaml(entry.key)}:`, entry, valueLines(value, `${indent}  `, file));
 }
 
 /** A value below a key or a dash: its own lines, or one text for the line that it is in. */
@@ -58,28 +59,7 @@ function itemLines(item: Node, indent: string, file: string): readonly ResolvedL
 
 function scalarText({ value, source }: ScalarNode, indent: string): string {
   if (value === null) return '';
-  return typeof value === 'string' ? textOf(value, indent) : source;
-}
-
-const PLAIN = /^[A-Za-z_/](?:[\w./@+-]|:(?=\S))*(?: (?:[\w./@+-]|:(?=\S))+)*$/;
-const OTHER_THAN_TEXT = /^(?:true|false|yes|no|on|off|y|n|null|~)$/i;
-/** Texts of several lines that read the same below `|`. */
-const LITERAL = /^[^\s][^\r\t\p{Cc}]*$/u;
-
-/** A text as YAML writes it. `indent`: where lines of a long text begin; a key has none. */
-function textOf(text: string, indent?: string): string {
-  if (PLAIN.test(text) && !OTHER_THAN_TEXT.test(text)) return text;
-  const lines = text.split('\n');
-  const isLiteral =
-    indent !== undefined && lines.length > 1 && lines.every((line) => line === '' || LITERAL.test(line.trimStart()));
-  if (isLiteral && /^\S/.test(text) && !/\s$/.test(text.replace(/\n+$/, ''))) {
-    const end = /\n\n$/.test(text) ? '|+' : text.endsWith('\n') ? '|' : '|-';
-    const shown = text.endsWith('\n') ? lines.slice(0, -1) : lines;
-    return [end, ...shown.map((line) => (line === '' ? '' : indent + line))].join('\n');
-  }
-  return /[\p{Cc}\p{Zl}\p{Zp}\uFEFF]|[\uD800-\uDFFF]/u.test(text)
-    ? JSON.stringify(text)
-    : `'${text.replaceAll("'", "''")}'`;
+  return typeof value === 'string' ? textInYaml(value, indent) : source;
 }
 
 /** The name of a file, relative to the resolved file instead of the file that it is written in. */

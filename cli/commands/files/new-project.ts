@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../../../provider/values';
-import { type SourceFile, STANDARD_FILE } from '../../../stack';
+import { type SourceFile, STANDARD_FILE, textInYaml } from '../../../stack';
 import { isHostCached, PACKAGE } from '../../pulumi-cli';
 
 export interface ProjectFacts {
@@ -73,31 +73,27 @@ export const missingAround = (folder: string, name: string): readonly SourceFile
 
 const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organization'>, runtime: string): string =>
   [
-    `name: ${scalar(name)}`,
+    `name: ${textInYaml(name)}`,
     `runtime: ${runtime}`,
-    ...(organization === undefined ? [] : ['config:', '  oneops:organization:', `    value: ${scalar(organization)}`]),
+    ...(organization === undefined
+      ? []
+      : ['config:', '  oneops:organization:', `    value: ${textInYaml(organization)}`]),
     '',
   ].join('\n');
 
 const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string =>
   [
     'assembly:',
-    `  name: ${scalar(name)}`,
-    `  owner: ${scalar(owner)}`,
+    `  name: ${textInYaml(name)}`,
+    `  owner: ${textInYaml(owner)}`,
     'platforms:',
     '  web:',
-    `    pack: ${scalar(pack)}`,
+    `    pack: ${textInYaml(pack)}`,
     ...(cloud === undefined
       ? ['', '# environments:', '#   dev:', '#     clouds: [NAME]']
-      : ['environments:', '  dev:', `    clouds: [${scalar(cloud)}]`]),
+      : ['environments:', '  dev:', `    clouds: [${textInYaml(cloud)}]`]),
     '',
   ].join('\n');
-
-/** A text as a value of YAML: plain where nothing else can be read, in quotes otherwise. */
-function scalar(text: string): string {
-  const isPlain = /^[A-Za-z/][\w./@:-]*$/.test(text) && !/:$|^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return isPlain ? text : JSON.stringify(text);
-}
 
 /** The commands in a folder with new files: for the language host, or a program's packages. */
 export const firstSteps = (written: readonly string[], folder = '.'): readonly string[] => [
