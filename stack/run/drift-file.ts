@@ -139,7 +139,7 @@ export class UnusableDriftFile extends WrongInput {}
 
 export function readDriftFile({ name, text: given }: SourceFile): DriftFile {
   const { root, mistakes, wrong } = checkedFile(name, given, true);
-  const read = mistakes.length > 0 ? undefined : checkedData(driftFile, contentsOf(root), wrong, unknownKey);
+  const read = mistakes.length > 0 ? undefined : checkedData(driftFile, contentsOf(root), wrong);
   for (const word of Object.keys(read?.severities ?? {})) {
     const mistake = misspelling(word);
     if (mistake !== undefined) wrong(['severities', word], mistake);
@@ -158,14 +158,6 @@ export function readDriftFile({ name, text: given }: SourceFile): DriftFile {
 function contentsOf(root: Node | undefined): unknown {
   if (root !== undefined && root.form !== 'map') return dataIn(root);
   return Object.fromEntries(entriesIn(root).flatMap(({ key, value }) => (isNull(value) ? [] : [[key, dataIn(value)]])));
-}
-
-function unknownKey(key: string, [list]: readonly PropertyKey[], where: string): string {
-  const shapes: { readonly [list: string]: readonly string[] } = {
-    ignore: Object.keys(ignored.shape),
-    expected: Object.keys(expectedValue.shape),
-  };
-  return `${where}${unknownWord('key', key, shapes[String(list)] ?? Object.keys(driftFile.shape))}`;
 }
 
 /** The mistake in `Kind.attribute` or a classification; undefined when something fits. */

@@ -1,6 +1,7 @@
 // Small YAML files of a fixed form, such as drift.yaml: their data, checked by a schema, and a line
 // of text for each mistake.
-import type * as z from 'zod';
+import * as z from 'zod';
+import { didYouMean } from '../../provider/values';
 import { readYaml } from './read';
 import { sourceFile } from './source';
 import { placeAt } from './tree';
@@ -22,23 +23,32 @@ export function checkedFile(name: string, text: string, mayBeEmpty = false) {
 }
 
 /**
- * A value as its schema reads it; undefined where it does not fit, and `wrong` gets each mistake.
- * `unknownKey`: the message for a key that the schema lacks. `where`: the path as text, for the
- * start of a message.
+ * A value as its schema reads it; undefined where it does not fit, and `wrong` gets each mistake. The
+ * message begins with the path, and names a key that is like an unknown one.
  */
 export function checkedData<S extends z.ZodType>(
   schema: S,
   value: unknown,
   wrong: ReportMistake,
-  unknownKey?: (key: string, path: Steps, where: string) => string,
 ): z.output<S> | undefined {
   const { data, error } = schema.safeParse(value, { reportInput: true });
   for (const { path, message, ...issue } of error?.issues ?? []) {
     const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
     const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
     if (isMissing) wrong(path, `${where}it is required`);
-    else if (issue.code !== 'unrecognized_keys' || unknownKey === undefined) wrong(path, `${where}${message}`);
-    else for (const key of issue.keys) wrong([...path, key], unknownKey(key, path, where));
+    else if (issue.code !== 'unrecognized_keys') wrong(path, `${where}${message}`);
+    else
+      for (const key of issue.keys)
+        wrong([...path, key], `${where}there is no key "${key}"; ${didYouMean(key, keysAt(schema, path))}`);
   }
   return data;
+}
+
+/** The keys that the map at a path of a schema can have. */
+function keysAt(schema: unknown, path: Steps): readonly string[] {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return keysAt(schema.unwrap(), path);
+  const [step, ...below] = path;
+  if (schema instanceof z.ZodArray) return keysAt(schema.element, below);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return step === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(step)], below);
 }

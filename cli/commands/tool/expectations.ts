@@ -1,6 +1,5 @@
 // What `tests/*.yaml` expects of a stack, and how a file is read: every expectation has its line.
 import * as z from 'zod';
-import { didYouMean } from '../../../provider/values';
 import { checkedData, checkedFile, dataIn } from '../../../stack';
 
 const count = z.number().int().min(0);
@@ -47,18 +46,8 @@ export function readExpectations(name: string, text: string): ExpectationFile {
   const { root, mistakes, lineOf, wrong } = checkedFile(name, text, text.trim() === '');
   const [fault] = mistakes;
   if (fault !== undefined) return { problem: fault };
-  const expectations = checkedData(schema, (root && dataIn(root)) ?? {}, wrong, unknownKey);
+  const expectations = checkedData(schema, (root && dataIn(root)) ?? {}, wrong);
   return expectations === undefined ? { problem: mistakes.join('\n') } : { expectations, lineOf };
-}
-
-const unknownKey = (key: string, path: readonly PropertyKey[]): string =>
-  `there is no key "${key}"; ${didYouMean(key, keysAt(path))}`;
-
-/** The keys that a map of the file can have. */
-function keysAt([first, , third]: readonly PropertyKey[]): readonly string[] {
-  if (first === undefined) return Object.keys(schema.shape);
-  if (first === 'expect') return Object.keys(expected.shape);
-  return Object.keys(third === 'expect' ? change.shape.expect.shape : change.shape);
 }
 
 /** An instance, as far as expectations are about it. */
