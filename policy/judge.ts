@@ -379,7 +379,7 @@ function unmatched(policy: PolicyEntry, chosen: ChosenNames, known: KnownNames):
   if (all === undefined) return undefined;
   const names = word === 'stacks' ? known.stacks : namesIn(word, all);
   if (isMatched(names)) return undefined;
-  const meant = meantBy(value, names) ?? (word === 'only' ? withoutOrganization(value, names) : undefined);
+  const meant = meantBy(value, names);
   // A stack needs no settings, a pattern foresees names to come, and a planned run also changes
   // what is no longer declared.
   const isOpen = word === 'stacks' || value.includes('*') || isPlanRule(policy.rule);
@@ -417,12 +417,6 @@ function meantBy(value: string, names: readonly string[]): string | undefined {
     (name) => name.length > 2 && isTypo(fixed, name) && name.replace(/\D/g, '') === fixed.replace(/\D/g, ''),
   );
   return near === undefined ? undefined : `${near}${rest}`;
-}
-
-/** An id without its organization; undefined for a pattern that begins with `*`. */
-function withoutOrganization(value: string, names: readonly string[]): string | undefined {
-  const path = pathInOrganization(value);
-  return path !== value && !path.startsWith('*') && names.some((name) => matchesAny([path], name)) ? path : undefined;
 }
 
 /** Beginnings of names, about as long as a text, or up to its final mark (`web/`, `prod-`). */

@@ -631,7 +631,6 @@ test.each([
   ['{ environments: [dev, europe] }', '2:40', 'environments', 'europe', 'there are dev, prod, test1'],
   ['{ only: shop/prd }', '2:26', 'only', 'shop/prd', 'did you mean "shop/prod"?'],
   ['{ only: [shop/wb/*] }', '2:27', 'only', 'shop/wb/*', 'did you mean "shop/web/*"?'],
-  ['{ only: acme/shop/* }', '2:26', 'only', 'acme/shop/*', 'did you mean "shop/*"?'],
   ['{ stacks: pord }', '2:28', 'stacks', 'pord', 'did you mean "prod"?'],
 ] as const)('%s is reported', (policy, place, word, value, hint) => {
   expect(found(policy)).toEqual([`${place} warning: ${word}: "${value}" matches ${NOTHING[word]}; ${hint}`]);
