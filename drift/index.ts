@@ -9,6 +9,7 @@ export { CLOCK_TOLERANCE, secondText, timeText, whoText } from './report/words';
 // Sources: what is declared, and what was applied.
 export {
   declaredCode,
+  nearestPlace,
   readCode,
   readState,
   recordPath,

@@ -21,13 +21,14 @@ import { isPlanRule, kindsOf, type JudgedRecord } from './rules';
 import {
   declaredCode,
   type DriftFinding,
+  nearestPlace,
   recordPath,
   type SourceRecord,
   type Review,
   undeclaredRecord,
   words,
 } from '../drift';
-import type { Finding, Range, ResourceDeclaration, StackPlan } from '../stack';
+import type { Finding, Range, StackPlan } from '../stack';
 
 export interface PolicyViolation {
   readonly policy: string;
@@ -250,25 +251,17 @@ export function findingAt(plan: StackPlan, violation: PolicyViolation): Finding 
   const { kind, logicalName, policy, rule, message, path = [], level } = violation;
   const declaration = plan.resources.find((each) => each.kind.token === kind && each.logicalName === logicalName);
   if (declaration === undefined) return undefined;
+  const placeOf = (argument: string): Range | undefined =>
+    declaration.places.find((each) => each.path.join('.') === argument)?.key;
   return {
     severity: level === 'mandatory' ? 'error' : 'warning',
     code: `policy-${policy}`,
     path,
     message,
     hint: `policy ${policy} (${level}) demands this by the rule ${rule}: pulumi-oneops policies ${rule}`,
-    at: rangeOf(declaration, path),
+    at: nearestPlace(path, placeOf) ?? declaration.at,
     secret: false,
   };
-}
-
-/** The place of an argument, of what contains it, or of the resource. */
-function rangeOf({ places, at }: ResourceDeclaration, path: Path): Range {
-  for (let length = path.length; length > 0; length -= 1) {
-    const wanted = path.slice(0, length).join('.');
-    const place = places.find((each) => each.path.join('.') === wanted);
-    if (place) return place.key;
-  }
-  return at;
 }
 
 /** A resource of the engine as a record; undefined for another provider, or unknown names. */

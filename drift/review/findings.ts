@@ -8,7 +8,7 @@ import { comparedAttributes, classify, wireNameOf, type Attribute, UNKNOWN_SECRE
 import { authorOf, recordAuthor, type ReviewedRecord } from './authors';
 import { type Advice, type Classification, type DriftFinding, type Severity, type Shown } from './review';
 import { type SeverityRule, attributeSpellings } from '../../stack';
-import { ignoredBelow, isIgnored, type Subject } from './sources';
+import { ignoredBelow, isIgnored, nearestPlace, type Subject } from './sources';
 import type { MadeAgain } from './reading';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
@@ -233,8 +233,8 @@ function finding(context: ReviewContext, subject: Subject, about: About): DriftF
   // The same in every review.
   const named = JSON.stringify([organization, kind, address, attribute ?? null]);
   const id = createHash('sha256').update(named).digest('hex').slice(0, 10);
-  const placed = [attribute, path?.[0]].map((name) => (name === undefined ? undefined : code?.places.get(name)));
-  const at = placed.find((place) => place !== undefined) ?? code?.at ?? applied?.at ?? sides.at;
+  const placed = nearestPlace(path ?? [], (name) => code?.places.get(name));
+  const at = placed ?? code?.at ?? applied?.at ?? sides.at;
   const isHidden = sides.live?.is === 'secret' || sides.live?.is === 'unknown';
   return {
     id,

@@ -120,6 +120,10 @@ export function around({ kind, id }: Place): Place | undefined {
 /** Where a range of a file begins. */
 export const startOf = ({ file, start }: Range): FilePlace => ({ file, line: start.line, column: start.column });
 
+/** The place of the argument at a path, or of what contains it; undefined where none has a place. */
+export const nearestPlace = <P>(path: ArgumentPath, placeOf: (argument: string) => P | undefined): P | undefined =>
+  path.map((_, index) => placeOf(path.slice(0, path.length - index).join('.'))).find((place) => place !== undefined);
+
 /** The id of a record below its organization, as drift.yaml and policies name it. */
 export const recordPath = ({ address }: { readonly address: string }): string =>
   address.slice(address.indexOf('/') + 1);

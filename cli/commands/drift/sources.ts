@@ -11,6 +11,7 @@ import {
   type CodeRecord,
   type ReviewOptions,
   type StackState,
+  nearestPlace,
   wasLetIn,
   reviewedElsewhere,
   readReview,
@@ -347,6 +348,5 @@ export function reviewHeldTo(
 /** Where the files declare what breaks a policy: the argument, what contains it, or the record. */
 function placeIn(code: ReviewOptions['code'], { kind, address, path = [] }: PolicyViolation): BrokenPolicy['at'] {
   const record = code?.find((each) => each.kind.token === kind && each.id === address);
-  const places = path.map((_, index) => record?.places.get(path.slice(0, path.length - index).join('.')));
-  return places.find((place) => place !== undefined) ?? record?.at;
+  return nearestPlace(path, (argument) => record?.places.get(argument)) ?? record?.at;
 }

@@ -149,15 +149,9 @@ rm -rf "$to"; mkdir -p "$PULUMI_HOME/plugins"; cp -r "$7" "$to"`;
 
 test.each([
   ['expct: {}', '1: there is no key "expct"; did you mean "expect"?'],
-  [
-    'stack: dev\nexpect:\n  outputs: {}\n  instnces: {}',
-    '4: expect: there is no key "instnces"; did you mean "instances"?',
-  ],
+  ['expect:\n  outputs: {}\n  instnces: {}', '3: expect: there is no key "instnces"; did you mean "instances"?'],
   ['expect:\n  instances:\n    prod/web: -1', '3: expect.instances.prod/web: '],
-  [
-    'changes:\n  - config: {}\n    expect: { creates: 1 }',
-    '3: changes.0.expect: there is no key "creates"; did you mean "create"?',
-  ],
+  ['changes:\n  - expect: { creates: 1 }', '2: changes.0.expect: there is no key "creates"; did you mean "create"?'],
   ['changes:\n  - confg: {}\n    expect: {}', '2: changes.0: there is no key "confg"; did you mean "config"?'],
   ['stack: [', '1: '],
 ])('%j is refused', (text, problem) => {
