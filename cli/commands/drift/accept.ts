@@ -102,7 +102,7 @@ function reportAccepted({ accepted, held, otherStacks }: AcceptedHere, names: re
 
 type Drafted = Drafts['textOf'];
 
-export interface AcceptedHere extends Accepted {
+interface AcceptedHere extends Accepted {
   /** Those that have settings here. */
   readonly otherStacks: OtherStacks;
 }
