@@ -27,14 +27,13 @@ import { wordsAt } from '../values/plain';
 /** How many instances there are, by platform and cloud: `web/east`. */
 type Running = ReadonlyMap<string, number>;
 
-function countsOf(instances: readonly Instance[]): Running {
-  const counts = new Map<string, number>();
-  for (const instance of instances) {
-    const key = `${platformOf(instance)}/${instance.deployedTo?.ciName ?? '?'}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}
+const cloudOf = ({ deployedTo }: Instance): string => deployedTo?.ciName ?? '?';
+
+const countsBy = (instances: readonly Instance[], keyOf: (instance: Instance) => string): Running =>
+  new Map([...Map.groupBy(instances, keyOf)].map(([key, { length }]) => [key, length]));
+
+const countsOf = (instances: readonly Instance[]): Running =>
+  countsBy(instances, (instance) => `${platformOf(instance)}/${cloudOf(instance)}`);
 
 /** The counts as the state keeps them: `db/east 5, web/east 12`. */
 export const runningText = (counts: Running): string =>
@@ -160,13 +159,10 @@ const addressOf = ({ ciAttributes }: Instance): string => ciAttributes['public_i
 
 /** The addresses of each platform, sorted: `{ web: ['10.0.0.4', '10.0.0.5'] }`. */
 export function addressesOf(instances: readonly Instance[]): { readonly [platform: string]: readonly string[] } {
-  const found = new Map<string, Set<string>>();
-  for (const instance of instances) {
-    const platform = platformOf(instance);
-    const known = found.get(platform) ?? new Set<string>();
-    found.set(platform, addressOf(instance) === '' ? known : known.add(addressOf(instance)));
-  }
-  return Object.fromEntries([...found].sort().map(([platform, all]) => [platform, [...all].sort()]));
+  const platforms = [...Map.groupBy(instances, platformOf)].sort();
+  return Object.fromEntries(
+    platforms.map(([platform, own]) => [platform, [...new Set(own.flatMap((each) => addressOf(each) || []))].sort()]),
+  );
 }
 
 /** Columns of the line: with the rest of the row, a terminal of 110 columns shows it whole. */
@@ -175,16 +171,10 @@ const WIDTH = 55;
 /** `7 instances: east 5, west 2; web 10.0.0.4, …`, a first address each; or `nothing runs`. */
 export function whatRuns(instances: readonly Instance[]): string {
   if (instances.length === 0) return 'nothing runs';
-  const clouds = new Map<string, number>();
-  for (const { deployedTo } of instances) {
-    const cloud = deployedTo?.ciName ?? '?';
-    clouds.set(cloud, (clouds.get(cloud) ?? 0) + 1);
-  }
   const addresses = Object.entries(addressesOf(instances)).filter(([, [first]]) => first !== undefined);
-  const count = `${plural(instances.length, 'instance')}`;
   const counts = fitting(
-    `${count}: `,
-    [...clouds].sort().map(([cloud, own]) => `${cloud} ${own}`),
+    `${plural(instances.length, 'instance')}: `,
+    [...countsBy(instances, cloudOf)].sort().map(([cloud, own]) => `${cloud} ${own}`),
   );
   return addresses.length === 0 || counts.endsWith('…')
     ? counts
@@ -209,6 +199,9 @@ const UNPLANNED = 'what was committed could not be planned';
 /** The state after a deployment that left instances for the next one. */
 export const PARTIAL = 'partial';
 
+const instanceName = (record: Parameters<typeof platformOf>[0] & Pick<WireRecord, 'ciName'>): string =>
+  `${platformOf(record)}/${record.ciName}`;
+
 /**
  * Platforms of which a deployment left instances for the next one: with a `pctDpmt` below 100, also
  * one of another user, it changes a part of the `instances` of a component. None where the service
@@ -222,14 +215,14 @@ export async function leftByPortion(
   const all = deployed?.rfc_cis ?? [];
   const changed = all.filter(({ rfcAction }) => rfcAction !== 'add' && rfcAction !== 'delete');
   const components = new Set(changed.map((each) => `${platformOf(each)}/${componentOf(each)}`));
-  const reached = new Set(all.map((each) => `${platformOf(each)}/${each.ciName}`));
+  const reached = new Set(all.map(instanceName));
   const behind = instances
     .filter((each) => components.has(`${platformOf(each)}/${componentOf(each)}`))
-    .filter((each) => !reached.has(`${platformOf(each)}/${each.ciName}`));
+    .filter((each) => !reached.has(instanceName(each)));
   if (behind.length === 0) return [];
   const plan = await plannedChanges(work);
-  const planned = new Set(('refusal' in plan ? [] : plan.changes).map((each) => `${platformOf(each)}/${each.ciName}`));
-  const left = behind.filter((each) => planned.has(`${platformOf(each)}/${each.ciName}`));
+  const planned = new Set(('refusal' in plan ? [] : plan.changes).map(instanceName));
+  const left = behind.filter((each) => planned.has(instanceName(each)));
   return [...new Set(left.map(platformOf))].sort();
 }
 

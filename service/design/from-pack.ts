@@ -92,15 +92,11 @@ export function connect(
   place: DesignPlatform,
   pack: Pack,
 ): void {
-  const byTemplate = new Map<string, number[]>();
-  for (const relation of requirements(store, place.platform)) {
-    const template = relation.values['template'] ?? '';
-    byTemplate.set(template, [...(byTemplate.get(template) ?? []), relation.toId]);
-  }
+  const byTemplate = Map.groupBy(requirements(store, place.platform), ({ values }) => values['template'] ?? '');
   for (const edge of edges(pack, 'design')) {
-    for (const fromId of byTemplate.get(edge.from) ?? []) {
+    for (const { toId: fromId } of byTemplate.get(edge.from) ?? []) {
       const known = store.relations.from(fromId, 'catalog.DependsOn', 'staying');
-      for (const toId of byTemplate.get(edge.to) ?? []) {
+      for (const { toId } of byTemplate.get(edge.to) ?? []) {
         if (fromId === toId || known.some((relation) => relation.toId === toId)) continue;
         const ends = { namespace: place.inside, name: 'catalog.DependsOn', fromId, toId };
         stage.addRelation({ ...ends, values: edgeAttributes(edge) });
