@@ -18,12 +18,12 @@ import { designPlatformHandlers } from './design/platforms';
 import { designReleaseHandlers, platformChangeHandlers } from './design/releases';
 import { extractHandlers } from './extras/extract';
 import { loadHandlers } from './extras/load';
-import { healthHandlers, numberHandlers, switchHandlers } from './extras/lookups';
+import { numberHandlers, operationHandlers } from './extras/lookups';
 import { writtenHandlers } from './extras/written-environment';
 import { instanceHandlers } from './operations/instances';
 import { procedureHandlers } from './operations/procedures';
 import { environmentPartHandlers } from './transition/collections';
-import { environmentHandlers, jobHandlers, releaseHandlers } from './transition/environments';
+import { environmentHandlers, releaseHandlers } from './transition/environments';
 import { environmentPlatformHandlers } from './transition/platforms';
 
 export const handlers: HandlerTable = {
@@ -47,7 +47,6 @@ export const handlers: HandlerTable = {
   ...designMonitorHandlers,
   ...designReleaseHandlers,
   ...environmentHandlers,
-  ...jobHandlers,
   ...environmentPlatformHandlers,
   ...environmentPartHandlers,
   ...releaseHandlers,
@@ -60,6 +59,5 @@ export const handlers: HandlerTable = {
   ...loadHandlers,
   ...writtenHandlers,
   ...numberHandlers,
-  ...healthHandlers,
-  ...switchHandlers,
+  ...operationHandlers,
 };

@@ -87,27 +87,6 @@ function counted(instances: readonly StoredRecord[]): { readonly [state: string]
 /** `/<o>/<a>/<e>/bom/…` → `/<o>/<a>/<e>`. */
 const environmentOf = ({ namespace }: StoredRecord): string => namespace.split('/').slice(0, 4).join('/');
 
-/** An organization's health, without environments of assemblies that the user may not see. */
-export const healthHandlers: HandlerTable = handlersOf(routes.operations, {
-  health: (context) => {
-    const { records } = context.store;
-    const assemblies = records
-      .list(assembliesIn(context.organization), 'committed')
-      .filter((assembly) => mayOn(context, assembly));
-    const instances = assemblies
-      .flatMap(({ namespace, name }) => records.list({ below: `${namespace}/${name}` }, 'committed'))
-      .filter(({ className }) => className.startsWith('bom.'));
-    const environments = [...new Set(instances.map(environmentOf))].sort();
-    return {
-      ...counted(instances),
-      environments: environments.map((nsPath) => ({
-        nsPath,
-        ...counted(instances.filter((instance) => environmentOf(instance) === nsPath)),
-      })),
-    };
-  },
-});
-
 // Switches of a platform that runs: repair, replace, scale and comply by itself; in force
 // immediately (service-facts §4.8).
 
@@ -147,7 +126,25 @@ function write(context: SwitchContext, values: Values, isAllowed: (values: Value
   return mergedWithoutLocks(context, store.records.byId(platform.id) ?? platform);
 }
 
-export const switchHandlers: HandlerTable = handlersOf(routes.operations, {
+export const operationHandlers: HandlerTable = handlersOf(routes.operations, {
+  // An organization's health, without environments of assemblies that the user may not see.
+  health: (context) => {
+    const { records } = context.store;
+    const assemblies = records
+      .list(assembliesIn(context.organization), 'committed')
+      .filter((assembly) => mayOn(context, assembly));
+    const instances = assemblies
+      .flatMap(({ namespace, name }) => records.list({ below: `${namespace}/${name}` }, 'committed'))
+      .filter(({ className }) => className.startsWith('bom.'));
+    const environments = [...new Set(instances.map(environmentOf))].sort();
+    return {
+      ...counted(instances),
+      environments: environments.map((nsPath) => ({
+        nsPath,
+        ...counted(instances.filter((instance) => environmentOf(instance) === nsPath)),
+      })),
+    };
+  },
   autorepair: (context) => write(context, switched('autorepair', context.body)),
   autoreplace: (context) => write(context, { ...switched('autoreplace', context.body), ...limitsOf(context.body) }),
   autoscale: (context) =>

@@ -54,7 +54,6 @@ export const environmentsOf = (context: Context<{ readonly assembly: string }>):
   return committedRecords(context, { namespace: `${namespace}/${name}`, className: CLASS });
 };
 
-/** Handlers of routes.environments that read or write the record itself. */
 export const environmentHandlers = handlersOf(routes.environments, {
   list: environmentsOf,
   template: (context) => {
@@ -110,6 +109,29 @@ export const environmentHandlers = handlersOf(routes.environments, {
     store.records.remove(place.environment.id);
     return deletedAnswer(context.rules, answer);
   },
+  pull: (context) => {
+    const { store, body } = context;
+    const place = locatePlace(context);
+    checkUnlocked(place);
+    if (context.rules.designStaged && store.releases.latest(place.design, ['closed']) === undefined)
+      throw refused('failed to pull the design: there is no committed design');
+    const availability = body?.platform_availability ?? {};
+    checkAvailability(context, availability, newPlatforms(store, place, committedPlatforms(store, place.design)));
+    startPull(context, place, availability, isAsync(body?.async));
+    return environmentAnswer(context, place.environment.id);
+  },
+  commit: (context) => planIn(context, context.body, { keepManifest: false }),
+  forceDeploy: (context) => planIn(context, context.body, { keepManifest: true }),
+  discard: (context) => {
+    const { store } = context;
+    const place = locatePlace(context);
+    const release = stage(store, place.manifest, context).discard();
+    if (release === undefined) throw new RefusedRequest(404, ['no manifest release is open'], 'nothing-open');
+    store.records.update(place.environment.id, { comments: '' }, context);
+    return releaseAnswer(context, release);
+  },
+  disable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'false'),
+  enable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'true'),
 });
 
 type Body = z.output<typeof environmentBody>;
@@ -139,32 +161,6 @@ function isAsync(sent: string | boolean | null | undefined): boolean {
   if (sent === 'true' || sent === true) return true;
   throw unreadable(`async must be "true" or left out, not ${JSON.stringify(sent)}`);
 }
-
-export const jobHandlers = handlersOf(routes.environments, {
-  pull: (context) => {
-    const { store, body } = context;
-    const place = locatePlace(context);
-    checkUnlocked(place);
-    if (context.rules.designStaged && store.releases.latest(place.design, ['closed']) === undefined)
-      throw refused('failed to pull the design: there is no committed design');
-    const availability = body?.platform_availability ?? {};
-    checkAvailability(context, availability, newPlatforms(store, place, committedPlatforms(store, place.design)));
-    startPull(context, place, availability, isAsync(body?.async));
-    return environmentAnswer(context, place.environment.id);
-  },
-  commit: (context) => planIn(context, context.body, { keepManifest: false }),
-  forceDeploy: (context) => planIn(context, context.body, { keepManifest: true }),
-  discard: (context) => {
-    const { store } = context;
-    const place = locatePlace(context);
-    const release = stage(store, place.manifest, context).discard();
-    if (release === undefined) throw new RefusedRequest(404, ['no manifest release is open'], 'nothing-open');
-    store.records.update(place.environment.id, { comments: '' }, context);
-    return releaseAnswer(context, release);
-  },
-  disable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'false'),
-  enable: (context) => setEnabled(context, locatePlace(context), context.body?.platformCiIds ?? [], 'true'),
-});
 
 /** Throws a RefusedRequest (422) during a job or a deployment (service-facts §12a). */
 export function checkReadyToPlan(store: Store, place: EnvironmentPlace): void {
