@@ -100,8 +100,6 @@ export interface AttributeMetadata {
 export interface ClassMetadata {
   readonly name: string;
   readonly description: string;
-  /** Packages the class exists in, such as `catalog`, `manifest`, `bom`. */
-  readonly packages: readonly string[];
   readonly attributes: { readonly [name: string]: AttributeMetadata };
   /** Names of the actions instances offer (service-facts §4.8). */
   readonly actions: readonly string[];
@@ -195,12 +193,11 @@ function narrow(metadata: ClassMetadata, packageName: string): ClassMetadata {
   return { ...metadata, attributes: withoutPrototype(visible) };
 }
 
-function readClass(key: string, document: ClassDocument, group: ClassGroup): ClassMetadata {
+function readClass(key: string, document: ClassDocument): ClassMetadata {
   const attributes = Object.entries(document.attributes).map(([name, each]) => [name, readAttribute(each)] as const);
   return {
     name: key.slice(key.lastIndexOf('.') + 1),
     description: document.description,
-    packages: document.packages ?? group.packages,
     attributes: withoutPrototype(attributes),
     actions: document.actions ?? [],
   };
@@ -210,13 +207,12 @@ function readClass(key: string, document: ClassDocument, group: ClassGroup): Cla
 interface NamedClass {
   readonly key: string;
   readonly document: ClassDocument;
-  readonly group: ClassGroup;
   readonly packageName?: string;
 }
 
 function* namesOf(key: string, document: ClassDocument, group: ClassGroup): Generator<readonly [string, NamedClass]> {
   const name = key.slice(key.lastIndexOf('.') + 1);
-  const named = { key, document, group };
+  const named = { key, document };
   yield [name, named];
   for (const packageName of document.packages ?? group.packages) {
     yield [`${packageName}.${name}`, { ...named, packageName }];
@@ -235,8 +231,8 @@ function indexClasses(groups: readonly ClassGroup[]): ClassLookup {
   return (className) => {
     const [named, known] = [byName.get(className), read.get(className)];
     if (named === undefined || known !== undefined) return known;
-    const { key, document, group, packageName } = named;
-    const metadata = readClass(key, document, group);
+    const { key, document, packageName } = named;
+    const metadata = readClass(key, document);
     const found = packageName === undefined ? metadata : narrow(metadata, packageName);
     read.set(className, found);
     return found;
