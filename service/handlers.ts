@@ -11,8 +11,8 @@ import { cloudServiceHandlers } from './clouds/services';
 import { approvalHandlers } from './deployments/approvals';
 import { deployCommittedHandlers } from './deployments/deploy-committed';
 import { deploymentRecordHandlers } from './deployments/deployments';
-import { assemblyHandlers, cloneHandlers, savedDesignHandlers } from './design/assemblies';
-import { designAttachmentHandlers, designMonitorHandlers, designVariableHandlers } from './design/collections';
+import { assemblyHandlers, platformCloneHandlers, savedDesignHandlers } from './design/assemblies';
+import { designPartHandlers } from './design/collections';
 import { componentHandlers } from './design/components';
 import { designPlatformHandlers } from './design/platforms';
 import { designReleaseHandlers, platformChangeHandlers } from './design/releases';
@@ -37,14 +37,12 @@ export const handlers: HandlerTable = {
   ...reportHandlers,
   ...packHandlers,
   ...assemblyHandlers,
-  ...cloneHandlers,
+  ...platformCloneHandlers,
   ...savedDesignHandlers,
   ...designPlatformHandlers,
   ...platformChangeHandlers,
   ...componentHandlers,
-  ...designVariableHandlers,
-  ...designAttachmentHandlers,
-  ...designMonitorHandlers,
+  ...designPartHandlers,
   ...designReleaseHandlers,
   ...environmentHandlers,
   ...environmentPlatformHandlers,

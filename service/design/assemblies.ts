@@ -119,28 +119,15 @@ function copyPlatform(
   return reread(context, copy);
 }
 
-export const cloneHandlers: HandlerTable = {
-  ...handlersOf(routes.assemblies, {
-    clone: (context) => {
-      const from = locateDesign(context, context.address.assembly);
-      const { ciName: name, description, to_org: toOrganization, export: exported } = context.body;
-      return refusedAsMissing(() => {
-        const organization = targetOrganization(context, toOrganization);
-        const copy = { name, organization, description: description || `Created from ${from.assembly.name}` };
-        return committedRecord(context, exported ? saveDesign(context, from, copy) : copyAssembly(context, from, copy));
-      });
-    },
-  }),
-  ...handlersOf(routes.platforms, {
-    clone: (context) => {
-      const from = locateDesignPlatform(context, context.address);
-      const { to_assembly_id: assembly, to_ci_name: name } = context.body;
-      return refusedAsMissing(() =>
-        mergedRecord(context, copyPlatform(context, from, locateDesign(context, String(assembly)), name)),
-      );
-    },
-  }),
-};
+export const platformCloneHandlers: HandlerTable = handlersOf(routes.platforms, {
+  clone: (context) => {
+    const from = locateDesignPlatform(context, context.address);
+    const { to_assembly_id: assembly, to_ci_name: name } = context.body;
+    return refusedAsMissing(() =>
+      mergedRecord(context, copyPlatform(context, from, locateDesign(context, String(assembly)), name)),
+    );
+  },
+});
 
 function runningEnvironments(context: Context, assembly: StoredRecord): string[] {
   const namespace = `${assembly.namespace}/${assembly.name}`;
@@ -170,6 +157,15 @@ export const assemblyHandlers: HandlerTable = handlersOf(routes.assemblies, {
     if (saved !== undefined) fillDesign(context, saved, designOf(assembly), 'committed');
     if (teams) attachTeams(context, assembly, { teams });
     return committedRecord(context, assembly);
+  },
+  clone: (context) => {
+    const from = locateDesign(context, context.address.assembly);
+    const { ciName: name, description, to_org: toOrganization, export: exported } = context.body;
+    return refusedAsMissing(() => {
+      const organization = targetOrganization(context, toOrganization);
+      const copy = { name, organization, description: description || `Created from ${from.assembly.name}` };
+      return committedRecord(context, exported ? saveDesign(context, from, copy) : copyAssembly(context, from, copy));
+    });
   },
   teams: (context) => attachedTeams(context, locateAssembly(context, context.address.assembly)),
   updateTeams: (context) => attachTeams(context, locateAssembly(context, context.address.assembly), context.body),

@@ -89,16 +89,6 @@ const inPlatform = collection(
   reading,
 );
 
-export const designAttachmentHandlers: HandlerTable = handlersOf(routes.attachments, {
-  ...collection(
-    (context: Context<DesignComponentAddress>) => attachmentsOf(context, locateComponentPlace(context)),
-    reading,
-  ),
-  readInPlatform: inPlatform.read,
-  updateInPlatform: inPlatform.update,
-  deleteInPlatform: inPlatform.delete,
-});
-
 export const monitorsOf = (context: Context<unknown>, place: ComponentPlace): Collection => ({
   noun: 'monitor',
   namespace: place.inside,
@@ -112,11 +102,6 @@ export const monitorsOf = (context: Context<unknown>, place: ComponentPlace): Co
 const monitors = collection((context: Context<DesignComponentAddress>) =>
   monitorsOf(context, locateComponentPlace(context)),
 );
-
-export const designMonitorHandlers: HandlerTable = handlersOf(routes.monitors, {
-  ...monitors,
-  toggle: monitors.toggling('enable'),
-});
 
 const variablesOf = (
   context: Context<unknown>,
@@ -132,7 +117,17 @@ const variablesOf = (
   tie,
 });
 
-export const designVariableHandlers: HandlerTable = {
+export const designPartHandlers: HandlerTable = {
+  ...handlersOf(routes.attachments, {
+    ...collection(
+      (context: Context<DesignComponentAddress>) => attachmentsOf(context, locateComponentPlace(context)),
+      reading,
+    ),
+    readInPlatform: inPlatform.read,
+    updateInPlatform: inPlatform.update,
+    deleteInPlatform: inPlatform.delete,
+  }),
+  ...handlersOf(routes.monitors, { ...monitors, toggle: monitors.toggling('enable') }),
   ...handlersOf(
     routes.designVariables,
     collection((context: Context<{ readonly assembly: string }>) => {
