@@ -43,7 +43,8 @@ OF_THE_PROJECT := --external:@pulumi/pulumi --external:@grpc/grpc-js --external:
 
 INSTALLED := node_modules/.installed
 BUILT := dist/.built
-TSC := node_modules/.bin/tsc
+# Version 7 takes less than half of the time; tools that read types through the compiler need version 6, which has the command `tsc`, too.
+TSC := node node_modules/typescript-7/bin/tsc
 
 # Every package that is installed with this one or lies in a bundle. Without times and random ids, so that the bytes are the same each time.
 define SBOM
@@ -160,7 +161,7 @@ lint: lint-types lint-code lint-format ## types, ESLint and Prettier; changes no
 .PHONY: lint-types lint-code lint-format
 lint-types: $(INSTALLED)
 	@mkdir -p $(CACHE)
-	$(TSC) --noEmit --incremental --tsBuildInfoFile $(CACHE)/types.tsbuildinfo
+	$(TSC) --noEmit --singleThreaded --incremental --tsBuildInfoFile $(CACHE)/types.tsbuildinfo
 # Only files that changed are looked at again. Of one that did not, a rule that asks for types of others can be out of
 # date; a clean clone, as the build machine has it, looks at all.
 lint-code: $(INSTALLED)
