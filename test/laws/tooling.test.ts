@@ -124,24 +124,13 @@ echo '{"components":[],"dependencies":[],"metadata":{"component":{"bom-ref":"it"
 
 // Every test file belongs to `make test` or `make verify`, and every suite of a tier exists.
 
-const FOLDERS = [
-  'api',
-  'cli',
-  'drift',
-  'editors',
-  'engine',
-  'policy',
-  'preview',
-  'provider',
-  'sdk',
-  'service',
-  'stack',
-  'test',
-];
-
-const testFiles = FOLDERS.flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
-).filter((file) => file.endsWith('.test.ts'));
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts'], {
+  ...{ cwd: ROOT, encoding: 'utf8' },
+});
+const testFiles = listed
+  .split('\n')
+  .map((file) => join(ROOT, file))
+  .filter((file) => file.endsWith('.test.ts') && existsSync(file));
 
 const filesOf = (suites: readonly string[]): readonly string[] => {
   const pattern = new RegExp(patternOf(suites));
