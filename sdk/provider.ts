@@ -50,6 +50,14 @@ export class Provider extends ProviderResource {
 export const catalogueOf = (provider: ProviderResource): unknown =>
   (provider as { readonly [SETTINGS]?: Settings })[SETTINGS]?.['oneops:catalogue'];
 
+/** What distinguishes services: the address and organization, or the provider where these are outputs. */
+export function serviceOf(provider: ProviderResource | undefined): unknown {
+  const settings = provider ? (provider as { readonly [SETTINGS]?: Settings })[SETTINGS] : allConfig();
+  const url = settings?.['oneops:url'] ?? process.env['ONEOPS_URL'];
+  const organization = settings?.['oneops:organization'] ?? process.env['ONEOPS_ORGANIZATION'];
+  return [url, organization].every((part) => typeof part === 'string') ? `${url} ${organization}` : provider;
+}
+
 /** The plugin takes settings by bare names. Its name shows that a program declared it. */
 const bare = ({ 'oneops:explicit': _, ...configuration }: Settings): Settings =>
   Object.fromEntries(Object.entries(configuration).map(([key, value]) => [key.replace('oneops:', ''), value]));

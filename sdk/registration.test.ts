@@ -1,7 +1,7 @@
 // What programs register: names, edges, members, secrets. Against a recording engine.
 import timers from 'node:timers/promises';
 import { all, type Input, output, type Output, secret, unsecret } from '@pulumi/pulumi/output';
-import type { CustomResourceOptions, ResourceTransformation } from '@pulumi/pulumi/resource';
+import { ComponentResource, type CustomResourceOptions, type ResourceTransformation } from '@pulumi/pulumi/resource';
 import { setMocks } from '@pulumi/pulumi/runtime/mocks';
 import { setMockOptions } from '@pulumi/pulumi/runtime/settings';
 import { specialSecretSig, specialSigKey } from '@pulumi/pulumi/runtime/rpc';
@@ -383,6 +383,12 @@ Variable::web/HEAP = shop/web/HEAP | in Platform::web | with Platform::web | pla
       new sdk.Platform('web', { assembly: shop, ...TOMCAT });
       const same = new sdk.Assembly('same', { name: 'shop' });
       new sdk.Platform('there', { assembly: same, name: 'web', ...TOMCAT });
+      // Another user of one service, and a provider of what is around.
+      const maria = new sdk.Provider('maria', { url: 'https://east.acme.io', organization: 'acme', tokenEnv: 'MARIA' });
+      new sdk.Environment('prod', { assembly: 'shop' }, { provider: maria });
+      const box = new ComponentResource('acme:Box', 'box', {}, { providers: [maria] });
+      const boxed = new sdk.Assembly('boxed', {}, { parent: box });
+      new sdk.Platform('within', { assembly: boxed, ...TOMCAT }, { parent: box });
     }, written);
     const provider = 'east::id-of-east';
     expect(find(all, 'pulumi-nodejs::east').inputs).toEqual({
@@ -398,6 +404,8 @@ Variable::web/HEAP = shop/web/HEAP | in Platform::web | with Platform::web | pla
     // The same names at two services are two trees.
     expect(find(all, 'DesignRelease::shop').edges['__stamps']).toEqual(['Platform::web']);
     expect(find(all, 'DesignRelease::same').edges['__stamps']).toEqual(['Platform::there']);
+    expect(find(all, 'DesignRelease::boxed').edges['__stamps']).toEqual(['Platform::within']);
+    expect(find(all, 'Environment::prod').edges['__designRelease']).toEqual(['DesignRelease::shop']);
   });
 
   test.each([

@@ -33,7 +33,7 @@ import { kindOf } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
 import { present, type Values } from '../provider/values';
 import { type Links, nearestParent, parentLinks, scopeOf, withNames } from './links';
-import { faceOfRun } from './provider';
+import { faceOfRun, serviceOf } from './provider';
 import { madeOf, predecessors, recordOf, type Registering, settledArguments } from './settled';
 import { stackComponentOf } from './state-records';
 import { type ProgramResource, treeOfRun, valueOf } from './tree';
@@ -69,11 +69,12 @@ export function registration(
   const given = args as Values;
   const { of, links } = placed(token, name, given);
   const container = nearestParent(of, links);
-  const provider = options.provider ?? (options.parent ? undefined : container?.provider);
+  const type = faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token);
+  const provider = options.provider ?? options.parent?.getProvider(type) ?? container?.provider;
   const component = stackComponentOf(options.parent);
-  const own = { of, args: given, address: links.words, provider, tree: treeOfRun(), component };
+  const own = { of, args: given, address: links.words, tree: treeOfRun(), component };
   return [
-    faceOfRun() === 'plugin' ? pluginType(token) : dynamicType(token),
+    type,
     name,
     propertiesOf(own, links),
     optionsOf(own, links, {
@@ -198,6 +199,7 @@ export function announce(
     logicalName: name,
     resource,
     provider,
+    service: container ? container.service : serviceOf(provider),
     address: links.words,
     args: args as Values,
   };

@@ -14,7 +14,6 @@ export interface Registering {
   /** Arguments as given. */
   readonly args: Values;
   readonly address: NamesByArgument;
-  readonly provider: ProgramResource['provider'];
   readonly tree: Tree;
   /** The component of a stack file that it is a child of. */
   readonly component?: StackComponent | undefined;
@@ -59,10 +58,10 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
   return predecessorsOf(record, others).flatMap(({ resource }) => resource ?? []);
 }
 
-function candidates({ of, address, provider, tree }: Registering, rule: SettledBy | ComesAfter) {
+function candidates({ of, args, address, tree }: Registering, rule: SettledBy | ComesAfter) {
   const { environment, ...around } = surroundingsOf(of, address);
   const isWhole = environment === undefined || isAcross(rule);
-  const scope: TreeScope = { provider, address: isWhole ? around : { ...around, environment } };
+  const scope: TreeScope = { args, address: isWhole ? around : { ...around, environment } };
   const { stage } = rule as Partial<SettledBy>;
   return stage === undefined ? tree.within(scope, rule.from) : tree.collect(stage, scope);
 }

@@ -20,18 +20,22 @@ export interface ProgramResource {
   readonly of: Kind;
   readonly logicalName: string;
   readonly resource: CustomResource;
-  /** The service it is declared at, when it is not the stack's own. */
+  /** Its provider, when it is not the stack's own. */
   readonly provider: ProviderResource | undefined;
+  /** The service of the outermost resource around it: several users of one service share a tree. */
+  readonly service: unknown;
   readonly address: NamesByArgument;
   /** Arguments as given. */
   readonly args: { readonly [name: string]: unknown };
 }
 
-/** The records of one assembly or environment, at one service. */
+/** The records of one assembly or environment, at the service of the resource with these arguments. */
 export interface TreeScope {
   readonly address: NamesByArgument;
-  readonly provider: ProviderResource | undefined;
+  readonly args: object;
 }
+
+interface Place extends Pick<TreeScope, 'address'>, Pick<ProgramResource, 'service'> {}
 
 /** What a run has declared so far. */
 export type Tree = ReturnType<typeof newTree>;
@@ -50,23 +54,26 @@ function newTree() {
   // A failed read stops only the resources that commit, and there may be none.
   const byState = state.catch(() => []).then(optionsByState);
   const all = new Map<CustomResource, ProgramResource>();
+  const byArguments = new Map<object, ProgramResource>();
   const retained = new Set<Resource>();
   const parents = new Map<string, ProgramResource>();
-  const collected: { readonly stage: Kind['stage']; readonly scope: TreeScope }[] = [];
+  const collected: { readonly stage: Kind['stage']; readonly place: Place }[] = [];
   const holds = newHolds();
 
-  const quiet = async (): Promise<void> => {
+  /** Transformations and parents name a provider late: where a resource is, is known afterwards. */
+  const quiet = async ({ address, args }: TreeScope): Promise<Place> => {
     let seen: number;
     do {
       seen = all.size;
       await holds.released();
       await setImmediate();
     } while (seen !== all.size || holds.isHeld());
+    return { address, service: byArguments.get(args)?.service };
   };
 
-  const inside = async (scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]> => {
+  const inside = async (place: Place, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]> => {
     const candidates = [...all.values()].filter(({ of }) => ofKind(of));
-    const verdicts = await Promise.all(candidates.map((declared) => liesWithin(declared, scope)));
+    const verdicts = await Promise.all(candidates.map((declared) => liesWithin(declared, place)));
     return candidates.filter((_, index) => verdicts[index]);
   };
 
@@ -80,35 +87,35 @@ function newTree() {
     isRetained: (resource: Resource): boolean => retained.has(resource),
     /** Throws RunError when the members it would belong to were collected already. */
     add(declared: ProgramResource): void {
-      const late = collected.some(({ stage, scope }) => stage === declared.of.stage && mayLieWithin(declared, scope));
+      const late = collected.some(({ stage, place }) => stage === declared.of.stage && mayLieWithin(declared, place));
       if (late) throw tooLate(declared);
       all.set(declared.resource, declared);
+      byArguments.set(declared.args, declared);
       const place = isJudgedBy(declared.of) ? placeText(declared.of, declared.address) : undefined;
       if (place !== undefined) parents.set(place, declared);
     },
     /** What was declared for a resource object. */
     of: (resource: CustomResource): ProgramResource | undefined => all.get(resource),
     /** The parent of a declared record, if the program declared it before with plain names. */
-    parentOf({ of: { within }, address, provider }: ProgramResource): ProgramResource | undefined {
+    parentOf({ of: { within }, address, service }: ProgramResource): ProgramResource | undefined {
       if (within === undefined || !isJudgedBy(within)) return undefined;
       const own = Object.entries(address).filter(([name]) => name !== 'name');
       const names = own.map(([name, word]) => [name === argumentFor(within) ? 'name' : name, word]);
       const found = parents.get(placeText(within, Object.fromEntries(names) as NamesByArgument) ?? '');
-      return found?.provider === provider ? found : undefined;
+      return found?.service === service ? found : undefined;
     },
     /**
      * What is declared of some kinds in a scope, once the program has stopped declaring: a whole
      * turn of the event loop without a new resource, and nobody holding.
      */
     async within(scope: TreeScope, ofKind: (of: Kind) => boolean): Promise<readonly ProgramResource[]> {
-      await quiet();
-      return inside(scope, ofKind);
+      return inside(await quiet(scope), ofKind);
     },
     /** The same for one stage, as members: who declares another one later gets an error. */
     async collect(stage: Kind['stage'], scope: TreeScope): Promise<readonly ProgramResource[]> {
-      await quiet();
-      collected.push({ stage, scope });
-      return inside(scope, (of) => of.stage === stage);
+      const place = await quiet(scope);
+      collected.push({ stage, place });
+      return inside(place, (of) => of.stage === stage);
     },
     /** Keeps `within` and `collect` waiting until the returned function is called. */
     hold: holds.hold,
@@ -148,25 +155,25 @@ export async function valueOf<T>(value: Input<T>): Promise<T | undefined> {
   return Output.isInstance(value) ? (value as unknown as { promise(): Promise<T | undefined> }).promise() : value;
 }
 
-/** The names of a scope that a resource's address has, too, in pairs. */
+/** The names of a place that a resource's address has, too, in pairs. */
 function namesInBoth(
   { of, address }: ProgramResource,
-  scope: TreeScope,
+  place: Place,
 ): readonly (readonly Input<string | undefined>[])[] {
   const own = surroundingsOf(of, address);
-  return Object.entries(scope.address).flatMap(([argument, word]) => (argument in own ? [[own[argument], word]] : []));
+  return Object.entries(place.address).flatMap(([argument, word]) => (argument in own ? [[own[argument], word]] : []));
 }
 
-/** Whether plain words do not distinguish a resource from a scope. */
-const mayLieWithin = (declared: ProgramResource, scope: TreeScope): boolean =>
-  declared.provider === scope.provider &&
-  namesInBoth(declared, scope).every(
+/** Whether plain words do not distinguish a resource from a place. */
+const mayLieWithin = (declared: ProgramResource, place: Place): boolean =>
+  declared.service === place.service &&
+  namesInBoth(declared, place).every(
     ([own, word]) => typeof own !== 'string' || typeof word !== 'string' || own === word,
   );
 
-async function liesWithin(declared: ProgramResource, scope: TreeScope): Promise<boolean> {
-  if (!mayLieWithin(declared, scope)) return false;
-  const verdicts = namesInBoth(declared, scope).map(async (names) => {
+async function liesWithin(declared: ProgramResource, place: Place): Promise<boolean> {
+  if (!mayLieWithin(declared, place)) return false;
+  const verdicts = namesInBoth(declared, place).map(async (names) => {
     const [own, word] = await Promise.all(names.map(valueOf));
     return own !== undefined && own === word;
   });
