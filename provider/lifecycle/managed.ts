@@ -13,7 +13,7 @@ import { memoryOf, type Session, stageKey, subjectKey } from '../session';
 import { textsOf } from '../values/wire';
 import { noting } from './own-writes';
 import { stateOf } from './state';
-import { entryNames, wordsAt } from '../values/plain';
+import { asMap, entryNames, isPlainObject, wordsAt } from '../values/plain';
 
 // Arguments that are work of one run, such as records that left the file. No state has them.
 
@@ -90,6 +90,13 @@ export function isRenewed({ of, session }: Managed, id: string, olds: Inputs): b
   if (holder && session.memory.of(subjectKey(holder, ['', assembly, platform, component].join('/'))).replaced)
     return true;
   const { renewed = [], inputs, last } = session.memory.of(stageKey('environment', { assembly, environment }));
+  // A cloud that comes back has the values of its environment, also where a failed run had taken it.
+  if (
+    isPlainObject(last?.['clouds']) &&
+    !(String(cloud) in last['clouds']) &&
+    String(cloud) in asMap(inputs?.['clouds'])
+  )
+    return true;
   // A removal that failed has given the values of a cloud back with its environment.
   const isGivenBack = (argument: string): boolean =>
     wordsAt(inputs, 'configured').includes(`${platform}/${cloud}/${argument}`) &&

@@ -211,6 +211,12 @@ export const STACK_LIVES: readonly StackLife[] = [
     withProd({ clouds: priorities(1, 1), platforms: { web: { west: { priority: 2 } } } }),
     withProd({ clouds: WEST, platforms: {} }),
   ),
+  life('a cloud leaves, and its configuration stays: refused, then taken back, or both leave', [
+    { to: withProd(WEST_INACTIVE, BOTH) },
+    { to: withProd({ clouds: EAST, ...WEST_INACTIVE }), previewed: true, fails: /"prod" has no cloud "west"/ },
+    { to: withProd(WEST_INACTIVE, BOTH) },
+    { to: withProd({ clouds: EAST }) },
+  ]),
   life('a cloud that is not active is the only one: refused', [
     { to: SHOP },
     { to: withProd({ clouds: { west: { priority: 1, adminstatus: 'inactive' } } }), refused: /no cloud is active/ },

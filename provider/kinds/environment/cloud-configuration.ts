@@ -1,6 +1,13 @@
 // The CloudConfiguration kind: how one platform of an environment uses one cloud (flows §3.7).
 import type { Api } from '../../../api/client';
-import { type Environment, type EnvironmentPlatform, type Relation, routes } from '../../../api/contract';
+import {
+  type Diagnostic,
+  type Environment,
+  type EnvironmentPlatform,
+  problem,
+  type Relation,
+  routes,
+} from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
 import { type Address, type DeclaredRecord, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
@@ -17,7 +24,8 @@ import {
   isActivePrimary,
 } from './cloud-links';
 import { agreeIn } from '../settled';
-import { asMap, type Texts, valueIn } from '../../values/plain';
+import { memoryOfStage } from '../../session';
+import { asMap, holdsUnknown, type Texts, valueIn } from '../../values/plain';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete } from '../../verbs/live';
@@ -122,9 +130,21 @@ const adopted = adopt<Linked>({
   base: environmentTexts,
 });
 
+/** A cloud that this run takes from the environment has no configuration, although nothing of it changed. */
+async function foresee(work: Work): Promise<readonly Diagnostic[]> {
+  const { clouds } = memoryOfStage(work, 'environment').inputs ?? {};
+  const cloud = cloudOf(work);
+  if (clouds === undefined || holdsUnknown([clouds, work.address]) || cloud in asMap(clouds)) return [];
+  const hint = 'add it to the clouds of the environment, or remove this configuration';
+  return [
+    problem('unknown-cloud', ['cloud'], `the environment "${work.at['environment']}" has no cloud "${cloud}"`, hint),
+  ];
+}
+
 /** Nothing is given back where platform, link or environment no longer exist. */
 const cloudConfigurationVerbs: Verbs = {
   ...adopted,
+  foresee,
   read,
   delete: (work) => deleteOnce(() => adopted.delete(work)),
 };
