@@ -3,7 +3,7 @@ import { type Diagnostic, problem } from '../../api/contract';
 import { NotFound, OneOpsError } from '../../api/errors';
 import { formatId, inside, recordsAbove } from '../address/ids';
 import { isTakenAlong } from '../address/place';
-import { unchangedStamps } from '../commit/own-records';
+import { leftAround, unchangedStamps } from '../commit/own-records';
 import { judge } from '../kinds/catalogue/judge';
 import { type Change, check, diff, type Inputs } from './check';
 import { refuseRetained, refuseWithOthers, takesAssembly } from '../deploy/others/taken-down';
@@ -66,7 +66,12 @@ export function checkInputs(
   }
   return {
     inputs,
-    findings: [...check(of, inputs), ...ruledOut(of, inputs, session), ...declaredTwice(of, inputs, session, urn)],
+    findings: [
+      ...check(of, inputs),
+      ...ruledOut(of, inputs, session),
+      ...declaredTwice(of, inputs, session, urn),
+      ...leftAround(of, inputs, session),
+    ],
   };
 }
 

@@ -153,7 +153,7 @@ test.each(CONVERSION_CODES.map((each): [string, typeof each] => [each.id, each])
 });
 
 /** Codes that no file can raise: they are about addresses and records of programs. */
-const OF_PROGRAMS = ['declared-twice', 'two-scopes'];
+const OF_PROGRAMS = ['declared-twice', 'left-around', 'two-scopes'];
 
 test('every code that the source raises is explained', () => {
   const sources = ['stack', 'provider', 'api/contract'].flatMap((folder) =>
