@@ -120,6 +120,28 @@ test('both are named, whichever comes first and however often each is checked', 
   expect(says(session, 'Platform', 'web', WEB, true)).toEqual([]);
 });
 
+test.each([
+  ['Component web/app', 'created', 'Attachment shop/web/app/motd would be deleted with web/app'],
+  [
+    'Platform web',
+    'created',
+    'Attachment shop/web/app/motd would be deleted with web',
+    'EnvironmentPlatform shop/prod/web would be deleted with web',
+  ],
+  ['Component web/app', 'pack'],
+  ['Component web/ap', 'created'],
+])('what is declared in %s, %s, which left the file, is refused: %p', (left, origin, ...expected) => {
+  const session = newSession(kinds);
+  const leaving = { [left.replace(' ', ' shop/')]: { origin } };
+  const all = [
+    says(session, 'Attachment', 'motd', { assembly: 'shop', platform: 'web', component: 'app', name: 'motd' }),
+    says(session, 'DesignRelease', 'shop', { assembly: 'shop', stamps: '', leaving }),
+    says(session, 'EnvironmentPlatform', 'prod/web', { assembly: 'shop', environment: 'prod', platform: 'web' }),
+  ];
+  const found = all.flat().map((text) => text.replace('left-around: ', '').split(',')[0]);
+  expect(found).toEqual(expected);
+});
+
 test('components of one name are one record, whatever their type: ids contain names only', () => {
   const session = newSession(kinds);
   const component = { assembly: 'shop', platform: 'web', name: 'tomcat' };
