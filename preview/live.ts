@@ -229,8 +229,6 @@ function withCount(risk: PlannedRisk, touched: readonly Touched[]): PlannedRisk 
 
 const NO_COSTS = { costs: [], withoutOffering: 0 } as const;
 
-const isMachine = ({ ciClassName }: Instance): boolean => /\.compute$/i.test(ciClassName);
-
 /** Sums over the machines that are touched: as they are, and as the plan makes them. */
 function costsOf(
   plan: Plan,
@@ -240,7 +238,7 @@ function costsOf(
 ): Pick<LiveFacts, 'costs' | 'withoutOffering'> {
   const sums = new Map<string, LiveFacts['costs'][number]>();
   let withoutOffering = 0;
-  for (const machine of instances.filter(isMachine)) {
+  for (const machine of instances.filter(({ ciClassName }) => /\.compute$/i.test(ciClassName))) {
     const effect = touched.find((each) => each.instances.includes(machine))?.effect;
     if (effect === undefined) continue;
     const attributes = { ...machine.ciAttributes, ...(effect === 'change' ? declaredFor(plan, machine) : {}) };

@@ -46,16 +46,16 @@ export class Provider extends ProviderResource {
   }
 }
 
-/** What a provider of ours sets for findings of the catalogue; otherwise undefined. */
-export const catalogueOf = (provider: ProviderResource): unknown =>
-  (provider as { readonly [SETTINGS]?: Settings })[SETTINGS]?.['oneops:catalogue'];
+/** A setting as a provider of ours has it, or the stack; otherwise undefined. */
+export const settingOf = (provider: ProviderResource | undefined, name: string): unknown =>
+  (provider ? (provider as { readonly [SETTINGS]?: Settings })[SETTINGS] : allConfig())?.[`oneops:${name}`];
 
 /** What distinguishes services: the address and organization, or the provider where these are outputs. */
 export function serviceOf(provider: ProviderResource | undefined): unknown {
-  const settings = provider ? (provider as { readonly [SETTINGS]?: Settings })[SETTINGS] : allConfig();
-  const url = settings?.['oneops:url'] ?? process.env['ONEOPS_URL'];
-  const organization = settings?.['oneops:organization'] ?? process.env['ONEOPS_ORGANIZATION'];
-  return [url, organization].every((part) => typeof part === 'string') ? `${url} ${organization}` : provider;
+  const parts = ['url', 'organization'].map(
+    (name) => settingOf(provider, name) ?? process.env[`ONEOPS_${name.toUpperCase()}`],
+  );
+  return parts.every((part) => typeof part === 'string') ? parts.join(' ') : provider;
 }
 
 /** The plugin takes settings by bare names. Its name shows that a program declared it. */

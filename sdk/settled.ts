@@ -45,7 +45,9 @@ async function cameBefore(own: Registering, rule: ComesAfter): Promise<readonly 
   const found = await candidates(own, rule);
   const itself = found.find(({ args }) => args === own.args);
   // What cannot be declared before this one is must not be waited for.
-  const waitedFor = found.filter((each) => each !== itself && !(itself && comesAfter(each.args, itself, own.tree)));
+  const waitedFor = found.filter(
+    (each) => each !== itself && !(itself && [...madeOf(each.args, own.tree)].includes(itself)),
+  );
   const isAlike = ({ of }: ProgramResource): boolean => of.token === own.of.token;
   const record = await recordOf(own, rule);
   const around = await Promise.all(waitedFor.filter((each) => !isAlike(each)).map((each) => recordOf(each, rule)));
@@ -107,10 +109,6 @@ function namesIn(map: unknown): Input<object> {
     ? unsecret(output(map as Input<unknown>)).apply(named)
     : named(map);
 }
-
-/** Whether arguments are made of a resource, directly or through others, as far as is known. */
-const comesAfter = (args: unknown, own: ProgramResource, tree: Tree): boolean =>
-  [...madeOf(args, tree)].some((each) => each === own);
 
 /**
  * The resources that a value is made of, directly or through others, as far as is known.

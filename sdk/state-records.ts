@@ -29,7 +29,8 @@ const WAITS = [50, 200, 800, 2000];
  */
 export async function readStateRecords(): Promise<readonly StateRecord[]> {
   const monitor = getMonitor() as Monitor | undefined;
-  if (monitor?.invoke === undefined || isMock(monitor)) return [];
+  // The SDK's mocks have no state.
+  if (monitor?.invoke === undefined || 'mocks' in monitor) return [];
   const [organization, project, stack] = [getOrganization(), getProject(), getStack()];
   const request = new ResourceInvokeRequest();
   request.setTok('pulumi:pulumi:readStackResourceOutputs');
@@ -57,9 +58,6 @@ export async function readStateRecords(): Promise<readonly StateRecord[]> {
     done();
   }
 }
-
-/** Whether a program runs under the SDK's mocks, which have no state. */
-const isMock = (monitor: object): boolean => 'mocks' in monitor;
 
 const unreadable = (reason: string): RunError =>
   new RunError(

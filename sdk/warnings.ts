@@ -11,13 +11,13 @@ import { openName } from '../provider';
 import { readableSecret } from '../provider/secrets';
 import { catalogueLevel, type CatalogueLevel } from '../provider/session/settings';
 import { isPlainObject, UNKNOWN, type Values } from '../provider/values';
-import { catalogueOf } from './provider';
+import { settingOf } from './provider';
 import { type ProgramResource, valueOf } from './tree';
 
 /** Judges a resource that was just declared. `parent`: what contains it, if declared. */
 export function judgeDeclared(declared: ProgramResource, parent: ProgramResource | undefined): void {
   if (declared.of.judge === undefined) return;
-  const level = declared.provider ? catalogueOf(declared.provider) : allConfig()['oneops:catalogue'];
+  const level = settingOf(declared.provider, 'catalogue');
   const known = declared.provider ? undefined : catalogueAt(allConfig()['oneops:url'] ?? process.env['ONEOPS_URL']);
   const all = { level, known, args: namesLeftOut(declared.args), parent: parent && namesLeftOut(parent.args) };
   if (isComing(all)) void later(async () => tell(declared, (await settled(all)) as Judged));

@@ -101,7 +101,9 @@ async function openInEnvironment(
   const { rfc_cis: all, rfc_relations: relations, createdBy } = release ?? {};
   if (all === undefined || relations === undefined) return undefined;
   const leaving = new Set(
-    all.flatMap((record) => (isPlatform(record) && isPendingDelete(record) ? [platformOf(record)] : [])),
+    all.flatMap((record) =>
+      record.ciClassName === 'manifest.Platform' && isPendingDelete(record) ? [platformOf(record)] : [],
+    ),
   );
   const records = all.filter((record) => !leaving.has(platformOf(record)) && !isCreatedAgain(record, all));
   const staying = relations.filter((relation) => !leaving.has(platformOf(relation)));
@@ -131,8 +133,6 @@ async function besideRecords(work: Work, shown: readonly Standing[]): Promise<re
   if (!records || !relations) return standingUnlisted(work, release, shown);
   return standingSettings(work, relations, createdBy ?? '');
 }
-
-const isPlatform = ({ ciClassName }: WireRecord): boolean => ciClassName === 'manifest.Platform';
 
 /** Whether a part moves by a pull to another component: it is then judged by what the pull adds. */
 const isCreatedAgain = (record: WireRecord, all: readonly WireRecord[]): boolean =>

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, problem, type Record as WireRecord } from '../../api/contract';
 import { formatId, isWithin, pathAddress } from '../address/ids';
-import { addressNames, addressOf, scopesOf, type Address, type DeclaredRecord, type Kind, type Work } from '../kind';
+import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { mayHold, signOf } from '../history/change';
 import { isIgnored } from '../lifecycle/ignored';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
 import { memberPath, parseMemberPath } from '../address/member-path';
 import { isReference } from '../lifecycle/refer';
-import { textAt, type Texts, type Values } from '../values/plain';
+import { textAt } from '../values/plain';
 import type { PropertyPath } from '../values/property-path';
 import { declaredValues, textsOf, type Declared } from '../values/wire';
 import {
@@ -216,51 +216,33 @@ export function changedPaths(
 }
 
 /** Paths of the records that left the file, without what is gone or has another record in its place. */
-export const leavingPaths = (
-  { session, args }: Pick<Work, 'session' | 'args'>,
-  isAsked = (_: LeavingRecord): boolean => true,
-): readonly string[] =>
-  leavingRecords(session.kinds, '', args['leaving']).flatMap((record) => {
-    const memory = memoryOf(session, record.of, record.address);
-    const isOut = isDeclared(memory) || memory.isGone || memory.isStranger || !isAsked(record);
-    return isOut ? [] : [memberPath(record.of, record.address)];
+export const leavingPaths = ({ session, args }: Pick<Work, 'session' | 'args'>): readonly string[] =>
+  leavingRecords(session.kinds, '', args['leaving']).flatMap(({ of, address }) => {
+    const memory = memoryOf(session, of, address);
+    return isDeclared(memory) || memory.isGone || memory.isStranger ? [] : [memberPath(of, address)];
   });
 
 /** Findings for what is declared in a record that left the file, whose delete would delete it, too. */
-export function leftAround(of: Kind, inputs: Values, session: Session): readonly Diagnostic[] {
-  const own = { of, address: addressOf(of, inputs) };
-  const { assembly } = own.address;
-  const isRelease = of.token === 'DesignRelease';
-  const { pending: args = {} } = memoryOfCommit({ session, at: own.address as Texts }, 'design');
-  const left = session.isLimited() ? [] : leavingPaths({ session, args }, ({ origin }) => origin !== 'pack');
-  if (left.length === 0) return [];
-  const members = declaredIn(session).filter(
-    (each) => each.of.stage === 'design' && each.address['assembly'] === assembly,
+export function leftAround(of: Kind, address: Address, session: Session): readonly Diagnostic[] {
+  const { pending } = memoryOfCommit({ session, at: address }, 'design');
+  const left = leavingRecords(session.kinds, '', pending?.['leaving']).filter(
+    (each) => each.origin !== 'pack' && !isDeclared(memoryOf(session, each.of, each.address)),
   );
-  return (isRelease ? members : [own]).flatMap((each) => {
-    const path = pathInDesign(each);
-    const around = left.find((other) => path === other || path.startsWith(`${other}/`));
-    const what = `${each.of.token} ${formatId(each.of, '', each.address).slice(1)}`;
+  if (left.length === 0 || session.isLimited()) return [];
+  return (of.token === 'DesignRelease' ? declaredIn(session) : [{ of, address }]).flatMap((each) => {
+    const around = left.find((other) => `${pathInDesign(each)}/`.startsWith(`${pathInDesign(other)}/`));
+    const what = `${each.of.token} ${formatId(each.of, '', each.address).slice(1)} would be deleted with`;
     const hint = 'declare that, too, or remove what is declared in it';
-    return around === undefined
-      ? []
-      : [
-          problem(
-            'left-around',
-            [],
-            `${what} would be deleted with ${around}, which this run no longer declares`,
-            hint,
-          ),
-        ];
+    return around ? [problem('left-around', [], `${what} ${around.id.slice(1)}, which left the file`, hint)] : [];
   });
 }
 
 /** Path in the design of a record there, or of that which a record of an environment has values for. */
-function pathInDesign({ of, address }: Pick<DeclaredRecord, 'of' | 'address'>): string {
-  const { environment, platform, component, name } = address;
-  if (environment === undefined) return memberPath(of, address);
+function pathInDesign({ of, address }: Pick<DeclaredInRun<Kind>, 'of' | 'address'>): string {
+  const { assembly, environment, platform, component, name } = address;
+  if (environment === undefined) return `${assembly}/${memberPath(of, address)}`;
   if (platform === undefined && of.token !== 'Variable') return '';
-  return [platform, component, name && of.token === 'Variable' ? `$${name}` : name].filter(Boolean).join('/');
+  return [assembly, platform, component, name && of.token === 'Variable' ? `$${name}` : name].filter(Boolean).join('/');
 }
 
 /** `+web ~db/deployer`: records that a stopped run wrote, and that the open design release holds. */

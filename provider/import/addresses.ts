@@ -75,7 +75,7 @@ function kindNamed(token: string, id: string): Kind {
   }
   if (scopeOfId(of, id) === undefined)
     throw new WrongInput(
-      `${JSON.stringify(id)} is not the address of kind ${token}\nsuch addresses look like ${examples([of])}`,
+      `${JSON.stringify(id)} is not the address of kind ${token}\nsuch addresses look like ${formsOf([of]).join(', ')}`,
     );
   return of;
 }
@@ -87,8 +87,6 @@ function formsNear(address: string): readonly string[] {
   const near = forms.filter((form) => [count, count + 1].includes(form.split('/').length));
   return near.length > 0 ? near : forms;
 }
-
-const examples = (of: readonly Kind[]): string => formsOf(of).join(', ');
 
 const formsOf = (of: readonly Kind[]): readonly string[] => [
   ...new Set(of.flatMap((each) => scopesOf(each).map(formOf))),

@@ -121,12 +121,12 @@ test('both are named, whichever comes first and however often each is checked', 
 });
 
 test.each([
-  ['Component web/app', 'created', 'Attachment shop/web/app/motd would be deleted with web/app'],
+  ['Component web/app', 'created', 'Attachment shop/web/app/motd would be deleted with shop/web/app'],
   [
     'Platform web',
     'created',
-    'Attachment shop/web/app/motd would be deleted with web',
-    'EnvironmentPlatform shop/prod/web would be deleted with web',
+    'Attachment shop/web/app/motd would be deleted with shop/web',
+    'EnvironmentPlatform shop/prod/web would be deleted with shop/web',
   ],
   ['Component web/app', 'pack'],
   ['Component web/ap', 'created'],

@@ -70,7 +70,7 @@ export function checkInputs(
       ...check(of, inputs),
       ...ruledOut(of, inputs, session),
       ...declaredTwice(of, inputs, session, urn),
-      ...leftAround(of, inputs, session),
+      ...leftAround(of, address, session),
     ],
   };
 }

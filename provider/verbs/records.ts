@@ -144,7 +144,7 @@ export async function isWhole(
   const key = from.list?.name ?? '';
   const known = proofs.get(key);
   if (known) return known;
-  const shape = hasAttributes(listed) ? Object.keys(listed).sort().join(' ') : key;
+  const shape = Object.keys(listed.ciAttributes).length > 0 ? Object.keys(listed).sort().join(' ') : key;
   const another = proofs.get(shape);
   const compare = (): Promise<boolean> => compared(work, from, listed, single);
   const proof = (another?.then((isProven) => isProven || compare()) ?? compare()).catch((error: unknown) => {
@@ -158,8 +158,6 @@ export async function isWhole(
   proofs.set(shape, proof);
   return proof;
 }
-
-const hasAttributes = ({ ciAttributes }: WireRecord): boolean => Object.keys(ciAttributes).length > 0;
 
 async function compared(work: Work, from: Readable, listed: WireRecord, single: readonly string[]): Promise<boolean> {
   const alone = await (from.isMeant ? readNumbered(work, from, listed) : readAlone(work, from));

@@ -134,13 +134,11 @@ export const isOf =
     return isSameRecord({ noun, name, platform }, { ...own, platform: address['platform'] ?? '' });
   };
 
-const keyOf = ({ noun, path }: CommittedChange): string => `${noun} ${path}`;
-
 /** One change for each record: what came and went again is none. */
 export function folded(changes: readonly CommittedChange[]): readonly CommittedChange[] {
   const found = new Map<string, CommittedChange>();
   for (const change of changes) {
-    const key = keyOf(change);
+    const key = `${change.noun} ${change.path}`;
     const before = found.get(key);
     found.delete(key);
     if (before?.action === 'add' && change.action === 'delete') continue;

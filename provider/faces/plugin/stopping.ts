@@ -22,7 +22,7 @@ export function stoppable(connection: Connection, stop: AbortSignal, grace = GRA
     (next) =>
     async (route, input) => {
       const job = (signal: AbortSignal): Promise<unknown> => next(route, { ...input, signal });
-      if (isRead(route)) return untilStopped(job, { stop, grace: 0, canceled });
+      if (route.method === 'GET' && route.repeat === 'read') return untilStopped(job, { stop, grace: 0, canceled });
       const request = requestOf(route, input, organization);
       const sent = (signal: AbortSignal): Promise<unknown> => {
         unanswered.push(request);
@@ -48,8 +48,6 @@ export const stoppableReads = (api: Api, stop: AbortSignal): Api =>
     const canceled = (): Canceled => new Canceled('canceled');
     return untilStopped((signal) => next(route, { ...input, signal }), { stop, grace: 0, canceled });
   });
-
-const isRead = ({ method, repeat }: Route): boolean => method === 'GET' && repeat === 'read';
 
 const AGAIN = 'run the same command again: it continues from what exists';
 

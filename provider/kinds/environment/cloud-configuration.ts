@@ -57,17 +57,14 @@ async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
   if (platform === undefined || link) return link && liveLink(link, platform);
-  if (isPendingDelete(platform) || isLeaving(platform, cloudOf(work))) return undefined;
+  const isLeaving = (platform.consumes ?? []).some(({ toCi }) => toCi?.ciName === cloudOf(work));
+  if (isPendingDelete(platform) || isLeaving) return undefined;
   if (!(await environmentUses(work))) return undefined;
   throw new LifecycleError(
     `the environment uses cloud "${cloudOf(work)}", but its platform does not list it`,
     'an answer may be incomplete: try again, and check the proxies between this machine and the service',
   );
 }
-
-/** Whether the platform's use of a cloud waits for its end. */
-const isLeaving = (platform: EnvironmentPlatform, cloud: string): boolean =>
-  (platform.consumes ?? []).some((link) => link.toCi?.ciName === cloud);
 
 async function environmentUses(work: Work): Promise<boolean> {
   const environment = await environmentOf(work);

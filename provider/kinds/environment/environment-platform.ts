@@ -159,14 +159,12 @@ function platformChanges(work: Work, { platform, relations = [] }: FoundPlatform
 /** Whether nothing of the record is declared: import, review or sweep. */
 const isBare = ({ wire, known }: Work): boolean => Object.keys(wire).length === 0 && known?.['revision'] === undefined;
 
-const hasScale = ({ args, known }: Work): boolean => args['scale'] !== undefined || known?.['scale'] !== undefined;
-
 async function find(work: Work): Promise<FoundPlatform | undefined> {
   // A platform is listed by its name, which is not the last part of this address.
   const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
   const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
   if (platform === undefined) return undefined;
-  const isNeeded = hasScale(work) || isBare(work);
+  const isNeeded = [work.args['scale'], work.known?.['scale']].some(Boolean) || isBare(work);
   return { platform, relations: isNeeded ? await scalable(work, platform) : undefined };
 }
 

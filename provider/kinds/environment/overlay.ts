@@ -253,8 +253,6 @@ export function laidOver(there: readonly WireRecord[], designed: readonly WireRe
   });
 }
 
-const isLaidOver = (record: WireRecord, design: WireRecord): boolean => isLocked(record) || differs(record, design);
-
 /** Whether a readable text differs from the committed design, or there are own comments. */
 const differs = ({ ciAttributes, comments }: WireRecord, design: WireRecord): boolean =>
   (Boolean(comments) && comments !== design.comments) ||
@@ -298,7 +296,7 @@ export const mayDiffer = (written: readonly WrittenRecord[] | undefined, designe
   ) ||
   designed.some((design) => {
     const own = written.find(({ record }) => isTwin(record, design));
-    return own === undefined || isLaidOver(own.record, design);
+    return own === undefined || isLocked(own.record) || differs(own.record, design);
   });
 
 /** The lists in which records of an environment are found, and those of its design. */

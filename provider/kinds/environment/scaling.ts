@@ -46,10 +46,6 @@ export const scaleIn = (value: unknown): Scale =>
 
 export const scaleOf = (text: string | undefined): Scale => (text ? scaleIn(JSON.parse(text)) : {});
 
-/** The owner that locks a value of a relation; undefined when it is not locked. */
-const ownerOf = (relation: Relation, name: Name): string | undefined =>
-  relation.relationAttrProps?.owner?.[SCALING[name].wire] || undefined;
-
 const valueOf = (relation: Relation, name: Name): number | string => {
   const text = relation.relationAttributes[SCALING[name].wire] ?? '';
   return /^\d+$/.test(text) ? Number(text) : text;
@@ -103,7 +99,8 @@ export interface PackScale {
 /** Only values with a lock count as set. */
 export const LOCKS_ONLY: PackScale = { bases: new Map(), byLoad: false };
 
-const isLocked = (relation: Relation, name: Name): boolean => ownerOf(relation, name) === 'manifest';
+const isLocked = (relation: Relation, name: Name): boolean =>
+  relation.relationAttrProps?.owner?.[SCALING[name].wire] === 'manifest';
 
 /** Whether a user set a value: it is locked, or differs from the pack's and from the load's. */
 function isSet(relation: Relation, name: Name, { bases, byLoad }: PackScale): boolean {
