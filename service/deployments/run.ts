@@ -2,6 +2,7 @@
 import { type Context, refused } from '../runtime/handler';
 import {
   heldBy,
+  onceOf,
   type Store,
   type StoredDeployment,
   type StoredRecord,
@@ -119,8 +120,10 @@ export function deploymentStepJobs(parts: DeploymentParts): Runners {
       const deployment = store.deployments.byId(job.subject);
       if (deployment === undefined) return;
       const failed = new Set(store.deployments.failed(deployment.id));
-      const work: OrderWork = { ...parts, store, author: { user: mover(deployment), now }, failed };
+      const author = { user: mover(deployment), now };
       for (let after = 0; ;) {
+        const cloudName = onceOf((id: number) => store.records.byId(id, 'committed')?.name);
+        const work: OrderWork = { ...parts, store, author, failed, cloudName };
         const orders = store.deployments.inProgress(deployment.id, after, AT_ONCE);
         for (const order of orders) endOrder(work, order);
         if (orders.length < AT_ONCE) break;
@@ -256,6 +259,7 @@ interface OrderWork extends DeploymentParts {
   readonly author: WriteStamp;
   /** ciIds of the instances whose orders failed. */
   readonly failed: Set<number>;
+  readonly cloudName: (ciId: number) => string | undefined;
 }
 
 /** Events before and after the change of an instance (service-facts §6). */
@@ -293,7 +297,7 @@ function endOrder(work: OrderWork, order: StoredDeploymentRecord): void {
 /** Carries an order out with the attachments around it. Returns why it failed, or undefined. */
 function failureOf(work: OrderWork, order: StoredDeploymentRecord, change: RecordChange): string | undefined {
   const { store, faults, rules, author } = work;
-  const paths = pathsOf(store, change);
+  const paths = pathsOf(work, change);
   const attached = { id: order.id, recordId: change.recordId, paths };
   const { before, after } = eventsAround(change, rules);
   const attachments = attachmentsOf(store, change.recordId);
@@ -317,13 +321,13 @@ function managerFailed({ store, failed }: OrderWork, change: RecordChange): stri
 }
 
 /** Paths that faults name: the component, the component on this cloud, and the instance. */
-function pathsOf(store: Store, change: RecordChange): string[] {
+function pathsOf({ cloudName }: OrderWork, change: RecordChange): string[] {
   // `/<o>/<a>/<e>/bom/<p>/<majorVersion>` and `<component>-<cloudCiId>-<n>` (service-facts §2.1.7,
   // §2.1.6)
   const [, component = change.name, cloudId = ''] = /^(.*)-(\d+)-\d+$/.exec(change.name) ?? [];
   const above = platformPath(change.namespace);
-  const cloud = store.records.byId(Number(cloudId), 'committed');
-  return [`${above}/${component}`, `${above}/${component}@${cloud?.name ?? cloudId}`, `${above}/${change.name}`];
+  const cloud = cloudName(Number(cloudId)) ?? cloudId;
+  return [`${above}/${component}`, `${above}/${component}@${cloud}`, `${above}/${change.name}`];
 }
 
 /** Cores and memory in MB by size. */

@@ -89,10 +89,10 @@ export function platformPath(namespace: string): string {
 export const cloudsNamespace = (organization: string): string => `/${organization}/_clouds`;
 
 export const assembliesIn = (organization: string) =>
-  ({ noun: 'assembly', namespace: `/${organization}`, className: 'account.Assembly' }) as const;
+  ({ noun: 'assembly', namespace: `/${organization}`, className: 'account.Assembly', view: 'committed' }) as const;
 
 export const cloudsIn = (organization: string) =>
-  ({ noun: 'cloud', namespace: cloudsNamespace(organization), className: 'account.Cloud' }) as const;
+  ({ noun: 'cloud', namespace: cloudsNamespace(organization), className: 'account.Cloud', view: 'committed' }) as const;
 
 export const locateAssembly = (context: Finder, identifier: string): StoredRecord =>
   locate(context, identifier, assembliesIn(context.organization));

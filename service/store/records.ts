@@ -22,6 +22,7 @@ type RecordFilter = {
   readonly name?: string;
   /** Instead of `name`: without regard to case, as most names are unique (service-facts §2.1.6). */
   readonly nameInAnyCase?: string;
+  readonly state?: string;
 };
 
 const rows = table<StoredRecord>('records', { ...ROW_COLUMNS, className: 'TEXT' }, [
@@ -70,7 +71,7 @@ export const belowCondition = (path: string | undefined) =>
   [BELOW, ...(path === undefined ? [undefined] : belowParameters(path))] as const;
 
 /** A filter as SQL, without WHERE. Throws without `namespace` and `below`: that would scan. */
-function condition({ namespace, below, className, name, nameInAnyCase }: RecordFilter): ReturnType<typeof allOf> {
+function condition({ namespace, below, className, name, nameInAnyCase, state }: RecordFilter) {
   if (namespace === undefined && below === undefined) throw new Error('a list of records needs a namespace');
   return allOf(
     ['namespace = ?', namespace],
@@ -80,6 +81,7 @@ function condition({ namespace, below, className, name, nameInAnyCase }: RecordF
     // picks.
     ['name = ? COLLATE NOCASE AND name = ?', name, name],
     ['name = ? COLLATE NOCASE', nameInAnyCase],
+    ["document ->> '$.state' = ?", state],
   );
 }
 

@@ -94,8 +94,8 @@ function commitChange({ database, versions }: Parts, change: RecordChange, autho
   versions.records.close([change]);
   versions.records.apply(change, author, find);
   // Found by their ends: they are few.
-  const around = ['fromId = ?', 'toId = ? AND fromId <> toId']
-    .flatMap((end) => versions.relations.changes.all(database, `open = 1 AND ${end}`, recordId))
+  const around = versions.relations.changes
+    .all(database, '(open = 1 AND fromId = ?) OR (open = 1 AND toId = ?)', recordId, recordId)
     .filter((each) => each.releaseId === releaseId);
   const otherEnd = ({ fromId, toId }: (typeof around)[number]): number => (fromId === recordId ? toId : fromId);
   const ends = database.all<Pick<StoredRecord, 'id'>>(COMMITTED, JSON.stringify(around.map(otherEnd)));
@@ -130,6 +130,7 @@ function carryOut({ records, versions }: Parts, releaseId: number, author: Write
 }
 
 const NAMES = 'SELECT id, name FROM record_changes WHERE releaseId = ?';
+const HINTED = "id IN (SELECT value FROM json_each(?)) AND document ->> '$.hint' = ?";
 const REACHED = `SELECT toId FROM relation_changes WHERE releaseId = ? AND name = ?
   UNION SELECT toId FROM record_changes JOIN relations ON fromId = recordId AND relations.name = ? WHERE releaseId = ?`;
 
@@ -186,6 +187,9 @@ export function releasesOf(parts: Parts) {
     /** Names of the records that a release changes, by rfcId. */
     changedNames: (releaseId: number) =>
       new Map(database.all<Pick<RecordChange, 'id' | 'name'>>(NAMES, releaseId).map(({ id, name }) => [id, name])),
+    /** Those of some changes that have this hint. */
+    hinted: (changeIds: readonly number[], hint: string) =>
+      versions.records.changes.all(database, HINTED, JSON.stringify(changeIds), hint),
     /** One change by rfcId, open or not. */
     recordChange: (changeId: number) => versions.records.changes.get(database, 'id = ?', changeId),
     /**

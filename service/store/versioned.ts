@@ -172,7 +172,8 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
 
   /** Closes open changes without making them true. */
   const close = (closed: readonly Pick<C, 'id'>[]): void => {
-    for (const { id } of closed) database.run(`UPDATE ${changes.name} SET open = 0 WHERE id = ?`, id);
+    const ids = JSON.stringify(closed.map(({ id }) => id));
+    database.run(`UPDATE ${changes.name} SET open = 0 WHERE id IN (SELECT value FROM json_each(?))`, ids);
   };
 
   return {

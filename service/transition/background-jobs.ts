@@ -53,7 +53,10 @@ export function blocksCommits(deploymentState: string): boolean {
 /** Removes components and platforms whose deletion is pending and that have no instances. */
 export function vanishPending(store: Store, place: EnvironmentPlace): void {
   const { records } = store;
-  const isPending = ({ state }: StoredRecord): boolean => state === 'pending_deletion';
+  const state = 'pending_deletion';
+  // Nearly always nothing waits.
+  if (!records.exists({ below: place.manifest, state }, 'committed')) return;
+  const isPending = (record: StoredRecord): boolean => record.state === state;
   const remove = (gone: readonly StoredRecord[]): void => gone.forEach(({ id }) => records.remove(id));
   for (const { record: platform } of manifestPlatforms(store, place, 'committed')) {
     for (const { record } of manifestComponents(store, platform, 'committed')) {

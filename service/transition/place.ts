@@ -41,7 +41,7 @@ export function placeOf(environment: StoredRecord): EnvironmentPlace {
 export function locatePlace(context: Context<EnvironmentAddress>): EnvironmentPlace {
   const assembly = locateAssembly(context, context.address.assembly);
   const namespace = `${assembly.namespace}/${assembly.name}`;
-  const place = { noun: 'environment', namespace, className: 'manifest.Environment' };
+  const place = { noun: 'environment', namespace, className: 'manifest.Environment', view: 'committed' } as const;
   return placeOf(locate(context, context.address.environment, place));
 }
 
@@ -55,14 +55,14 @@ export function manifestStage(
 
 /** The environment a job or deployment is about, by ciId; undefined when it no longer exists. */
 export function placeById(store: Context['store'], id: number): EnvironmentPlace | undefined {
-  const environment = store.records.byId(id);
+  const environment = store.records.byId(id, 'committed');
   return environment?.className === 'manifest.Environment' ? placeOf(environment) : undefined;
 }
 
 /** The environment of a bom namespace (`/<o>/<a>/<e>/bom`); undefined when it no longer exists. */
 export function placeOfBom(store: Context['store'], namespace: string): EnvironmentPlace | undefined {
   const { organization, assembly, environment } = namesIn(namespace);
-  const record = store.records.byName(`/${organization}/${assembly}`, 'manifest.Environment', environment);
+  const record = store.records.byName(`/${organization}/${assembly}`, 'manifest.Environment', environment, 'committed');
   return record === undefined ? undefined : placeOf(record);
 }
 

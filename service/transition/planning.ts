@@ -176,12 +176,8 @@ function readEdge({ fromId: from, toId: to, values }: StoredRelation): PlanEdge 
 export const TOUCH = 'touch';
 
 function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord, own: Components): PlanInstance[] {
-  const touches = new Map(
-    own.map(({ record: { id, lastChangeId } }) => [
-      id,
-      store.releases.recordChange(lastChangeId)?.hint === TOUCH ? String(lastChangeId) : undefined,
-    ]),
-  );
+  const changeIds = own.map(({ record }) => record.lastChangeId);
+  const touches = new Map(store.releases.hinted(changeIds, TOUCH).map(({ recordId, id }) => [recordId, String(id)]));
   return store.running(instancesNamespace(place, platform)).map(({ state, madeFrom, digest, ...instance }) => {
     const touch = touches.get(instance.componentId);
     // Whether the component was touched after the instance was last deployed.
@@ -199,13 +195,12 @@ const QUOTAS: readonly (readonly [attribute: string, className: string, noun: st
 
 const isOf = (className: string, tail: string): boolean => className.endsWith(`.${tail}`);
 
-/** Limit a cloud's compute service sets; undefined where none is set. */
-function limitOf(store: Store, cloudId: number, attribute: string): number | undefined {
+/** The values of a cloud's compute service. */
+function computeOf(store: Store, cloudId: number): Values {
   const compute = store.relations
     .from(cloudId, 'base.Provides', 'committed')
     .find((relation) => relation.values['service'] === 'compute');
-  const text = compute === undefined ? '' : (store.records.byId(compute.toId, 'committed')?.values[attribute] ?? '');
-  return /^\d+$/.test(text) ? Number(text) : undefined;
+  return (compute && store.records.byId(compute.toId, 'committed')?.values) ?? {};
 }
 
 /** Instances of a class that run on a cloud, of all assemblies. */
@@ -217,9 +212,10 @@ function runningOn(store: Store, cloudId: number, tail: string): number {
 /** A sentence for the first quota that a plan breaks by adding; undefined: none. */
 export function brokenQuota(store: Store, changes: readonly PlannedChange[]): string | undefined {
   for (const cloudId of new Set(changes.map((change) => change.cloudId))) {
+    const limits = computeOf(store, cloudId);
     for (const [attribute, tail, noun] of QUOTAS) {
-      const limit = limitOf(store, cloudId, attribute);
-      if (limit === undefined) continue;
+      const limit = limits[attribute] ?? '';
+      if (!/^\d+$/.test(limit)) continue;
       const own = changes.filter(
         (change) =>
           change.cloudId === cloudId &&
@@ -228,9 +224,9 @@ export function brokenQuota(store: Store, changes: readonly PlannedChange[]): st
       const added = own.filter(({ action }) => action === 'add').length;
       const removed = own.filter(({ action }) => action === 'delete').length;
       const wanted = runningOn(store, cloudId, tail) + added - removed;
-      if (added > 0 && wanted > limit) {
+      if (added > 0 && wanted > Number(limit)) {
         const cloud = store.records.byId(cloudId, 'committed')?.name ?? String(cloudId);
-        return `cloud ${cloud} allows ${limit} ${noun}, the plan would have ${wanted} there`;
+        return `cloud ${cloud} allows ${Number(limit)} ${noun}, the plan would have ${wanted} there`;
       }
     }
   }
