@@ -5,7 +5,7 @@ import { addAdministrators } from './account/teams';
 import { createPasswordGate, profilePreparations } from './account/profile';
 import { knownClass, newValues } from './runtime/attributes';
 import { type Catalogue, loadCatalogue, type Offering } from './catalogue';
-import { type NewRecord, openStore, type Rights, type Store, type StoredRecord, type WriteStamp } from './store';
+import { type NewRecord, openStore, type Rights, type Store, type WriteStamp } from './store';
 import { administered, isAdministrative } from './http/administration';
 import { notBefore, type ServiceClock, wallClock } from './runtime/clock';
 import { addCloud } from './clouds/clouds';
@@ -29,22 +29,27 @@ import { transitionJobs } from './transition/background-jobs';
 
 type Placed = Pick<Offering, 'name' | 'attributes'>;
 
-function ensure(store: Store, author: WriteStamp, record: NewRecord): StoredRecord {
-  return (
-    store.records.byName(record.namespace, record.className, record.name, 'committed') ??
-    store.records.insert(record, author)
-  );
+type Ensure = (record: NewRecord) => void;
+
+/** What makes a record below `/public` unless there is one of its name. */
+function ensuring(store: Store, author: WriteStamp): Ensure {
+  const keyOf = ({ namespace, className, name }: NewRecord): string => `${namespace} ${className} ${name}`;
+  const present = new Set(store.records.list({ below: '/public' }, 'committed').map(keyOf));
+  return (record) => {
+    if (!present.has(keyOf(record))) store.records.insert(record, author);
+    present.add(keyOf(record));
+  };
 }
 
 /**
  * Locations, service templates and offerings of the catalogue as records below `/public`, those
  * missing only: a catalogue that grew since the database was made brings its new ones.
  */
-function seedPublic(store: Store, catalogue: Catalogue, author: WriteStamp): void {
+function seedPublic(ensure: Ensure, catalogue: Catalogue): void {
   /** Answers the namespace of what the record contains. */
   const place = (namespace: string, className: string, { name, attributes }: Placed): string => {
     const values = defaultAttributes(knownClass(catalogue, className), attributes);
-    ensure(store, author, { namespace, className, name, values });
+    ensure({ namespace, className, name, values });
     return `${namespace}/${className}/${name}`;
   };
   for (const location of catalogue.locations()) {
@@ -57,12 +62,12 @@ function seedPublic(store: Store, catalogue: Catalogue, author: WriteStamp): voi
 }
 
 /** Procedures of packs as records below `/public`, for `procedureCiId` (service-facts §4.8). */
-function seedProcedures(store: Store, catalogue: Catalogue, author: WriteStamp): void {
+function seedProcedures(ensure: Ensure, catalogue: Catalogue): void {
   const className = 'mgmt.manifest.Procedure';
   for (const pack of catalogue.packs()) {
     const namespace = `/public/${pack.source}/packs/${pack.name}/${pack.version}`;
     for (const { name, description, arguments: given, definition } of pack.procedures)
-      ensure(store, author, { namespace, className, name, values: { description, arguments: given, definition } });
+      ensure({ namespace, className, name, values: { description, arguments: given, definition } });
   }
 }
 
@@ -81,8 +86,9 @@ function seedOrganization(store: Store, catalogue: Catalogue, author: WriteStamp
 /** Seeds a fresh database, and updates public records. Runs inside a transaction. */
 export function seed(store: Store, catalogue: Catalogue, now: number): void {
   const author: WriteStamp = { user: 'system', now };
-  seedPublic(store, catalogue, author);
-  seedProcedures(store, catalogue, author);
+  const ensure = ensuring(store, author);
+  seedPublic(ensure, catalogue);
+  seedProcedures(ensure, catalogue);
   if (!store.records.exists({ namespace: '/', className: 'account.Organization' }))
     seedOrganization(store, catalogue, author);
   for (const { name } of store.records.list({ namespace: '/', className: 'account.Organization' }, 'committed'))

@@ -4,7 +4,7 @@ import { type Context, refused } from '../runtime/handler';
 import { NoPlan, type PlannedChange, planDeployment } from '../plan';
 import { heldBy, type WriteStamp, type Store, type StoredRecord, type StoredRelease } from '../store';
 import { bomParts, brokenQuota, readPlanInput, type Planning } from './planning';
-import { type EnvironmentPlace, instancesNamespace, manifestComponents, manifestPlatforms, placeById } from './place';
+import { type EnvironmentPlace, instancesNamespace, manifestComponents, placeById } from './place';
 import { type Availability, pullDesign, type PullRequest } from './pull';
 import { finish, type Runners, type Slices } from '../runtime/work';
 
@@ -53,22 +53,17 @@ export function blocksCommits(deploymentState: string): boolean {
 /** Removes components and platforms whose deletion is pending and that have no instances. */
 export function vanishPending(store: Store, place: EnvironmentPlace): void {
   const { records } = store;
-  const state = 'pending_deletion';
-  // Nearly always nothing waits.
-  if (!records.exists({ below: place.manifest, state }, 'committed')) return;
-  const isPending = (record: StoredRecord): boolean => record.state === state;
-  const remove = (gone: readonly StoredRecord[]): void => gone.forEach(({ id }) => records.remove(id));
-  for (const { record: platform } of manifestPlatforms(store, place, 'committed')) {
-    for (const { record } of manifestComponents(store, platform, 'committed')) {
-      if (!isPending(record) || isRealized(store, record.id)) continue;
-      for (const name of ['manifest.EscortedBy', 'manifest.WatchedBy'])
-        remove(heldBy(store, record, name, 'committed'));
-      records.remove(record.id);
-    }
-    if (isPending(platform) && !records.exists({ namespace: instancesNamespace(place, platform) }, 'committed'))
-      remove([...records.list({ namespace: platform.namespace }, 'committed'), platform]);
+  for (const gone of records.list({ below: place.manifest, state: 'pending_deletion' }, 'committed')) {
+    const instances = { namespace: instancesNamespace(place, gone) };
+    if (isPlatform(gone) ? records.exists(instances, 'committed') : isRealized(store, gone.id)) continue;
+    const within = isPlatform(gone)
+      ? records.list({ namespace: gone.namespace }, 'committed')
+      : ['EscortedBy', 'WatchedBy'].flatMap((tail) => heldBy(store, gone, `manifest.${tail}`, 'committed'));
+    for (const { id } of [...within, gone]) records.remove(id);
   }
 }
+
+const isPlatform = ({ className }: StoredRecord): boolean => className === 'manifest.Platform';
 
 const COMMIT = 'environment.commit';
 
@@ -124,10 +119,10 @@ export function closeManifest(
   return store.releases.close(open.id, author, {
     // Without its own text it keeps that of the pull.
     description: description || undefined,
-    keeps: ({ id, className }) =>
-      className === 'manifest.Platform'
-        ? manifestComponents(store, { id }, 'committed').some(({ record }) => isRealized(store, record.id))
-        : isRealized(store, id),
+    keeps: (deleted) =>
+      isPlatform(deleted)
+        ? manifestComponents(store, deleted, 'committed').some(({ record }) => isRealized(store, record.id))
+        : isRealized(store, deleted.id),
   });
 }
 
