@@ -18,6 +18,7 @@ import {
   unshown,
   type EnvironmentLoss,
   isRefreshed,
+  linksTakenByUser,
   lostClouds,
   switchedOff,
   switchedOver,
@@ -175,12 +176,13 @@ function unlessNamed(change: CommittedChange, named: readonly CommittedChange[])
   return withAttributes(change, (name) => !twins.some((twin) => twin.attributes.includes(name)));
 }
 
-/** Losses that a run sets back after a refresh; and switches of its own user, set back or brought along. */
+/** Losses that a run sets back after a refresh; and what its own user switched, set back or brought along. */
 const toSetBack = async (work: Work, losses: readonly EnvironmentLoss[], releases: readonly Release[], runs: Runs) => [
   ...(isRefreshed(work) ? losses.filter(({ restore }) => restore !== undefined) : []),
   ...(await switchedOver(work, releases, true)).filter(
     ({ restore, platform, cause }) => restore !== undefined || !runs(platform, cause?.releaseId ?? 0),
   ),
+  ...(await linksTakenByUser(work, releases)),
 ];
 
 /** `set back as the file declares: …`, and `brings along: …` for what nobody declares. */

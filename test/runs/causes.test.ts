@@ -412,6 +412,23 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test.each([
+    ['adminstatus', 'offline', false],
+    ['adminstatus', 'offline', true],
+    ['pct_scale', '0', true],
+  ])(
+    'a cloud that this user took out of use is set back, as the preview says: %s %s, %p',
+    async (name, text, isDeployed) => {
+      await committed(() => world.admin.configure('web', 'west', { [name]: text }), isDeployed, world.admin);
+      const { notices } = await preview(world, own.stack, resourcesOf(EDITED));
+      for (const words of [notices.join(), await said(EDITED)])
+        expect(words).toContain(
+          `set back as the file declares: admin set ${name} of cloud west of platform web to "${text}"`,
+        );
+      expect(await running()).toEqual(before);
+    },
+  );
+
+  test.each([
     ['disabled', ['extra'], false],
     ['deployed', ['extra'], true],
     ['of a tear-down that ended early', ['web', 'db', 'extra'], false],

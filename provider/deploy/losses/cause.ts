@@ -16,11 +16,11 @@ import { memoryOfCommit, memoryOfStage } from '../../session';
 import { camelCase } from '../../values/field';
 import { textAt, wordsAt, entryNames } from '../../values/plain';
 import { coversPath, type PropertyPath } from '../../values/property-path';
-import { liveOf } from '../../verbs/live';
+import { isPendingDelete, liveOf } from '../../verbs/live';
 import { configureLink, environmentLinks, linksOf, type LinkTexts } from '../../kinds/environment/cloud-links';
 import { linksIn } from '../../kinds/environment/clouds';
 import { type PlatformSwitch, platformSwitches, switchesIn } from '../../history/platform-switch';
-import { causeOf, newestReleases, textBefore } from '../../history/environment-releases';
+import { attributesSetBy, causeOf, closedAfter, newestReleases, textBefore } from '../../history/environment-releases';
 import { type Cause, userOf } from '../../history/change';
 import { declaredInDesign, declaredInEnvironment, downOnPurpose } from '../declared-records';
 import type { Loss } from './loss';
@@ -93,7 +93,13 @@ export async function causesOf(
   for (const name of lost) found.push(await deletedPlatform(work, name, await search()));
   const off = maybeOff.length === 0 ? [] : (await switchedOff(work)).theirs;
   found.push(...off.filter(({ platform }) => maybeOff.includes(platform)));
-  for (const name of linked) found.push(...(await lostLinks(work, name, search, isAnyones)));
+  const user = await userOf(work);
+  for (const name of linked)
+    found.push(
+      ...(await lostLinks(work, name, search)).filter(
+        ({ cause }) => isAnyones || (cause !== undefined && cause.who !== user),
+      ),
+    );
   const later = scaled.length === 0 ? [] : (await search()).filter(({ releaseId }) => releaseId > scaledAfter);
   for (const name of scaled) found.push(...(await scaledDown(work, name, later)));
   const unexplained = isAnyones ? scaled.filter((name) => !found.some(({ platform }) => platform === name)) : [];
@@ -293,6 +299,23 @@ export async function switchedOver(work: Work, releases: readonly Release[], isO
   });
 }
 
+/** Declared clouds that this user took out of use, and committed, in releases: of platforms that run. */
+export async function linksTakenByUser(work: Work, releases: readonly Release[]): Promise<readonly EnvironmentLoss[]> {
+  const user = await userOf(work);
+  const changed = closedAfter(releases).flatMap((release) =>
+    (release.rfc_relations ?? []).filter((change) => causeOf(release, change).who === user),
+  );
+  const ids = new Set(changed.flatMap((each) => (each.relationName === 'base.Consumes' ? each.fromCiId : [])));
+  if (ids.size === 0) return [];
+  const down = downOnPurpose(work);
+  const platforms = await work.api.call(routes.environmentPlatforms.list, { address: work.at });
+  const found: EnvironmentLoss[] = [];
+  for (const each of platforms)
+    if (ids.has(each.ciId) && !down.has(each.ciName) && !isPendingDelete(each))
+      found.push(...(await lostLinks(work, each.ciName, () => Promise.resolve(releases))));
+  return found.filter(({ cause, isIgnored }) => cause?.who === user && isIgnored !== true);
+}
+
 /** Whether this run ignores if a platform is enabled. */
 const ignoresSwitch = (work: Work, { ciName }: WireRecord): boolean =>
   ignores(declaredMember(work, 'environment', ciName)?.ignored, ['enabled']);
@@ -316,7 +339,6 @@ async function lostLinks(
   work: Work,
   name: string,
   search: () => Promise<readonly Release[]>,
-  isAnyones: boolean,
 ): Promise<readonly EnvironmentLoss[]> {
   const declared = linksIn(environmentInputs(work)) ?? (await linksThere(work));
   if (declared === undefined) return [];
@@ -334,8 +356,7 @@ async function lostLinks(
     const isIgnored = !all.some(isCompared);
     const less = isIgnored ? all : all.filter(isCompared);
     if (link === undefined || less.length === 0) continue;
-    const cause = causeOfLink(platform, cloud, await search(), await userOf(work));
-    if (cause === undefined && !isAnyones) continue;
+    const cause = causeOfLink(platform, cloud, less, await search(), await userOf(work));
     const texts = Object.fromEntries(less.map((wire) => [wire, wanted[wire] ?? '']));
     found.push(
       lossOf(name, {
@@ -406,19 +427,22 @@ const configuredTexts = (args: Work['args']): LinkTexts =>
     ),
   );
 
-/** Who of others than `self` last changed a platform's cloud link, in releases, oldest first. */
+/** Who last set texts of a platform's cloud link, in releases, oldest first. */
 function causeOfLink(
   { consumes }: EnvironmentPlatform,
   cloud: string,
+  wires: readonly string[],
   releases: readonly Release[],
   self: string | undefined,
 ): Cause | undefined {
   const id = (consumes ?? []).find(({ toCi }) => toCi?.ciName === cloud)?.ciRelationId;
-  for (const release of [...releases].reverse()) {
-    const change = (release.rfc_relations ?? []).find(({ ciRelationId }) => ciRelationId === id);
+  for (const release of releases.toReversed()) {
+    const change = release.rfc_relations?.find(({ ciRelationId }) => ciRelationId === id);
+    const set = change === undefined ? [] : attributesSetBy(change);
     const cause = causeOf(release, change);
-    if (cause.who === self || (change === undefined && release.rfc_relations !== undefined)) continue;
-    return cause;
+    // A release of this user alone, of which nothing is listed, shows nothing.
+    const isShown = change !== undefined || (release.rfc_relations === undefined && cause.who !== self);
+    if (isShown && (set.length === 0 || wires.some((wire) => set.includes(wire)))) return cause;
   }
   return undefined;
 }
