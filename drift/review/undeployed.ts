@@ -17,6 +17,7 @@ import {
   changedWithin,
   type ChangedWithin,
   type Cause,
+  carriedOut,
   causeOf,
   closedAfter,
   discardedPull,
@@ -25,7 +26,6 @@ import {
   isOurs,
   isTearDown,
   mayHold,
-  newestDeployed,
   newestManifest,
   platformSwitches,
   type SetDependency,
@@ -436,7 +436,7 @@ async function whatRuns(
   const plan: Found = {
     path: ['plan'],
     live: `what is committed is not what runs: ${countsText(changes, ({ rfcAction }) => DONE[rfcAction ?? ''] ?? String(rfcAction))}`,
-    author: await lastCommitter(asking.ask, at),
+    author: await lastCommitter(asking, at),
     takesAway: changes.some(({ rfcAction }) => rfcAction === 'add' || rfcAction === 'delete'),
   };
   return [...found, plan];
@@ -454,10 +454,12 @@ const deletesOf =
     change.rfcAction === 'delete' && platformOf(change) === platform;
 
 /** Who committed an environment last, if that is not deployed; undefined when nobody did. */
-async function lastCommitter(ask: Ask, address: EnvironmentAt): Promise<Author | undefined> {
-  const all = (await releasesIn(ask, address)) ?? [];
-  const last = closedAfter(all.filter(isManifest), newestDeployed(all)).at(-1);
-  return last && { ...causeOf(last), stage: 'released' };
+async function lastCommitter({ api, ask }: Asking, at: EnvironmentAt): Promise<Author | undefined> {
+  const all = (await releasesIn(ask, at)) ?? [];
+  const last = closedAfter(all.filter(isManifest)).at(-1);
+  if (last === undefined) return undefined;
+  const runs = await answerIfAny(() => carriedOut({ api, at }, all, last.releaseId - 1));
+  return runs?.('', last.releaseId) === false ? { ...causeOf(last), stage: 'released' } : undefined;
 }
 
 /** Who deployed an environment after a deployment of ours; undefined when nobody else did. */

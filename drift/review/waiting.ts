@@ -5,14 +5,17 @@ import type { Api } from '../../api/client';
 import { type Relation, type Release, routes } from '../../api/contract';
 import { type Inputs, platformOf, scopeOfId } from '../../provider';
 import {
+  carriedOut,
   causeOf,
   changesIn,
   closedAfter,
   designReleasesAfter,
   isManifest,
   newestDeployed,
+  nounOf,
   newestPull,
   readRelease,
+  type Runs,
   signOf,
   withoutTakenBack,
 } from '../../provider/history';
@@ -157,18 +160,35 @@ interface Later {
   /** Oldest first. */
   readonly all: readonly Release[];
   readonly isKnown: (release: Release) => boolean;
+  readonly runs?: Runs;
 }
 
-/** Releases of an environment that nobody deployed; those of no other user are known. */
+/** Releases of an environment that are not deployed, or in part; those of no other user are known. */
 async function undeployedIn({ api, reader, known }: Asking, id: string, committers: readonly string[]): Promise<Later> {
   const address = environmentAt(id);
   const all =
     (await reader.read(`the releases of ${id}`, () => api.call(routes.environmentReleases.list, { address }))) ?? [];
   const plans = closedAfter(all.filter((each) => !isManifest(each)));
-  const own = plans.filter(({ releaseId }) => releaseId === known.environments[id]?.plan).map(committer);
+  const { plan = 0 } = known.environments[id] ?? {};
+  const own = plans.filter(({ releaseId }) => releaseId === plan).map(committer);
+  const isKnown = (each: Release): boolean => [...committers, ...own].includes(committer(each));
+  const after = plan || newestDeployed(all);
+  const since = closedAfter(all.filter(isManifest), after);
+  if (since.every(isKnown)) return { all: [], isKnown };
+  const runs = await reader.read(`what of ${id} is deployed`, () => carriedOut({ api, at: address }, all, after));
+  return { all: since.filter(({ releaseId }) => runs?.('', releaseId) !== true), isKnown, ...(runs && { runs }) };
+}
+
+/** A release without its changes of records that are deployed. */
+function withoutDeployed(release: Release, runs: Runs): Release {
+  const { rfc_cis: records, rfc_relations: relations, releaseId } = release;
+  const waits = (platform: string): boolean => runs(platform, releaseId) !== true;
   return {
-    all: closedAfter(all.filter(isManifest), newestDeployed(all)),
-    isKnown: (each) => [...committers, ...own].includes(committer(each)),
+    ...release,
+    ...(records && {
+      rfc_cis: records.filter((each) => waits(nounOf(each) === 'platform' ? each.ciName : platformOf(each))),
+    }),
+    ...(relations && { rfc_relations: relations.filter((each) => waits(platformOf(each))) }),
   };
 }
 
@@ -177,10 +197,12 @@ async function comingTo(
   asking: Asking,
   address: string,
   environment: string,
-  { all, isKnown }: Later,
+  { all, isKnown, runs = () => false }: Later,
 ): Promise<readonly WaitingRelease[]> {
   if (all.every(isKnown)) return [];
-  const read = await Promise.all(all.slice(-DETAILED).map((release) => withChanges(asking, address, release)));
+  const read = await Promise.all(
+    all.slice(-DETAILED).map(async (each) => withoutDeployed(await withChanges(asking, address, each), runs)),
+  );
   const left = [...all.slice(0, -DETAILED), ...withoutTakenBack(stageOf(address), read)];
   const waiting = left
     .filter((each) => !isKnown(each))

@@ -4,7 +4,7 @@ export { isOurs } from '../commit/commit-environment';
 export { isTearDown } from '../deploy/tear-down';
 export { changedWithin, type ChangedAvailability, type ChangedWithin, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
-export { carriedOut, changesIn, lastDesignChange, linksIn, newestClosed, nounOf, pathOf } from './committed';
+export { carriedOut, changesIn, lastDesignChange, linksIn, newestClosed, nounOf, pathOf, type Runs } from './committed';
 export { designReleasesAfter, designReleasesRead } from './committed';
 export { type CommittedChange, isSameRecord, mayHold, ownUser, signOf, type Cause } from './change';
 export {

@@ -402,13 +402,18 @@ describe('waiting releases', () => {
       const { world, shown } = await edited(dialect, [other], OWN_EDITS.both);
       const coming = async () => {
         const { live, risks } = await withLive(shown, world.api);
-        return [live?.waiting.map(({ of, who }) => `${of} ${who}`), risks];
+        return [live?.waiting.map(({ of, who, members }) => `${of} ${who} ${members?.join()}`), risks];
       };
       await world.maria.pull();
-      expect(await coming()).toEqual([['design maria'], shown.risks]);
+      expect(await coming()).toEqual([['design maria ~web/tomcat'], shown.risks]);
+      await world.maria.set('prod:db/tomcat', { max_threads: '78' });
       await commit(world);
-      expect(await coming()).toEqual([['environment maria'], shown.risks]);
+      expect(await coming()).toEqual([['environment maria ~web/tomcat,~db/tomcat'], shown.risks]);
+      // A deployment may leave platforms out.
+      await world.maria.commitEnvironment('web');
       await world.maria.deploy();
+      expect(await coming()).toEqual([['environment maria ~web/tomcat'], shown.risks]);
+      expect(await world.maria.rollOut()).toBe(true);
       const { max_threads: before = '' } = (await world.maria.read('prod:web/tomcat')).ciAttributes;
       for (const [value, owner] of [`${before} manifest`, '77 manifest', `${before} `].map((each) => each.split(' '))) {
         await world.maria.set('prod:web/tomcat', { max_threads: value ?? '' }, { owner: { max_threads: owner ?? '' } });

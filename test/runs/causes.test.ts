@@ -233,15 +233,10 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test('of what others deployed, only what they left out, or took back since then, comes along', async () => {
-    const [web] = await world.other.call(routes.environmentPlatforms.list, { address: PROD });
     for (const name of ['db', 'web']) await world.maria.set(`${name}/compute`, { size: 'XL' });
     await world.maria.commit(world.maria.create('$HERS', { value: 'hers' }));
     await world.maria.pull();
-    await world.other.call(routes.environments.commit, {
-      address: PROD,
-      body: { exclude_platforms: String(web?.ciId) },
-    });
-    world.clock.advance(10_000);
+    await world.maria.commitEnvironment('web');
     await world.maria.deploy();
     const says = [
       expect.stringMatching(/^(?![^]*db\/)[^]*component web\/compute \(size\) by maria, design release \d+/),

@@ -33,8 +33,8 @@ export interface Hand {
   release(): Promise<Release>;
   /** Pulls the design, and lets the service finish it. `availability`: of new platforms. */
   pull(availability?: Attributes): Promise<void>;
-  /** Commits the environment, and lets the service finish the plan. */
-  commitEnvironment(): Promise<void>;
+  /** Commits the environment, and lets the service finish the plan, which has nothing `without` some platforms. */
+  commitEnvironment(...without: readonly string[]): Promise<void>;
   /** Discards what is open in the environment. */
   discardEnvironment(): Promise<void>;
   /** Begins to deploy what is committed in the environment; answers the deployment's number. */
@@ -136,6 +136,11 @@ export function handOf(
     const release = { assembly, release: String(releaseId) };
     if (releaseState === 'open') await api.call(routes.designReleases[verb], { address: release, body: {} });
   };
+  /** The numbers of platforms of the environment, by their names. */
+  const numbersOf = async (names: readonly string[]): Promise<readonly string[]> => {
+    const platforms = names.length === 0 ? [] : await api.call(environmentPlatforms.list, { address });
+    return platforms.flatMap(({ ciId, ciName }) => (names.includes(ciName) ? [String(ciId)] : []));
+  };
   const hand: Hand = {
     at: (elsewhere) => handOf(api, pass, { ...address, ...elsewhere }),
     read: (place) => {
@@ -160,8 +165,10 @@ export function handOf(
       await pass(60_000);
       await api.call(routes.environments.read, { address });
     },
-    commitEnvironment: async () => {
-      await api.call(routes.environments.commit, { address, body: {} });
+    commitEnvironment: async (...without) => {
+      const exclude = (await numbersOf(without)).join();
+      const body = exclude === '' ? {} : { exclude_platforms: exclude };
+      await api.call(routes.environments.commit, { address, body });
       await pass(10_000);
       await api.call(routes.environments.read, { address });
     },
@@ -195,9 +202,7 @@ export function handOf(
       return plan?.releaseState === 'open';
     },
     switch: async (verb, ...names) => {
-      const platforms = await api.call(environmentPlatforms.list, { address });
-      const platformCiIds = platforms.flatMap(({ ciId, ciName }) => (names.includes(ciName) ? [String(ciId)] : []));
-      await api.call(routes.environments[verb], { address, body: { platformCiIds } });
+      await api.call(routes.environments[verb], { address, body: { platformCiIds: await numbersOf(names) } });
     },
     configure: async (platform, cloud, attributes) => {
       const known = (await api.call(routes.clouds.list, {})).find(({ ciName }) => ciName === cloud);

@@ -33,14 +33,7 @@ import { isTrouble, lookAhead, orElse } from '../../errors';
 import { foreseeUpdate, refuseLostValues } from '../../lifecycle/update';
 import { reachingPaths, userOf } from '../../history/change';
 import { changesIn as releaseChanges, environmentReleasesSince } from '../../history/committed';
-import {
-  endedAfter,
-  isManifest,
-  newestDeployed,
-  newestManifest,
-  releasesTo,
-  writersIn,
-} from '../../history/environment-releases';
+import { endedAfter, isManifest, newestManifest, releasesTo, writersIn } from '../../history/environment-releases';
 import { busy, control, flag, int, leaving, map, mapOf, noted, oneOf, text, trigger, words } from '../../values/field';
 import { type Address, type FoundRecord, type Judgement, kind, type Kind, type Work, type Verbs } from '../../kind';
 import {
@@ -214,8 +207,8 @@ async function noteUndeployed(work: Work): Promise<void> {
   const place = stageKey('environment', work.at);
   work.session.memory.note(place, { undeployed });
   if (changesIn(work).length > 0) return;
-  const deployed = Math.max(releaseKnown(work), newestDeployed(await endedAfter(work, releaseKnown(work))));
-  const releases = isOpen ? [release] : (await environmentReleasesSince(work, deployed)).all;
+  const { all, runs } = await environmentReleasesSince(work, releaseKnown(work));
+  const releases = isOpen ? [release] : all.filter(({ releaseId }) => runs('', releaseId) !== true);
   const user = await userOf(work);
   const names = releases.flatMap(writersIn).map(({ who }) => (who === '' || who === user ? 'an earlier run' : who));
   if (names.length > 0) work.session.memory.note(place, { undeployedOf: [...new Set(names)].sort() });
