@@ -77,3 +77,4 @@ export {
 export { faceOf } from './host/face';
 export { givenConfigFindings, isEncrypted, ownConfigIn, settingFindings, type SettingsFile } from './run/settings';
 export { FILE_FUNCTIONS, type FileFunction } from './values/functions';
+export { withNativeValues } from './export/record';

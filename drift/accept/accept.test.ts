@@ -119,6 +119,15 @@ const IN_BLOCK = '\n                ';
 
 test.each<[string, DriftFinding, before: string, after: string]>([
   ['single quotes', attribute('tomcat', 'java_options', "it's: #1"), "'-Xmx1g'", "'it''s: #1'"],
+  ['a number', attribute('tomcat', 'max_threads', '55'), 'max_threads: 100', 'max_threads: 55'],
+  [
+    'a number that is new',
+    attribute('tomcat', 'min_spare_threads', '7'),
+    "'-Xmx1g'",
+    "'-Xmx1g'\n        min_spare_threads: 7",
+  ],
+  ['a flag', attribute('deployer', 'sudoer', 'false'), 'sudoer: true', 'sudoer: false'],
+  ['a number in quotes', attribute('tomcat', 'java_options', '7'), "'-Xmx1g'", "'7'"],
   ['double quotes', finding('Assembly', 'shop', 'description', 'Shop'), '"Web shop"', '"Shop"'],
   ['a list in one line, in its order', attached('motd', 'runsOn', RUNS), 'after-update]', 'after-update, before-add]'],
   [
@@ -256,6 +265,15 @@ test('a value of a record that nobody declares goes below its component, which h
   expect(text).toMatch(/\n {12}token: .*\n {12}cron:\n {14}path: \/etc\/cron\n {8}robot: /);
 });
 
+test('a number of an environment, below its component there, is no text', () => {
+  const { logicalName: _, ...others } = finding('EnvironmentComponent', '', 'attributes.max_threads', '7');
+  const address = 'acme/shop/prod/web/components/tomcat';
+  const text = changed({ ...others, address, classification: 'unexpected' }) ?? '';
+  expect(text).toContain('components: { tomcat: { max_threads: 7 } }');
+  const { files } = run([{ ...others, address, live: { is: 'value', value: '8' } }], text);
+  expect(files[0]?.text).toBe(text.replace('max_threads: 7', 'max_threads: 8'));
+});
+
 test('a text, and nothing else, that is empty where another one is expected is declared as empty', () => {
   const emptied = (name: string): DriftFinding => ({
     ...finding('Environment', 'dev', name, undefined),
@@ -372,7 +390,7 @@ cache:
     [
       'a new value beside those of an included file',
       finding('Component', 'cache/deployer', 'attributes.sudoer', 'true'),
-      ['cache.yaml: components: { compute: { size: S }, user: { deployer: { username: deployer, sudoer: "true" } } }'],
+      ['cache.yaml: components: { compute: { size: S }, user: { deployer: { username: deployer, sudoer: true } } }'],
     ],
     [
       'a record of an included file that is gone',

@@ -15,7 +15,16 @@ import {
 import { type DriftFinding, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
 import { readFiles, type StackReading, wrongWith, type PlanChange } from './readings';
-import { composedBy, isEntry, settingsFor, targetOf, type Target, settingOf, type Addition } from './settings';
+import {
+  composedBy,
+  isEntry,
+  nativeIn,
+  settingsFor,
+  targetOf,
+  type Target,
+  settingOf,
+  type Addition,
+} from './settings';
 import { withValue, type Obstacle } from './written-value';
 
 export interface Accepted {
@@ -100,7 +109,8 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   if ('reason' in told) return { ...told, ...at(finding) };
   // Where another text is expected, an empty one is what the file has to say.
   const isText = found.declaration.kind.fields[finding.attribute]?.shape.type === 'text';
-  const value = told.value ?? (isText && finding.classification === 'unexpected' ? '' : undefined);
+  const text = told.value ?? (isText && finding.classification === 'unexpected' ? '' : undefined);
+  const value = nativeIn(reading, found.declaration.kind, found.written.address, finding.attribute, text);
   const settings = settingsFor(found.declaration, finding.attribute, value);
   if (settings === undefined) return { reason: noValueOf(finding), ...at(finding) };
   if (hasMoved(found.declaration, finding, value))

@@ -22,6 +22,7 @@ import {
   type Node,
   type Placed,
   type ResourceDeclaration,
+  withNativeValues,
   type WrittenResource,
 } from '../../stack';
 import type { DriftFinding } from '../review/review';
@@ -205,7 +206,11 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
   const field = fieldOf(scope, argument);
   if (place === undefined || field === undefined)
     return { reason: `a file has no place for "${attribute}" of a ${token}, or does not declare the record it is in` };
-  const value = withAt(undefined, steps.length === 0 ? [] : [steps.join('.')], live.value);
+  const value = withAt(
+    undefined,
+    steps.length === 0 ? [] : [steps.join('.')],
+    nativeIn(reading, scope, parsed.address, attribute, live.value),
+  );
   const args = { [argument]: value };
   const form = scope.inFile?.written?.(args);
   const isOpen = field.shape.type === 'open';
@@ -220,25 +225,43 @@ export function settingOf(reading: StackReading, finding: DriftFinding, organiza
 }
 
 /** The keys of a part of an address and of its record's sort: `user`, `deployer` of a component. */
-function keysOfPart(
-  { plan, written }: StackReading,
-  address: { readonly [name: string]: string },
-  part: string,
-): readonly string[] {
+function keysOfPart(reading: StackReading, address: Address, part: string): readonly string[] {
+  const sort = sortOf(reading, address, part);
+  const own = address[part] ?? '';
+  return typeof sort === 'string' && sort !== own ? [sort, own] : [own];
+}
+
+type Address = { readonly [name: string]: string };
+
+/** The argument that distinguishes the declared record of a part of an address: a component's type. */
+function sortOf({ plan, written }: StackReading, address: Address, part: string): unknown {
   const isIt = ({ address: at }: WrittenResource): boolean =>
     Object.entries(at).every(([name, word]) => address[name === 'name' ? part : name] === word);
   const keys = written.filter(isIt).map(({ key }) => key);
   const found = plan.resources.find(({ kind, key }) => argumentFor(kind) === part && keys.includes(key));
-  const sort = found?.args[distinguishedBy(found.kind) ?? ''];
-  const own = address[part] ?? '';
-  return typeof sort === 'string' && sort !== own ? [sort, own] : [own];
+  return found?.args[distinguishedBy(found.kind) ?? ''];
+}
+
+/** A text of the service as an attribute of the component at an address has it: a number, a flag. */
+export function nativeIn(
+  reading: StackReading,
+  of: Kind,
+  address: Address,
+  attribute: string,
+  value: unknown,
+): unknown {
+  const [argument = '', ...words] = attribute.split('.');
+  const name = words.join('.');
+  const type = sortOf(reading, { ...address, component: address['component'] ?? address['name'] ?? '' }, 'component');
+  const inputs = withNativeValues(of, { type, [argument]: { [name]: value } });
+  return valueIn(inputs[argument], [name]);
 }
 
 /** Keys of a record below the nearest record around it that the file declares. */
 function placeBelow(
   reading: StackReading,
   of: Kind,
-  address: { readonly [name: string]: string },
+  address: Address,
 ): { readonly own: Entry; readonly keys: readonly string[] } | undefined {
   const keysOf = (kind: Kind): readonly string[] =>
     keysTo(kind, address, (_, words, part) =>

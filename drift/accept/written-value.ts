@@ -70,7 +70,9 @@ function set(document: Document, map: YAMLMap, pair: Pair<unknown, unknown>, val
   if (shared !== undefined) return shared;
   if (value === undefined) map.items.splice(map.items.indexOf(pair), 1);
   else if (isScalar(old) && (typeof value !== 'object' || value === null)) {
-    old.value = typeof old.value === 'number' && String(Number(value)) === value ? Number(value) : value;
+    // A text stays a text, and a number a number.
+    if (typeof old.value === 'number' && String(Number(value)) === value) old.value = Number(value);
+    else old.value = typeof old.value === 'string' && typeof value === 'number' ? String(value) : value;
     if (typeof value === 'string' && value.includes('\n') && !old.type?.startsWith('BLOCK'))
       old.type = Scalar.QUOTE_DOUBLE;
     delete old.format;
