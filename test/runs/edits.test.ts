@@ -588,7 +588,11 @@ describe.each(DIALECTS)('%s', (dialect) => {
       );
       expect(own.stack.get(service.key)).toEqual(made.get(service.key));
       expect((await own.up(all)).steps).toEqual([]);
-      await own.said([{ ...EDGE, args: { name: 'edge', existing: true } }, ...shop]);
+      const left = [{ ...EDGE, args: { name: 'edge', existing: true } }, ...shop];
+      // A limited run does not see that the cloud stays.
+      const limited = await own.refused(left, { targets: [service.key] });
+      expect(limited).toMatch(/still uses the cloud[^]*run pulumi up without --target, which deletes it/);
+      await own.said(left);
       expect(await world.api.call(routes.cloudServices.list, { address: { cloud: 'edge' } })).toEqual([]);
     });
 
