@@ -393,18 +393,29 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test.each(
-    [true, false].flatMap((enabled) => [undefined, false, true].map((isDeployed) => ({ enabled, isDeployed }))),
-  )('a switch of this user against the file is set back, as the preview says: %p', async ({ enabled, isDeployed }) => {
-    const as = (of: StackSpec): StackSpec => withProd({ switches: { db: { enabled: !enabled } } }, of);
-    await said(as(STACK));
-    const there = await running();
-    await world.admin.switch(enabled ? 'enable' : 'disable', 'db');
-    if (isDeployed !== undefined) await committed(() => Promise.resolve(), isDeployed, world.admin);
-    const words = new RegExp(`admin ${enabled ? 'enabled' : 'disabled'} platform db`);
-    expect((await preview(world, own.stack, resourcesOf(as(EDITED)))).notices.join()).toMatch(words);
-    expect(await said(as(EDITED))).toMatch(words);
-    expect(await running()).toEqual(there);
-  });
+    [true, false].flatMap((enabled) => [
+      ...[undefined, false, true].map((isDeployed) => ({ name: 'db', enabled, isDeployed })),
+      // The file declares the switch alone.
+      { name: 'extra', enabled, isDeployed: true },
+    ]),
+  )(
+    'a switch of this user against the file is set back, as the preview says: %p',
+    async ({ name, enabled, isDeployed }) => {
+      if (name === 'extra') await world.maria.commit(world.maria.create('extra', TOMCAT));
+      await said(EDITED);
+      const as = (of: StackSpec): StackSpec => withProd({ switches: { [name]: { enabled: !enabled } } }, of);
+      await said(as(STACK));
+      const there = await running();
+      await world.admin.switch(enabled ? 'enable' : 'disable', name);
+      if (isDeployed !== undefined) await committed(() => Promise.resolve(), isDeployed, world.admin);
+      const words = new RegExp(
+        `set back as the file declares: admin ${enabled ? 'enabled' : 'disabled'} platform ${name}`,
+      );
+      expect((await preview(world, own.stack, resourcesOf(as(EDITED)))).notices.join()).toMatch(words);
+      expect(await said(as(EDITED))).toMatch(words);
+      expect(await running()).toEqual(there);
+    },
+  );
 
   test.each([
     ['adminstatus', 'offline', false],

@@ -271,13 +271,17 @@ export async function switchedOff(
   };
 }
 
-/** The switches of an environment. `isOurs`: of a declared platform, or by a tear-down, which turns all off. */
+/**
+ * The switches of an environment. `isOurs`: declared, or of a declared platform, or by a tear-down,
+ * which turns all off.
+ */
 async function switchesHere(work: Work) {
   const declared = declaredHere(work);
   const all = [...(await platformSwitches(work)).values()];
   const isDown = all.every(({ enabled }) => enabled !== true);
-  const isOurs = (platform: WireRecord): boolean =>
-    (isDown || declared.has(platform.ciName)) && !ignoresSwitch(work, platform);
+  const isDeclared = ({ ciName }: WireRecord): boolean =>
+    declared.has(ciName) || declaredMember(work, 'environment', ciName)?.work.args['enabled'] !== undefined;
+  const isOurs = (platform: WireRecord): boolean => (isDown || isDeclared(platform)) && !ignoresSwitch(work, platform);
   return all.map((each) => ({ ...each, isOurs: isOurs(each.platform) }));
 }
 
