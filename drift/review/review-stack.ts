@@ -29,7 +29,6 @@ import {
   type LiveRead,
   boundedGets,
   recordingApi,
-  type ReviewRecording,
   type SharedReads,
 } from './reading';
 import { newRedact } from './compare';
@@ -135,10 +134,11 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const left = divided(sorted(found));
   const unused = unread.length === 0 ? (recorded?.problems() ?? []) : [];
   const facts = { ...left, problems: [...left.problems, ...unused], unread, coverage, failOn };
-  const vanished = pairs.filter(
-    ({ subject, read }) =>
-      'live' in read && read.live === undefined && !again.has(subject) && hasVanished(subject, recording),
-  ).length;
+  // It was applied, and nothing says who removed it.
+  const vanished = pairs.filter(({ subject, read }) => {
+    const isGone = 'live' in read && read.live === undefined && !again.has(subject);
+    return isGone && subject.applied && !recording.record(Number(subject.applied.computed['ciId']));
+  }).length;
   const outcome = elsewhere === undefined ? outcomeOf(facts, vanished) : 'refused';
   const ahead = options.ahead?.() ?? 0;
   return {
@@ -243,10 +243,6 @@ function withoutExplained(findings: readonly DriftFinding[]): readonly DriftFind
     (each) => each.classification !== 'touched' || each.attribute !== undefined || !explained.has(keyOf(each)),
   );
 }
-
-/** It was applied, and nothing says who removed it. */
-const hasVanished = ({ applied }: Subject, recording: ReviewRecording): boolean =>
-  applied !== undefined && recording.record(Number(applied.computed['ciId'])) === undefined;
 
 /** Most severe first, then by address and attribute. */
 function sorted(findings: readonly DriftFinding[]): readonly DriftFinding[] {

@@ -448,11 +448,6 @@ async function plannedIn({ api, reader }: Asking, at: EnvironmentAt): Promise<re
   return (await reader.read(what, () => api.call(routes.deployments.preview, { address: at })))?.rfcs.cis;
 }
 
-const deletesOf =
-  (platform: string | undefined) =>
-  (change: WireRecord): boolean =>
-    change.rfcAction === 'delete' && platformOf(change) === platform;
-
 /** Who committed an environment last, if that is not deployed; undefined when nobody did. */
 async function lastCommitter({ api, ask }: Asking, at: EnvironmentAt): Promise<Author | undefined> {
   const all = (await releasesIn(ask, at)) ?? [];
@@ -520,7 +515,9 @@ async function changedOfPlatforms(asking: Asking, at: EnvironmentAt): Promise<re
     // The plan shows what a commit takes away; of an uncommitted dependency, nothing shows it.
     const isPlanned = author?.stage === 'released' && each.path.at(-1) === 'current';
     const plan = each.takesAway && isPlanned ? await plannedIn(asking, at) : undefined;
-    const takesAway = plan === undefined ? each.takesAway : plan.some(deletesOf(each.path[1]));
+    const isDeleted = (change: WireRecord): boolean =>
+      change.rfcAction === 'delete' && platformOf(change) === each.path[1];
+    const takesAway = plan === undefined ? each.takesAway : plan.some(isDeleted);
     attributed.push({ ...each, author, takesAway });
   }
   return attributed;

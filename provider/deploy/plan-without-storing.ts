@@ -33,10 +33,6 @@ import { expectAllPulled } from './platform-replacement';
 import { isTearDown } from './tear-down';
 import { nameReplaced, writeReplaced } from './others/replaced-by-pull';
 
-/** Whether more than our last deployment may have taken platforms down, which no read shows. */
-const mayBeDown = ({ known }: Work, newest: Deployment | undefined): boolean =>
-  known?.['state'] !== 'complete' || newest?.deploymentId !== known['deploymentId'];
-
 /**
  * Looks at what others committed in the environment since the last deployment of this stack, or,
  * before its first one, of anyone; a run that refreshed sets back what it can. Throws when somebody
@@ -58,7 +54,9 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   if (!isKept && memoryOfStage(work, 'environment').isPulled) await expectAllPulled(work);
   const besides = await broughtBesides(work, after, [...since, ...open], runs);
   const lost = [...(await lostClouds(work)), ...(await lostIn(work, releases, platforms, open))];
-  const isUncertain = isFirst(work) || mayBeDown(work, before);
+  // More than our last deployment may have taken platforms down, which no read shows.
+  const isLast = work.known?.['state'] === 'complete' && before?.deploymentId === work.known['deploymentId'];
+  const isUncertain = isFirst(work) || !isLast;
   const { own, theirs } = isUncertain ? await switchedOff(work) : { own: [], theirs: [] };
   const all = [...lost, ...theirs.filter(({ subject }) => !lost.some((loss) => loss.subject === subject))];
   const left = await withoutAccepted(work, all);
@@ -231,7 +229,8 @@ async function lostIn(
   const last = releases.at(-1);
   if (last === undefined) return found;
   found.push(...(await switchedOver(work, releases, false)));
-  const planned = await plannedDeletes(work);
+  const plan = await plannedChanges(work);
+  const planned = changesOf('refusal' in plan ? [] : plan.changes).platforms;
   // What was set back, by a run after a refresh or by hand, is open, and no plan of what is committed
   // shows it. What a tear-down of this stack turned off is enabled again.
   const setBack = touchedIn(open.flatMap(switchedOnBy), platforms, undefined);
@@ -281,10 +280,4 @@ function switchedOnBy(release: Release): readonly Release[] {
     ({ relationAttributes: own }) => own?.['enabled'] === 'true' || own?.['adminstatus'] === 'active',
   );
   return relations.length === 0 ? [] : [{ ...release, rfc_cis: [], rfc_relations: relations }];
-}
-
-/** The instances that a deployment of the committed state takes; empty without a plan. */
-async function plannedDeletes(work: Work): Promise<ReadonlyMap<string, number>> {
-  const plan = await plannedChanges(work);
-  return changesOf('refusal' in plan ? [] : plan.changes).platforms;
 }

@@ -341,10 +341,6 @@ function whyFewer(work: Work, { platform, clouds, scaled, instances }: Known, cl
   return scaled.map((relation) => `${nameOfTarget(relation)} is scaled to ${scaledTo(relation)}`).join(', ');
 }
 
-/** Whether the stack declares the number: then the platform's record has the difference. */
-const isDeclared = (work: Work, platform: string, relation: Relation): boolean =>
-  wordsAt(work.known, 'scaled').includes(`${platform}/${nameOfTarget(relation)}`);
-
 /** `2`, or, where a change waits for its commit: `2, and 4 is not committed`. */
 function scaledTo(relation: Relation): string {
   const [now = '', open = ''] = [committed(relation)['current'], relation.relationAttributes['current']];
@@ -358,8 +354,13 @@ const committed = (relation: Relation): Relation['relationAttributes'] => ({
 });
 
 /** Whether the number of instances is the declared one, or, within bounds, the load's. */
-export const scalesByLoad = (work: Work, { ciName, ciAttributes }: WireRecord, relation: Relation): boolean =>
-  isWithinItsRange(relation) && (isDeclared(work, ciName, relation) || ciAttributes['autoscale'] === 'true');
+export function scalesByLoad(work: Work, { ciName, ciAttributes }: WireRecord, relation: Relation): boolean {
+  const { current, min, max } = committed(relation);
+  const isWithin = Number(min) < Number(max) && Number(current) >= Number(min) && Number(current) <= Number(max);
+  // Where the stack declares the number, the platform's record has the difference.
+  const isDeclared = wordsAt(work.known, 'scaled').includes(`${ciName}/${nameOfTarget(relation)}`);
+  return isWithin && (isDeclared || ciAttributes['autoscale'] === 'true');
+}
 
 export const nameOfTarget = ({ toCi, toCiId }: Relation): string => toCi?.ciName ?? String(toCiId);
 
@@ -368,9 +369,4 @@ function runsAsScaled(relation: Relation, share: number, there: readonly Instanc
   const wanted = Math.ceil((Number(committed(relation)['current'] ?? 1) * share) / 100);
   const name = nameOfTarget(relation);
   return there.filter((each) => componentOf(each) === name).length >= wanted;
-}
-
-function isWithinItsRange(relation: Relation): boolean {
-  const { current, min, max } = committed(relation);
-  return Number(min) < Number(max) && Number(current) >= Number(min) && Number(current) <= Number(max);
 }

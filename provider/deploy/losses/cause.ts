@@ -205,16 +205,12 @@ const declaredPlatforms = (work: Work): ReadonlySet<string> =>
     ),
   );
 
-/** Names of another stack's platforms of which this run declares values in the environment. */
-function platformsGivenValues(work: Work): readonly string[] {
+/** Names of the platforms that this run declares, or, of another stack's, gives values in the environment. */
+function declaredHere(work: Work): ReadonlySet<string> {
   const { inputs } = memoryOfStage(work, 'design');
-  if (inputs === undefined || !isReference(inputs)) return [];
-  return declaredInEnvironment(work).flatMap(({ address: { platform } }) => platform ?? []);
+  const given = inputs !== undefined && isReference(inputs) ? declaredInEnvironment(work) : [];
+  return new Set([...declaredPlatforms(work), ...given.flatMap(({ address: { platform } }) => platform ?? [])]);
 }
-
-/** Names of the platforms that this run declares, or gives values in the environment. */
-const declaredHere = (work: Work): ReadonlySet<string> =>
-  new Set([...declaredPlatforms(work), ...platformsGivenValues(work)]);
 
 const environmentInputs = (work: Work): Work['args'] | undefined => memoryOfStage(work, 'environment').inputs;
 

@@ -162,15 +162,13 @@ export function topmost(changes: readonly CommittedChange[]): readonly Committed
   });
 }
 
-const DONE: { readonly [action: string]: string | undefined } = { delete: ', deleted' };
-
 /** `component web/backdoor by maria, design release 12`; of an update, with the attributes. */
 export const alongLine = (change: CommittedChange): string => {
   const { noun, path, action, attributes, cause, stage, isOverFile, isOwnUsers } = change;
   const what = attributes.length === 0 || action !== 'update' ? '' : ` (${attributes.join(', ')})`;
   const release = `${stage === 'design' ? 'design release' : 'release'} ${cause.releaseId || 'unknown'}`;
   const by = `${cause.who || 'somebody'}${isOwnUsers === true ? ' outside of this stack' : ''}`;
-  const line = `${noun} ${path}${what}${DONE[action] ?? ''} by ${by}, ${release}`;
+  const line = `${noun} ${path}${what}${action === 'delete' ? ', deleted' : ''} by ${by}, ${release}`;
   if (isOverFile === undefined) return line;
   const at = cause.when > 0 ? `, ${new Date(cause.when).toISOString()}` : '';
   return `${line}${at}, in place of what this file declares: declare it below the environment, or pulumi up --refresh sets it back`;

@@ -57,18 +57,15 @@ async function read(work: Work): Promise<Live | undefined> {
   const platform = await platformAt(work);
   const link = platform && linkTo(platform, cloudOf(work));
   if (platform === undefined || link) return link && liveLink(link, platform);
+  // Its use of the cloud may wait for its end.
   const isLeaving = (platform.consumes ?? []).some(({ toCi }) => toCi?.ciName === cloudOf(work));
   if (isPendingDelete(platform) || isLeaving) return undefined;
-  if (!(await environmentUses(work))) return undefined;
+  const environment = await environmentOf(work);
+  if (!environment || !(await environmentLinks(work, environment)).has(cloudOf(work))) return undefined;
   throw new LifecycleError(
     `the environment uses cloud "${cloudOf(work)}", but its platform does not list it`,
     'an answer may be incomplete: try again, and check the proxies between this machine and the service',
   );
-}
-
-async function environmentUses(work: Work): Promise<boolean> {
-  const environment = await environmentOf(work);
-  return environment !== undefined && (await environmentLinks(work, environment)).has(cloudOf(work));
 }
 
 const cloudOf = (work: Work): string => work.at['cloud'] as string;

@@ -164,18 +164,11 @@ async function find(work: Work): Promise<FoundPlatform | undefined> {
   const named = { ...work, address: { ...work.address, name: work.at['platform'] ?? '' } };
   const platform = await readRecord(named, routes.environmentPlatforms, ['links_to', 'consumes']);
   if (platform === undefined) return undefined;
-  const isNeeded = [work.args['scale'], work.known?.['scale']].some(Boolean) || isBare(work);
-  return { platform, relations: isNeeded ? await scalable(work, platform) : undefined };
-}
-
-async function scalable(work: Work, platform: WireRecord): Promise<readonly Relation[]> {
-  if (!isRedundant(platform)) return [];
-  return (await work.api.call(routes.environmentPlatforms.edit, { address: work.at })).depends_on;
-}
-
-async function switchOf(work: Work, { ciId }: WireRecord): Promise<PlatformSwitch | undefined> {
-  // An update takes it from the state, because to find it out would cost a plan.
-  return mayBeRefresh(work) || isBare(work) ? (await platformSwitches(work)).get(ciId) : undefined;
+  const isScaled = work.args['scale'] !== undefined || work.known?.['scale'] !== undefined;
+  if (!isScaled && !isBare(work)) return { platform, relations: undefined };
+  if (!isRedundant(platform)) return { platform, relations: [] };
+  const { depends_on: relations } = await work.api.call(routes.environmentPlatforms.edit, { address: work.at });
+  return { platform, relations };
 }
 
 /** `enabled` as a text; when it is not known, the value of the last run. */
@@ -187,12 +180,11 @@ function enabledText(work: Work, found: PlatformSwitch | undefined): Texts {
   return { enabled: String(before) };
 }
 
-const unknownSwitch = (found: PlatformSwitch | undefined): Pick<Live, 'unknown'> =>
-  found !== undefined && found.enabled === undefined ? { unknown: { enabled: found.reason } } : {};
-
 async function live(work: Work, source: FoundPlatform): Promise<Live> {
   const { platform, relations = [] } = source;
-  const found = await switchOf(work, platform);
+  // An update takes it from the state, because to find it out would cost a plan.
+  const isSought = mayBeRefresh(work) || isBare(work);
+  const found = isSought ? (await platformSwitches(work)).get(platform.ciId) : undefined;
   const origin = isBare(work) ? await packScale(work, source) : LOCKS_ONLY;
   const scale = isBare(work)
     ? setScale(relations, origin)
@@ -209,7 +201,7 @@ async function live(work: Work, source: FoundPlatform): Promise<Live> {
     ...shown,
     ...laterWriter(platform, found),
     ...by,
-    ...unknownSwitch(found),
+    ...(found && found.enabled === undefined ? { unknown: { enabled: found.reason } } : {}),
     followed: followedNames(relations),
     origin: 'pack',
     source,
@@ -259,10 +251,6 @@ const baseComments = (work: Work, platform: WireRecord): Promise<{ readonly comm
     return designed.find(({ ciName }) => ciName === platform.ciName);
   });
 
-async function isDisabled(work: Work, { platform }: FoundPlatform): Promise<boolean> {
-  return work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(platform.ciId)?.enabled === false;
-}
-
 /** The platform as it is, to compare with what is declared for the first time. */
 async function liveAtFirst(work: Work, found: FoundPlatform, origin: PackScale): Promise<Live> {
   const scale = scaledBy(found.relations ?? [], origin);
@@ -272,9 +260,6 @@ async function liveAtFirst(work: Work, found: FoundPlatform, origin: PackScale):
   if (known?.enabled === undefined) return shown;
   return { ...shown, wire: { ...shown.wire, enabled: String(known.enabled) }, ...setBy(known, scale) };
 }
-
-const baseFor = (work: Work, platform: WireRecord): Promise<Texts> =>
-  work.isWhole === true && isBare(work) ? surelyUnset(work, platform) : baseOf(work, platform, !isBare(work), true);
 
 const adopted = adopt<FoundPlatform>({
   find,
@@ -292,8 +277,9 @@ const adopted = adopt<FoundPlatform>({
     const isTheirs =
       areForeignComments(work, found.platform) &&
       found.platform.comments !== (await baseComments(work, found.platform)).comments;
-    const isSet = isScaled || isTheirs || (await isDisabled(work, found));
-    if (isSet || (await setSwitches(work, found.platform, texts)).length > 0)
+    const isOff = async (): Promise<boolean> =>
+      work.wire['enabled'] === 'true' && (await platformSwitches(work)).get(found.platform.ciId)?.enabled === false;
+    if (isScaled || isTheirs || (await isOff()) || (await setSwitches(work, found.platform, texts)).length > 0)
       throw new AlreadyThere(await liveAtFirst(work, found, origin));
     return write(work, found, platformChanges(work, found, texts));
   },
@@ -322,11 +308,12 @@ const adopted = adopt<FoundPlatform>({
     await write(work, found, { texts: changes, scale: {}, givenBack });
   },
 
-  base: async (work, { source }) => ({
-    ...(await baseFor(work, (source as FoundPlatform).platform)),
-    ...(await baseComments(work, (source as FoundPlatform).platform)),
-    enabled: 'true',
-  }),
+  async base(work, { source }) {
+    const { platform } = source as FoundPlatform;
+    const isUnset = work.isWhole === true && isBare(work);
+    const texts = await (isUnset ? surelyUnset(work, platform) : baseOf(work, platform, !isBare(work), true));
+    return { ...texts, ...(await baseComments(work, platform)), enabled: 'true' };
+  },
 });
 
 /** Nothing is given back when the platform or the environment no longer exists. */
