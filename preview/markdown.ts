@@ -30,9 +30,10 @@ export const commentMarker = (stack: string): string => `<!-- pulumi-oneops prev
 
 /** The comment. At most 60,000 characters, whatever the plan. */
 export function previewMarkdown(plan: Plan, { title, policies = [] }: MarkdownOptions = {}): string {
+  const headline = title ?? (plan.stack === '' ? 'Preview' : `Preview of ${plan.stack}`);
   const head = [
     commentMarker(plan.stack).slice(0, SHARE.title),
-    `## ${headline(plan, title)}`,
+    `## ${words(headline, 100)}${plan.failed ? ' failed' : ''}`,
     ...(plan.failed ? errorPart(plan) : [summary(plan)]),
     ...riskPart(plan),
     ...waitingPart(plan),
@@ -57,11 +58,6 @@ function digestPart({ digest, service }: Plan): readonly string[] {
   const said =
     url === undefined ? [...named, 'No setting names the address of a service: the plan binds none.'] : named;
   return [`Plan: \`${digest}\``, ...(service === undefined ? [] : [said.join('<br>\n')])];
-}
-
-function headline({ stack, failed }: Plan, title: string | undefined): string {
-  const said = title ?? (stack === '' ? 'Preview' : `Preview of ${stack}`);
-  return `${words(said, 100)}${failed ? ' failed' : ''}`;
 }
 
 const VERBS: { readonly [O in PlannedOperation]: string } = {
@@ -134,17 +130,15 @@ function deploymentPart({ deployments, failed, commits }: Plan): readonly string
     const commit = Object.values(commits).some((members) => members.length > 0);
     return [commit ? 'The design is committed; **no environment deploys.**' : '**No environment deploys.**'];
   }
-  const rows = deployments.map(
-    ({ environment, does, because }) => `| ${code(environment)} | ${DOES[does]} | ${reasons(does, because)} |`,
-  );
+  const rows = deployments.map(({ environment, does, because }) => {
+    const reasons = because.length === 0 && does === 'deploys' ? 'its own settings' : memberList(because);
+    return `| ${code(environment)} | ${DOES[does]} | ${reasons} |`;
+  });
   return [
     `### ${plural(deployments.length, 'environment')} will be touched`,
     tableWithin('| Environment | What happens | Because of |\n|---|---|---|', rows, SHARE.deployments),
   ];
 }
-
-const reasons = (does: PlannedDeployment['does'], because: readonly string[]): string =>
-  because.length === 0 && does === 'deploys' ? 'its own settings' : memberList(because);
 
 /** Every change, by operation, as far as there is room. */
 function changePart({ changes }: Plan, room: number): string {
@@ -246,19 +240,16 @@ function livePart({ live }: Plan): readonly string[] {
     live.unread.map((line) => `- ${words(line, 300)}`),
     SHARE.live / 4,
   );
+  const isKnown = live.unread.length === 0;
   return [
     '### What runs now',
     rows.length === 0
-      ? untouched(live)
+      ? `${isKnown ? 'No running instance is touched' : 'Whether a running instance is touched is not known'}.`
       : foldedPart(`${plural(total, 'instance')} touched`, tableWithin(head, rows, SHARE.live / 2)),
     ...costLines(live).slice(0, 10),
     ...(unread === '' ? [] : [`Not everything could be read, so this is not complete:\n\n${unread}`]),
   ];
 }
-
-/** What is said where no instance is known to be touched. */
-const untouched = ({ unread }: NonNullable<Plan['live']>): string =>
-  unread.length === 0 ? 'No running instance is touched.' : 'Whether a running instance is touched is not known.';
 
 function costLines({ costs, withoutOffering, unpriced }: NonNullable<Plan['live']>): readonly string[] {
   const lines = costs.map(({ unit, before, after, machines }) => {

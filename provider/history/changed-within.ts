@@ -79,7 +79,9 @@ const changedDependencies: Fold<SetDependency> = (changed, release) => {
 function setIn(release: Release, change: Relation, attribute: Settable, first: string | undefined): SetDependency {
   const { ciRelationId: relationId, fromCiId: from, toCiId: to, createdBy } = change;
   const now = change.relationAttributes[attribute] ?? '';
-  const isSet = isSetBy(change, attribute, now);
+  // A newer pack may bring another value, without a lock, but never the number 0.
+  const isEmptied = attribute === 'current' && Number(now) === 0 && change.rfcAction !== 'add';
+  const isSet = isEmptied || change.relationAttrProps?.owner?.[attribute] === 'manifest';
   const before = isSet ? (first ?? textBefore(change, attribute) ?? DEFAULTS[attribute] ?? '') : now;
   const { set, ...changed } = changedIn(release, platformOf(change), change);
   const orBy = createdBy && createdBy !== set.who ? [createdBy] : [];
@@ -91,11 +93,6 @@ const changedIn = (release: Release, platform: string, change: WireRecord | Rela
   set: causeOf(release, change),
   isOpen: isOpen(release),
 });
-
-/** A newer pack may bring another value, without a lock, but never the number 0. */
-const isSetBy = ({ relationAttrProps, rfcAction }: Relation, attribute: Settable, now: string): boolean =>
-  relationAttrProps?.owner?.[attribute] === 'manifest' ||
-  (attribute === 'current' && Number(now) === 0 && rfcAction !== 'add');
 
 /** The default values of a new dependency, without those of its pack. */
 const DEFAULTS: { readonly [attribute: string]: string | undefined } = Object.fromEntries(

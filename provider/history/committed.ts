@@ -367,8 +367,10 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
   return release.rfc_cis.map((record) => {
     const { ciName: name, rfcAction } = record;
     const noun = nounOf(record);
-    const names = Object.keys(record.ciBaseAttributes ?? {});
-    const set = names.filter((each) => mayBeSet(record, each));
+    const [before, values] = [record.ciBaseAttributes ?? {}, record.ciAttributes];
+    const names = Object.keys(before);
+    // Of a secret, nothing shows whether it has another value.
+    const set = names.filter((each) => values[each] === ENCRYPTED || (values[each] ?? '') !== (before[each] ?? ''));
     return {
       noun,
       path: pathOf(record),
@@ -377,8 +379,8 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
       action: rfcAction ?? 'update',
       // A lock alone changes no value.
       attributes: set.length > 0 ? set : names,
-      values: record.ciAttributes,
-      before: record.ciBaseAttributes ?? {},
+      values,
+      before,
       ciId: record.ciId,
       changeId: record.rfcId ?? 0,
       cause: causeOf(release, record),
@@ -387,10 +389,6 @@ export function changesIn(release: Release, stage: CommittedChange['stage']): re
     };
   });
 }
-
-/** Whether a change may give an attribute another value: of a secret, nothing shows it. */
-const mayBeSet = ({ ciAttributes, ciBaseAttributes }: WireRecord, name: string): boolean =>
-  ciAttributes[name] === ENCRYPTED || (ciAttributes[name] ?? '') !== (ciBaseAttributes?.[name] ?? '');
 
 /** Relations of a design that records declare by names. */
 const LINKS: { readonly [relationName: string]: string | undefined } = {
