@@ -29,14 +29,14 @@ export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
   const offerings = machines
     ? await reader.read('offerings', async () => offeringsOf(await api.call(routes.catalogue.offerings, {})))
     : undefined;
-  const costs = offerings === undefined ? NO_COSTS : costsOf(plan, touched, instances, offerings);
+  const costs = offerings && costsOf(plan, touched, instances, offerings);
   const { unread, authentication } = reader;
   const units = offerings && { units: [...new Set(offerings.map(({ unit }) => unit))] };
   const unpriced = grownIn(plan);
   const live: LiveFacts = {
     touched: touched.map(named),
     waiting,
-    ...costs,
+    ...(costs ?? { costs: [], withoutOffering: 0 }),
     unpriced,
     ...units,
     unread,
@@ -226,8 +226,6 @@ function withCount(risk: PlannedRisk, touched: readonly Touched[]): PlannedRisk 
   const count = going.flatMap(({ instances }) => instances).length;
   return count === 0 ? risk : { ...risk, message: `${risk.message} (${count} instances now)` };
 }
-
-const NO_COSTS = { costs: [], withoutOffering: 0 } as const;
 
 /** Sums over the machines that are touched: as they are, and as the plan makes them. */
 function costsOf(

@@ -72,7 +72,8 @@ export async function lookAtRunning(work: Work, isAsBefore = false): Promise<Loo
   const down = downOnPurpose(work);
   const isCommitted = (platform: WireRecord): boolean =>
     !isPendingDelete(platform) && platform.rfcAction !== 'add' && !down.has(platform.ciName);
-  const design = await designedPlatforms(work);
+  // Asked once for all environments.
+  const design = await orElse(work.api.call(routes.platforms.list, { address: work.at }), [], isApiError);
   const names = [...running, ...runningIn(work.known?.['running']).keys()].map((place) => place.split('/')[0]);
   const allRun = design.every(
     (platform) => down.has(platform.ciName) || (isCommitted(platform) && running.has(versionOf(platform))),
@@ -126,10 +127,6 @@ async function instancesIn(
   });
   return all.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
 }
-
-/** The design's platforms, asked once for all environments; none where they cannot be read. */
-const designedPlatforms = (work: Work): Promise<readonly WireRecord[]> =>
-  orElse(work.api.call(routes.platforms.list, { address: work.at }), [], isApiError);
 
 const instancesOf = (work: Work, platform: string): Promise<readonly Instance[]> =>
   instancesAt({ ...work, at: { ...work.at, platform } });

@@ -348,7 +348,7 @@ async function lostLinks(
   for (const [cloud, defaults] of declared) {
     const link = links.get(cloud);
     const { work: own, ignored } = declaredMember(work, 'environment', `${name}/${cloud}`) ?? {};
-    const wanted = { ...notConfigured(work, defaults, `${name}/${cloud}`), ...configuredTexts(own?.args ?? {}) };
+    const wanted = wantedOf(work, own?.args ?? {}, defaults, `${name}/${cloud}`);
     const isCompared = (wire: string): boolean =>
       !ignores(ignored, [camelCase(wire)]) &&
       !ignores(memoryOfStage(work, 'environment').ignored, ['clouds', cloud, camelCase(wire)]);
@@ -410,22 +410,19 @@ async function linksThere(work: Work): Promise<ReadonlyMap<string, LinkTexts> | 
   return new Map([...links].filter(([cloud]) => clouds.includes(cloud)));
 }
 
-/** Without the texts that a cloud configuration gives, which a limited run may not have seen. */
-function notConfigured({ args }: Work, texts: LinkTexts, path: string): LinkTexts {
-  const isGiven = (argument: string): boolean => wordsAt(args, 'configured').includes(`${path}/${argument}`);
-  return Object.fromEntries(Object.entries(texts).filter(([wire]) => !isGiven(camelCase(wire))));
-}
-
 const isLess = (wire: string, live: string, wanted: string): boolean =>
   wire === 'pct_scale' ? Number(live) < Number(wanted) : live !== wanted && wanted === 'active';
 
-/** The declared values of a link, by wire name. */
-const configuredTexts = (args: Work['args']): LinkTexts =>
-  Object.fromEntries(
-    CAPACITY.map((wire) => [wire, args[camelCase(wire)]] as const).flatMap(([wire, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? [[wire, String(value)]] : [],
-    ),
-  );
+/** What a link wants of its cloud, but for what a configuration gives that a limited run has not seen. */
+function wantedOf({ args }: Work, own: Work['args'], defaults: LinkTexts, path: string): LinkTexts {
+  const texts = CAPACITY.map((wire) => {
+    const isGiven = wordsAt(args, 'configured').includes(`${path}/${camelCase(wire)}`);
+    const value = own[camelCase(wire)];
+    const isKnown = typeof value === 'string' || typeof value === 'number';
+    return [wire, isKnown ? String(value) : isGiven ? '' : (defaults[wire] ?? '')] as const;
+  });
+  return Object.fromEntries(texts);
+}
 
 /** Who last set texts of a platform's cloud link, in releases, oldest first. */
 function causeOfLink(

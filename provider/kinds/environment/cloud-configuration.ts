@@ -10,7 +10,7 @@ import {
 } from '../../../api/contract';
 import type { Live } from '../../address/live';
 import { LifecycleError } from '../../errors';
-import { type Address, type DeclaredRecord, type FoundRecord, kind, type Verbs, type Work } from '../../kind';
+import { type Address, type DeclaredRecord, type FoundRecord, kind, type Work } from '../../kind';
 import {
   configureLink,
   environmentLinks,
@@ -135,14 +135,6 @@ async function foresee(work: Work): Promise<readonly Diagnostic[]> {
   ];
 }
 
-/** Nothing is given back where platform, link or environment no longer exist. */
-const cloudConfigurationVerbs: Verbs = {
-  ...adopted,
-  foresee,
-  read,
-  delete: (work) => deleteOnce(() => adopted.delete(work)),
-};
-
 /** Whether a link has the values that its environment has for the cloud. */
 const isOf =
   (clouds: Environment['clouds']) =>
@@ -223,7 +215,8 @@ export const cloudConfiguration = kind({
   },
   idle: idleOfLink,
   inFile: { path: 'environments.*.platforms.*.clouds.*' },
-  verbs: cloudConfigurationVerbs,
+  // Nothing is given back where platform, link or environment no longer exist.
+  verbs: { ...adopted, foresee, read, delete: (work) => deleteOnce(() => adopted.delete(work)) },
   sample: {
     create: { adminstatus: 'inactive', priority: 2, pctScale: 50, dpmtOrder: 2 },
     update: { adminstatus: 'active', priority: 1, pctScale: 60, dpmtOrder: 3 },

@@ -12,7 +12,7 @@ import { relationBases } from '../../history/environment-releases';
 import { platformSwitches, type PlatformSwitch } from '../../history/platform-switch';
 import { memoryOfStage } from '../../session';
 import { type Texts, defined, entryNames, holdsUnknown, type Values } from '../../values/plain';
-import { type Work, type Address, type FoundRecord, type Verbs, kind } from '../../kind';
+import { type Work, type Address, type FoundRecord, kind } from '../../kind';
 import { adopt } from '../../verbs/adopt';
 import { areForeignComments, commentsBase, commentsOf, declaresComments, withComments } from '../../verbs/comments';
 import { deleteOnce } from '../../verbs/crud';
@@ -316,13 +316,6 @@ const adopted = adopt<FoundPlatform>({
   },
 });
 
-/** Nothing is given back when the platform or the environment no longer exists. */
-const environmentPlatformVerbs: Verbs = withComments({
-  ...adopted,
-  foresee,
-  delete: (work) => deleteOnce(() => adopted.delete(work)),
-});
-
 /** Whether a platform has the attributes of its pull: some are written without a release. */
 const isAsCreated = ({ ciName, ciAttributes, comments }: WireRecord, shown: AsPulled): boolean => {
   const created = shown.records('platform', ciName)?.[0]?.record.ciAttributes ?? {};
@@ -395,7 +388,8 @@ export const environmentPlatform = kind({
       : []),
   ],
   inFile: { path: 'environments.*.platforms.*', onlyWhenSaid: true },
-  verbs: environmentPlatformVerbs,
+  // Nothing is given back when the platform or the environment no longer exists.
+  verbs: withComments({ ...adopted, foresee, delete: (work) => deleteOnce(() => adopted.delete(work)) }),
   sample: {
     create: {
       enabled: false,
