@@ -28,8 +28,10 @@ import {
   mayHold,
   newestManifest,
   platformSwitches,
+  readRelease,
   type SetDependency,
   WITH_CHANGES,
+  withoutDeployed,
 } from '../../provider/history';
 import { addressesOf, failedChecks, instancesAt } from '../../provider/kinds';
 import type { State } from '../../provider/lifecycle';
@@ -454,7 +456,9 @@ async function lastCommitter({ api, ask }: Asking, at: EnvironmentAt): Promise<A
   const last = closedAfter(all.filter(isManifest)).at(-1);
   if (last === undefined) return undefined;
   const runs = await answerIfAny(() => carriedOut({ api, at }, all, last.releaseId - 1));
-  return runs?.('', last.releaseId) === false ? { ...causeOf(last), stage: 'released' } : undefined;
+  const release = await answerIfAny(() => readRelease({ api, at }, last.releaseId));
+  const isLeft = runs && release && withoutDeployed(release, (...change) => runs(...change) ?? true);
+  return isLeft && { ...causeOf(last), stage: 'released' };
 }
 
 /** Who deployed an environment after a deployment of ours; undefined when nobody else did. */

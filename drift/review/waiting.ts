@@ -12,11 +12,11 @@ import {
   designReleasesAfter,
   isManifest,
   newestDeployed,
-  nounOf,
   newestPull,
   readRelease,
   type Runs,
   signOf,
+  withoutDeployed,
   withoutTakenBack,
 } from '../../provider/history';
 import { firstOf, NotFound, OneOpsError } from '../../api/errors';
@@ -179,19 +179,6 @@ async function undeployedIn({ api, reader, known }: Asking, id: string, committe
   return { all: since.filter(({ releaseId }) => runs?.('', releaseId) !== true), isKnown, ...(runs && { runs }) };
 }
 
-/** A release without its changes of records that are deployed. */
-function withoutDeployed(release: Release, runs: Runs): Release {
-  const { rfc_cis: records, rfc_relations: relations, releaseId } = release;
-  const waits = (platform: string): boolean => runs(platform, releaseId) !== true;
-  return {
-    ...release,
-    ...(records && {
-      rfc_cis: records.filter((each) => waits(nounOf(each) === 'platform' ? each.ciName : platformOf(each))),
-    }),
-    ...(relations && { rfc_relations: relations.filter((each) => waits(platformOf(each))) }),
-  };
-}
-
 /** Releases of a design, or of an environment, that come to an environment and change something. */
 async function comingTo(
   asking: Asking,
@@ -200,10 +187,9 @@ async function comingTo(
   { all, isKnown, runs = () => false }: Later,
 ): Promise<readonly WaitingRelease[]> {
   if (all.every(isKnown)) return [];
-  const read = await Promise.all(
-    all.slice(-DETAILED).map(async (each) => withoutDeployed(await withChanges(asking, address, each), runs)),
-  );
-  const left = [...all.slice(0, -DETAILED), ...withoutTakenBack(stageOf(address), read)];
+  const read = await Promise.all(all.slice(-DETAILED).map((each) => withChanges(asking, address, each)));
+  const undeployed = read.flatMap((each) => withoutDeployed(each, runs) ?? []);
+  const left = [...all.slice(0, -DETAILED), ...withoutTakenBack(stageOf(address), undeployed)];
   const waiting = left
     .filter((each) => !isKnown(each))
     .map((release) => {

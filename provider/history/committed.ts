@@ -223,6 +223,16 @@ export async function carriedOut(asking: Place, ended: readonly Release[], after
   };
 }
 
+/** A release without its changes of records that are deployed; undefined where none is left. */
+export function withoutDeployed(release: Release, runs: Runs): Release | undefined {
+  const { rfc_cis: records, rfc_relations: relations = [], releaseId } = release;
+  if (records === undefined) return runs('', releaseId) === true ? undefined : release;
+  const waits = (platform: string): boolean => runs(platform, releaseId) !== true;
+  const left = records.filter((each) => waits(nounOf(each) === 'platform' ? each.ciName : platformOf(each)));
+  const links = relations.filter((each) => waits(platformOf(each)));
+  return left.length + links.length > 0 ? { ...release, rfc_cis: left, rfc_relations: links } : undefined;
+}
+
 /**
  * The closed releases of an environment's records after one, oldest first, and `theirs`, which
  * others committed or wrote into: one request, and one for each. `runs`: which of it is deployed.

@@ -5,7 +5,7 @@ export { isTearDown } from '../deploy/tear-down';
 export { changedWithin, type ChangedAvailability, type ChangedWithin, type SetDependency } from './changed-within';
 export { asOf } from './as-of';
 export { carriedOut, changesIn, lastDesignChange, linksIn, newestClosed, nounOf, pathOf, type Runs } from './committed';
-export { designReleasesAfter, designReleasesRead } from './committed';
+export { designReleasesAfter, designReleasesRead, withoutDeployed } from './committed';
 export { type CommittedChange, isSameRecord, mayHold, ownUser, signOf, type Cause } from './change';
 export {
   causeOf,

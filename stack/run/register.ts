@@ -130,7 +130,7 @@ function withOwnAddresses(
 function objectionPlaces({ kind, places }: ResourceDeclaration): object {
   if (kind.verbs.foresee === undefined) return {};
   const named = places.flatMap(({ path, key }) => (path.length === 2 ? [[path.join('.'), rangeText(key)]] : []));
-  return { [PLACES]: Object.fromEntries(named) as object };
+  return named.length === 0 ? {} : { [PLACES]: Object.fromEntries(named) as object };
 }
 
 /** Arguments with resources in place of parents' names, so that Pulumi sees dependencies. */

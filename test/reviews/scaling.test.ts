@@ -86,7 +86,7 @@ eachDialect('%s', (test, world) => {
           severity: 'high',
           author: { who: 'maria' },
           setIn: { environment: 'prod', nextPull: isLocked ? 'keeps' : 'overwrites' },
-          at: { file: 'oneops.yaml', line: 15 },
+          at: { file: 'oneops.yaml', line: 16 },
         });
       const shown = renderReview('text', first, { width: 400 });
       for (const text of Object.values(values)) expect(shown).toContain(text);

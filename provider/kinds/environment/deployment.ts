@@ -32,7 +32,7 @@ import { tearDown } from '../../deploy/tear-down';
 import { isTrouble, lookAhead, orElse } from '../../errors';
 import { foreseeUpdate, refuseLostValues } from '../../lifecycle/update';
 import { reachingPaths, userOf } from '../../history/change';
-import { changesIn as releaseChanges, environmentReleasesSince } from '../../history/committed';
+import { changesIn as releaseChanges, environmentReleasesSince, withoutDeployed } from '../../history/committed';
 import { endedAfter, isManifest, newestManifest, releasesTo, writersIn } from '../../history/environment-releases';
 import { busy, control, flag, int, leaving, map, mapOf, noted, oneOf, text, trigger, words } from '../../values/field';
 import { type Address, type FoundRecord, type Judgement, kind, type Kind, type Work, type Verbs } from '../../kind';
@@ -208,7 +208,7 @@ async function noteUndeployed(work: Work): Promise<void> {
   work.session.memory.note(place, { undeployed });
   if (changesIn(work).length > 0) return;
   const { all, runs } = await environmentReleasesSince(work, releaseKnown(work));
-  const releases = isOpen ? [release] : all.filter(({ releaseId }) => runs('', releaseId) !== true);
+  const releases = isOpen ? [release] : all.flatMap((each) => withoutDeployed(each, runs) ?? []);
   const user = await userOf(work);
   const names = releases.flatMap(writersIn).map(({ who }) => (who === '' || who === user ? 'an earlier run' : who));
   if (names.length > 0) work.session.memory.note(place, { undeployedOf: [...new Set(names)].sort() });
