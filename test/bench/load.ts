@@ -3,10 +3,9 @@ import { Pool } from 'undici';
 
 /** A request, and its number-th repetition. */
 export interface LoadRequest {
-  readonly method: 'GET' | 'PUT';
+  readonly method: 'GET';
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body?: string;
 }
 
 /** Callers of one address, whose connections stay open from one run to the next. */

@@ -1,4 +1,4 @@
-// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads writes slowest memory check host`.
+// `make bench`: runs every bench and writes docs/bench.md. Words after the name choose chapters: `reads slowest memory check host`.
 // BENCH_BEFORE names another checkout, in which each chapter runs first: before and after, on one machine in one run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { benchCheck } from './check-bench';
 import { fill } from './fill';
 import { benchHost } from './host-bench';
 import { type Chapter, machine, reportOf, writePage } from './report';
-import { benchMemory, benchReads, benchWrites, type Prepared } from './service-bench';
+import { benchMemory, benchReads, type Prepared } from './service-bench';
 import { benchSlowest } from './slowest-bench';
 
 async function prepared(folder: string, records: number): Promise<Prepared> {
@@ -33,7 +33,6 @@ async function main(words: readonly string[]): Promise<void> {
     const many = await prepared(folder, 100_000);
     const benches: { readonly [name: string]: () => Promise<Chapter> } = {
       reads: () => benchReads(few, many),
-      writes: () => benchWrites([few, many], folder),
       slowest: () => benchSlowest(folder),
       memory: () => benchMemory(none, many),
       check: benchCheck,

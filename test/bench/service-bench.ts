@@ -1,11 +1,8 @@
-// Reads of the service with many records next to few, writes next to bare commits of the same size, and its memory.
-import { copyFileSync, statSync } from 'node:fs';
-import { bareCommits } from './bare-commits';
+// Reads of the service with many records next to few, and its memory.
 import { assemblyName, type Filled } from './fill';
 import { loadOf, type LoadRequest } from './load';
 import { measure } from './measure';
 import { memoryOf, startService, TOKEN } from './process';
-import type { ListeningProcess } from '../listening-process';
 import { type Chapter, type Finding } from './report';
 
 /** A database of so many records, ready to be served. */
@@ -69,67 +66,6 @@ export async function benchReads(few: Prepared, many: Prepared): Promise<Chapter
     heading: 'Reads',
     about:
       'Each caller has a connection and sends one request at a time. The ratio is how much longer a read takes with many records.',
-    findings,
-  };
-}
-
-/** Updates of the variables of a few assemblies; every one changes something. */
-function writing(database: Filled) {
-  return (number: number): LoadRequest => {
-    const path = `/acme/assemblies/${assemblyName(number % Math.min(20, database.assemblies))}/design/variables/LOG_LEVEL`;
-    const body = JSON.stringify({ cms_dj_ci: { ciAttributes: { value: `level-${process.pid}-${number}` } } });
-    return { method: 'PUT', path, headers: { ...HEADERS, 'content-type': 'application/json' }, body };
-  };
-}
-
-/** Pages that one write puts into the write-ahead log, before anything moves them on. */
-async function pagesOf(listener: ListeningProcess, database: Prepared): Promise<number> {
-  const load = loadOf(listener.url, 1, writing(database));
-  const size = (): number => statSync(`${database.file}-wal`).size;
-  await load.run(40);
-  const before = size();
-  await load.run(40);
-  await load.close();
-  return Math.max(1, Math.round((size() - before) / 40 / 4120));
-}
-
-/** Durable writes: the service next to a loop of commits that write as many pages. */
-export async function benchWrites(databases: readonly Prepared[], folder: string): Promise<Chapter> {
-  const findings: Finding[] = [];
-  for (const database of databases) {
-    const copied = { ...database, file: `${folder}/written-${database.records}.db` };
-    for (const end of ['', '-key']) copyFileSync(`${database.file}${end}`, `${copied.file}${end}`);
-    const listener = await startService(copied.file);
-    const pages = await pagesOf(listener, copied);
-    const bare = bareCommits(`${folder}/bare-${database.records}.db`, pages);
-    for (const callers of CALLERS) {
-      const load = loadOf(listener.url, callers, writing(copied));
-      const { of, ratio } = await measure(
-        [
-          { name: 'bare', run: bare.run },
-          { name: 'service', run: (calls) => load.run(calls) },
-        ],
-        // Enough calls before it counts that node has compiled what it runs, as with reads.
-        { turns: 9, calls: 200, first: 2000 },
-      );
-      await load.close();
-      findings.push({
-        what: `update a variable, ${callersText(callers)}, ${thousands(database.records)} records`,
-        against: `bare commits of ${pages} pages`,
-        figure: of('service'),
-        reference: of('bare'),
-        unit: 'µs',
-        ratio: ratio('bare', 'service'),
-      });
-    }
-    bare.close();
-    await listener.end('SIGTERM');
-  }
-  return {
-    heading: 'Durable writes',
-    about:
-      'Every write is answered when it is on the disk (`synchronous = FULL`, write-ahead log). A bare commit is a transaction of the same library ' +
-      'on the same disk that writes as many pages, without HTTP. Writes that arrive while another is committed share the next commit.',
     findings,
   };
 }
