@@ -48,7 +48,7 @@ const programText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
     ...(cloud === undefined
       ? []
       : [
-          `const dev = new oneops.Environment('dev', { assembly, clouds: { ${quoted(cloud)}: { priority: 1 } } });`,
+          `const dev = new oneops.Environment('dev', { assembly, clouds: { ${/^[a-z]\w*$/i.test(cloud) ? cloud : quoted(cloud)}: { priority: 1 } } });`,
           `export const deployment = new oneops.Deployment('dev', { environment: dev }).deploymentId;`,
         ]),
     'export const platform = web.name;',
