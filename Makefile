@@ -179,7 +179,7 @@ build: $(BUILT) ## compile into dist/
 
 # Plugins are scripts for Node, the same for every platform; the CLI asks for its own by name.
 RELEASE := release
-# Archives are the same whoever makes them: everybody may read all of it, and enter folders.
+# Archives are the same on each machine: everybody may read all of it, and enter folders.
 ONE_OWNER := --owner=0 --group=0 --numeric-owner
 ONE_MODE := --mode=u=rwX,go=rX
 .PHONY: release
@@ -187,7 +187,7 @@ release: build ## what a release needs, in release/: npm tarball, plugins, SBOM,
 	@rm -rf $(RELEASE); mkdir -p $(RELEASE)
 	@rm -rf $(CACHE)/packed; mkdir -p $(CACHE)/packed
 	@npm pack --ignore-scripts --silent --pack-destination $(CACHE)/packed > /dev/null
-# npm keeps the modes of files, which differ with the umask of whoever checked them out.
+# npm keeps the modes of files, which differ with the umask of each checkout.
 	@release=$$(realpath $(RELEASE)); cd $(CACHE)/packed; packed=$$(ls *.tgz); tar -xzf $$packed; \
 	find package -type f -print0 | LC_ALL=C sort -z | tar --null --no-recursion -T - --format=ustar --mtime=@499162500 $(ONE_OWNER) $(ONE_MODE) -cf - | gzip -n9 > $$release/$$packed
 	@version=$$(node -p 'require("./package.json").version'); \

@@ -1,4 +1,4 @@
-// A patch says exactly what changed: whoever applies it has the new text, for any two texts.
+// A patch says exactly what changed: its result is the new text, for any two texts.
 import fc from 'fast-check';
 import { lineDifference, unifiedDiff, wordDifference } from './difference';
 

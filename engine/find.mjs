@@ -47,7 +47,7 @@ exec node "$host" "$@"
  * @property {string} path the list of folders to search
  * @property {number} patience milliseconds that a download may bring no data
  * @property {AbortSignal} stop
- * @property {(line: string) => void} say tells the person who waits
+ * @property {(line: string) => void} say shows a line to the person who waits
  */
 
 /**
@@ -122,7 +122,7 @@ export async function judgeProgram(pulumi, { wanted, stop }) {
   }
   const version = parseVersion(ended.stdout);
   if (ended.code !== 0) return { reason: `fails: ${ended.lines.at(-1) ?? `exit ${ended.code}`}` };
-  if (version === undefined) return { reason: `tells no version but "${ended.stdout.trim().slice(0, 80)}"` };
+  if (version === undefined) return { reason: `shows no version but "${ended.stdout.trim().slice(0, 80)}"` };
   const verdict = judge(version, wanted);
   if (verdict === 'too old') return { reason: `is ${version.text}: too old, ${OLDEST_USED} is the least` };
   if (verdict === 'unknown major') return { reason: `is ${version.text}: of a major version that is not known here` };

@@ -163,7 +163,7 @@ describe('provide', () => {
     test.each([
       ['too old', 'echo v3.258.9', 'too old'],
       ['of another major', 'echo v4.0.0', 'major'],
-      ['built without a version', 'echo', 'tells no version'],
+      ['built without a version', 'echo', 'shows no version'],
       ['failing', 'echo broken >&2; exit 3', 'fails: broken'],
     ])('one that is %s is skipped, and that is said', async (_, line, said) => {
       const found = await takenBeside(line);

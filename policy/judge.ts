@@ -105,7 +105,7 @@ function judgeRecord(policy: PolicyEntry, record: JudgedRecord, { now }: JudgeCo
 function watchedSecrets(record: JudgedRecord): { readonly record: JudgedRecord; readonly read: readonly Path[] } {
   const { args, hidden } = record;
   const read: Path[] = [];
-  const told = (value: unknown, path: Path): unknown => {
+  const noted = (value: unknown, path: Path): unknown => {
     if (includesPath(hidden, path) && !includesPath(read, path)) read.push(path);
     return value;
   };
@@ -115,7 +115,7 @@ function watchedSecrets(record: JudgedRecord): { readonly record: JudgedRecord; 
       mapValues(values, (item, name) => {
         const own = [...path, name];
         const inner = isPlainObject(item) ? watch(item, own) : item;
-        return { enumerable: true, get: () => told(inner, own) };
+        return { enumerable: true, get: () => noted(inner, own) };
       }),
     );
   return { record: hidden.length === 0 ? record : { ...record, args: watch(args, []) }, read };

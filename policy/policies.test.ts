@@ -378,14 +378,14 @@ platforms:
 `,
   ).map(({ message, path = [] }) => `${path.slice(1).join('.')} ${message}`);
 
-const told = (place: string, name: string): string =>
+const inClearText = (place: string, name: string): string =>
   `${place} Component shop/web/app declares ${name} in clear: give it as a secret`;
 
 test.each([
-  ['environment: { DB_PASSWORD: hunter2 }', told('environment.DB_PASSWORD', 'DB_PASSWORD')],
-  ['environment: { a: [{ name: DB_PASSWORD, value: hunter2 }] }', told('environment.a.value', 'DB_PASSWORD')],
-  ['environment: { list: [DB_PASSWORD, hunter2] }', told('environment.list', 'DB_PASSWORD')],
-  ['restart: "curl -u ada:hunter2 http://x"', told('restart', 'restart')],
+  ['environment: { DB_PASSWORD: hunter2 }', inClearText('environment.DB_PASSWORD', 'DB_PASSWORD')],
+  ['environment: { a: [{ name: DB_PASSWORD, value: hunter2 }] }', inClearText('environment.a.value', 'DB_PASSWORD')],
+  ['environment: { list: [DB_PASSWORD, hunter2] }', inClearText('environment.list', 'DB_PASSWORD')],
+  ['restart: "curl -u ada:hunter2 http://x"', inClearText('restart', 'restart')],
 ])('a secret by a name next to it, before it, or in its text, is one in clear: %s', (attributes, message) => {
   expect(inClear(attributes)).toEqual([message]);
   expect(message).not.toContain('hunter2');

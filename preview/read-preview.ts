@@ -290,8 +290,8 @@ function pathsOf(
   const isWhole = step.oldState === undefined || step.newState === undefined;
   const of = kindOf(token);
   // The address of a created or deleted resource shows them already.
-  const told = isWhole && of !== undefined ? everyAddressName(of) : [];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !told.includes(name));
+  const named = isWhole && of !== undefined ? everyAddressName(of) : [];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !named.includes(name));
   const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return differing.flatMap((name) => leavesOf(name, before[name], after[name]));
 }

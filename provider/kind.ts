@@ -184,7 +184,7 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>;
 }
 
-/** What one process remembers of one run. Mutable on purpose, owned by whoever made it. */
+/** What one process remembers of one run. Mutable on purpose, owned by its maker. */
 export interface Session {
   readonly kinds: readonly Kind[];
   /** How findings of the packaged catalogue count. */

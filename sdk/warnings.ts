@@ -116,11 +116,11 @@ async function report(declared: ProgramResource, candidates: readonly Candidate[
     type: await valueOf(args['type']),
     ...(open === undefined ? {} : { [open]: await valueOf(args[open]) }),
   };
-  const told = new Set<string>();
+  const warned = new Set<string>();
   for (const { path, value } of candidates) {
     const finding = (await isSecret(output(value))) ? readableSecret(of, path, known) : undefined;
-    if (finding === undefined || told.has(finding.message)) continue;
-    told.add(finding.message);
+    if (finding === undefined || warned.has(finding.message)) continue;
+    warned.add(finding.message);
     warnOf(finding, resource);
   }
 }

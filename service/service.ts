@@ -136,9 +136,9 @@ export interface ServiceOptions {
   readonly origins?: readonly string[];
   /** Waits for a delay of a fault; rejects when the signal aborts. Default: a timer. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told of each request as it is answered. */
+  /** Receives each request as it is answered. */
   readonly journal?: (entry: JournalEntry) => void;
-  /** Hears of mistakes of the service, which answer 500. Default: a warning of the process. */
+  /** Receives mistakes of the service, which answer 500. Default: a warning of the process. */
   readonly bug?: (error: unknown) => void;
 }
 

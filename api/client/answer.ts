@@ -89,7 +89,7 @@ function parsedBody(reading: Reading, response: WireResponse): unknown {
   try {
     if (isJson(response)) return JSON.parse(body) as unknown;
   } catch {
-    // Told below, with everything else that is not JSON.
+    // Reported below, with everything else that is not JSON.
   }
   const title = titleOf(reading, body);
   if (status >= 400 && status !== 404) return title === undefined ? undefined : { errors: undefined, error: title };

@@ -43,7 +43,7 @@ export function audited(send: Send, options: AuditOptions) {
   let who: Promise<string> | undefined;
 
   /** One request and its line. Of the first one, `known` shows the user only after its answer. */
-  const told = async (
+  const recorded = async (
     request: WireRequest,
     signal: AbortSignal | undefined,
     known: (response: WireResponse | undefined) => string,
@@ -65,7 +65,7 @@ export function audited(send: Send, options: AuditOptions) {
   const asked = async (headers: WireRequest['headers']): Promise<string> => {
     let name = unknown;
     const known = (response: WireResponse | undefined): string => (name = userOf(response) ?? unknown);
-    await told({ method: 'GET', path: routes.profile.read.path, headers }, undefined, known).catch(() => undefined);
+    await recorded({ method: 'GET', path: routes.profile.read.path, headers }, undefined, known).catch(() => undefined);
     return name;
   };
 
@@ -76,7 +76,7 @@ export function audited(send: Send, options: AuditOptions) {
       const name = await (who ??= asked(headers));
       // The line about the user is the first: without room for it, nothing else is sent.
       file.open();
-      return told(request, signal, () => name);
+      return recorded(request, signal, () => name);
     },
     close: (): void => file.close(),
   };

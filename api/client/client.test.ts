@@ -169,14 +169,14 @@ test.each<[string | undefined, number | undefined]>([
 
 describe('what a client shows', () => {
   test('each request, answer, repetition and failure, in order', async () => {
-    const told: ClientEvent[] = [];
+    const events: ClientEvent[] = [];
     const { api } = scripted([answer(503, {}), answer(404, {})], {
-      observe: (event) => told.push(event),
+      observe: (event) => events.push(event),
       now: () => 7,
     });
     await expect(api.call(routes.assemblies.list, {})).rejects.toBeInstanceOf(errors.NotFound);
     const about = { route: 'assemblies.list', method: 'GET', path: '/acme/assemblies' };
-    expect(told).toEqual([
+    expect(events).toEqual([
       { kind: 'request', ...about, attempt: 1 },
       { kind: 'response', ...about, attempt: 1, status: 503, took: 0 },
       { kind: 'retry', ...about, attempt: 1, pause: 200, error: expect.any(errors.ServerError) },
@@ -192,10 +192,10 @@ describe('what a client shows', () => {
     ['wait', answer(429, {}, { 'retry-after': '999' }), {}, 'wait'],
     ['final', answer(403, {}), {}, 'final'],
   ])('why it gave up: %s', async (_, step, options, gaveUp) => {
-    const told: ClientEvent[] = [];
-    const { api } = scripted([step], { ...options, observe: (event) => told.push(event) });
+    const events: ClientEvent[] = [];
+    const { api } = scripted([step], { ...options, observe: (event) => events.push(event) });
     await expect(api.call(routes.assemblies.list, {})).rejects.toThrow();
-    expect(told.at(-1)).toMatchObject({ kind: 'error', gaveUp });
+    expect(events.at(-1)).toMatchObject({ kind: 'error', gaveUp });
   });
 
   test('a listener that fails loses no answer', async () => {

@@ -476,7 +476,7 @@ describe('encrypted', () => {
     expect(proxy.connections()).toBe(1);
   });
 
-  test('a proxy with a user, in plain http, is told who asks; the service hears the same host as without', async () => {
+  test('a proxy with a user, in plain http, learns who asks; the service gets the same host as without', async () => {
     const seen: (string | undefined)[] = [];
     const proxy = await served((request, response) => {
       seen.push(request.headers['proxy-authorization'], request.headers.host);

@@ -24,14 +24,14 @@ test.each([
   ['nobody reads what it prints', () => process.stdout.listeners('error').at(-1)],
 ])('a command on a stage ends with 130 when %s', async (_, listener) => {
   const asked = (['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, process.listeners(signal)] as const);
-  const told = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const code = await untilStopped(async (stop) => {
     (listener() as () => void)();
     if (stop.aborted) throw new Stopped();
     return Promise.resolve(0);
   });
-  expect([code, told.mock.calls.join()]).toEqual([130, expect.stringContaining('nothing is left behind')]);
-  told.mockRestore();
+  expect([code, printed.mock.calls.join()]).toEqual([130, expect.stringContaining('nothing is left behind')]);
+  printed.mockRestore();
   for (const [signal, before] of asked)
     for (const each of process.listeners(signal)) if (!before.includes(each)) process.removeListener(signal, each);
 });

@@ -40,7 +40,7 @@ platforms:
             - ssh-rsa AAA   # maria
             - ssh-rsa BBB   # paul
           attachments:
-            # told at login
+            # shown at login
             motd:
               path: /etc/motd
               content: |

@@ -105,11 +105,11 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   if (isGone(finding)) return remove(reading, found, world);
   if (finding.attribute === undefined)
     return { reason: 'it is about the whole record: there is no value to write', ...at(finding) };
-  const told = valueOf(finding.live);
-  if ('reason' in told) return { ...told, ...at(finding) };
+  const liveValue = valueOf(finding.live);
+  if ('reason' in liveValue) return { ...liveValue, ...at(finding) };
   // Where another text is expected, an empty one is what the file has to say.
   const isText = found.declaration.kind.fields[finding.attribute]?.shape.type === 'text';
-  const text = told.value ?? (isText && finding.classification === 'unexpected' ? '' : undefined);
+  const text = liveValue.value ?? (isText && finding.classification === 'unexpected' ? '' : undefined);
   const value = nativeIn(reading, found.declaration.kind, found.written.address, finding.attribute, text);
   const settings = settingsFor(found.declaration, finding.attribute, value);
   if (settings === undefined) return { reason: noValueOf(finding), ...at(finding) };

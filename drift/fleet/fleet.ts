@@ -36,7 +36,7 @@ export interface FleetStack {
   readonly declares?: { readonly service: string; readonly assemblies: readonly string[] };
 }
 
-/** The assemblies of an organization, whoever declares them. */
+/** All assemblies of an organization, declared or not. */
 export interface OrganizationAssemblies {
   readonly service: string;
   readonly organization: string;

@@ -51,7 +51,7 @@ function serviceOf({ pulls, deployed = {}, silent = [] }: Answers): Api {
 }
 
 /** What a review says of the change. */
-async function told(answers: Answers, environments: readonly Subject[] = ENVIRONMENTS): Promise<string> {
+async function authorText(answers: Answers, environments: readonly Subject[] = ENVIRONMENTS): Promise<string> {
   const { api, recording } = recordingApi(serviceOf(answers), {});
   const author = { who: 'maria', when: 90 };
   const session = newSession(kinds);
@@ -86,7 +86,7 @@ test.each<[string, Answers, string]>([
     DEPLOYED,
   ],
 ])('a change %s', async (_, answers, text) => {
-  expect(await told(answers, ENVIRONMENTS.slice(0, 4))).toBe(text);
+  expect(await authorText(answers, ENVIRONMENTS.slice(0, 4))).toBe(text);
 });
 
 test('who deleted a record is asked within the further requests of a review: the others are for what it reads', async () => {
@@ -102,6 +102,6 @@ test('who deleted a record is asked within the further requests of a review: the
 });
 
 test('a change that is deployed in one of so many environments that no request is left for it is not called "not deployed"', async () => {
-  expect(await told({ pulls: { env11: [50] }, deployed: { env11: 50 } })).toBe(NOT_KNOWN);
-  expect(await told({ pulls: { env1: [50] }, deployed: { env1: 50 } })).toBe(DEPLOYED);
+  expect(await authorText({ pulls: { env11: [50] }, deployed: { env11: 50 } })).toBe(NOT_KNOWN);
+  expect(await authorText({ pulls: { env1: [50] }, deployed: { env1: 50 } })).toBe(DEPLOYED);
 });

@@ -121,7 +121,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
   const today = dayOf(started);
   const divided = (all: readonly DriftFinding[]) =>
     withoutIgnored(rules ?? { ignore: [] }, all, { stack: state?.stack, today });
-  const { found, undeclared, beside, told } = await findAll(options, pairs, {
+  const { found, undeclared, beside, foundNotes } = await findAll(options, pairs, {
     ...evidence,
     recorded,
     again,
@@ -150,7 +150,7 @@ export async function reviewStack(options: ReviewOptions): Promise<Review> {
     organization: api.organization,
     ...defined({ user, stack: state?.stack, project: state?.project }),
     compared: [...(code ? ['code' as const] : []), ...(state ? ['state' as const] : []), 'live'],
-    notes: [...notes, ...(state?.notes ?? []), ...madeNote, ...told],
+    notes: [...notes, ...(state?.notes ?? []), ...madeNote, ...foundNotes],
     outcome,
     summary: elsewhere?.reason ?? summaryOf(outcome, facts, vanished),
     ...facts,
@@ -231,7 +231,7 @@ async function findAll(
     ],
     undeclared: undeclared.records.length,
     beside: [...unexpected.unread, ...undeclared.unread, ...undeployed.unread],
-    told: [...unexpected.notes, ...undeployed.notes, ...notes],
+    foundNotes: [...unexpected.notes, ...undeployed.notes, ...notes],
   };
 }
 

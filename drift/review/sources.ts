@@ -148,7 +148,7 @@ export const isReferred = ({ code, applied }: Subject): boolean =>
 export const createdByUs = ({ applied }: Subject): boolean =>
   ['own', 'created'].includes(String(applied?.computed['origin']));
 
-/** Whether the program tells the engine to ignore changes at this path, or above it. */
+/** Whether the program makes the engine ignore changes at this path, or above it. */
 export const isIgnored = ({ code }: Subject, path: readonly string[]): boolean =>
   code?.ignored.some((each) => coversPath(each, path)) ?? false;
 

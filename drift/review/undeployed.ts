@@ -132,7 +132,7 @@ const unreadOf = ({ kind, id }: Subject, { unread: [reason = ''], authentication
 });
 
 /** Whether a state is no deployment's own, but what a look at the environment showed. */
-const isTold = (state: string): boolean => state === 'planned' || state.includes(' ');
+const isObserved = (state: string): boolean => state === 'planned' || state.includes(' ');
 
 /** Whether records of the kind are roll-outs of environments: other actions have a state, too. */
 const rollsOut = ({ token }: Kind): boolean => token === 'Deployment';
@@ -252,27 +252,27 @@ async function rolledOut(asking: Asking, subject: Subject, live: State): Promise
   const state = textAt(live.inputs, 'state');
   const isDone = state === '' || state === wanted;
   if (!rollsOut(kind)) {
-    const told = state.includes(' ') ? state : `the ${kind.token.toLowerCase()} ${inState(state)}`;
+    const shown = state.includes(' ') ? state : `the ${kind.token.toLowerCase()} ${inState(state)}`;
     const { rerun } = (subject.code ?? applied)?.inputs ?? {};
     // A run follows it, looks for it or repeats it. Otherwise it is repeated only if the file says so.
     const goesOn = rerun === true || ['pending', 'active', 'unknown'].includes(state);
     const byHand = goesOn ? undefined : 'declare rerun: true, or change its triggers: pulumi up';
-    return isDone ? undefined : { ...STATE, live: told, byHand, waits: true };
+    return isDone ? undefined : { ...STATE, live: shown, byHand, waits: true };
   }
   const { newest, planned } = runsRead(asking, environmentOf(subject));
-  if (planned !== undefined && (state === wanted || isTold(state)))
+  if (planned !== undefined && (state === wanted || isObserved(state)))
     return { ...STATE, live: COMMITTED, author: causeOf(planned), waits: true };
   if (state.includes(' run')) return takenDown(asking, subject, state);
   if (!isDone) {
     const takesAway = newest !== undefined && isTearDown(newest);
     const number =
       newest === undefined ? '' : ` ${newest.deploymentId}${takesAway ? ', which takes everything down,' : ''}`;
-    const told = isTold(state) ? state : `deployment${number} ${inState(state)}`;
+    const shown = isObserved(state) ? state : `deployment${number} ${inState(state)}`;
     // What takes down what is declared is neither approved nor resumed.
     const does = newest?.deploymentState === state && (!takesAway || state === 'active') ? MOVES[state] : undefined;
     const byHand = does && `pulumi-oneops deployment ${does.replace('{}', subject.id)}, then pulumi up`;
     const about = takesAway ? { takesAway } : { waits: true as const };
-    return { ...STATE, live: told, author: newest && deployedBy(newest), byHand, ...about };
+    return { ...STATE, live: shown, author: newest && deployedBy(newest), byHand, ...about };
   }
   // A plan shows what is committed and not deployed.
   if (applied === undefined && (await waitsForFirstDeployment(asking, environmentOf(subject))))

@@ -13,15 +13,15 @@ const RUNNING = ['active', 'pausing'];
 /** Asks until the deployment neither runs nor waits, nor, with `whenBusy: wait`, is paused. */
 export function awaitDeployment(work: Work, deployment: Deployment, release?: Release): Promise<DeploymentStatus> {
   const waiting = ['pending', ...(whenBusy(work) === 'wait' ? ['paused'] : [])];
-  let told = '';
+  let lastLine = '';
   return waitUntil(
     work,
     { what: `deployment ${deployment.deploymentId}` },
     () => statusOf(work, deployment),
     (status) => {
       const { line } = deploymentProgress(status, release);
-      if (line !== told) work.progress(line);
-      told = line;
+      if (line !== lastLine) work.progress(line);
+      lastLine = line;
       return ![...RUNNING, ...waiting].includes(status.deploymentState);
     },
   );

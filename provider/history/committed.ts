@@ -95,7 +95,7 @@ export async function addedSince(work: Work, after: number, list: readonly Relea
 }
 
 /**
- * The last change of a design that fits, whoever committed it; undefined when the newest 25
+ * The last change of a design that fits, by any user; undefined when the newest 25
  * releases do not show it. One request, and one for each release.
  */
 export async function lastDesignChange(
@@ -485,7 +485,7 @@ export async function newestClosed(work: Place, known?: Release): Promise<Releas
 
 /**
  * What is newer than a release that was taken over; undefined for nothing. Asked in a refresh only;
- * without a read cache, a refresh cannot be told from an update.
+ * without a read cache, a refresh cannot be distinguished from an update.
  */
 export async function newerThan(work: Work, releaseId: number): Promise<string | undefined> {
   if (!mayBeRefresh(work)) return undefined;

@@ -42,7 +42,7 @@ export interface ImportFile {
   readonly resources: readonly (ImportEntry & { readonly name: string })[];
   /** What is required and shown by no read: the engine takes the record without it, and warns. */
   readonly incomplete: readonly Note[];
-  /** Secrets there are: whoever declares them has them written by the next run. */
+  /** Secrets there are: the next run writes those that a file declares. */
   readonly unseen: readonly Note[];
   /** Records that could not be taken, and why. */
   readonly leftOut: readonly Note[];

@@ -60,7 +60,7 @@ const CASES: readonly Case[] = [
     means: 'created again',
   },
   {
-    when: 'its replacement was made first, and nobody tells its URN',
+    when: 'its replacement was made first, and nothing names its URN',
     happened: (session) => [declare(session, true), session.memory.note(key, { isMade: true })],
     urn: undefined,
     means: 'given to another name',

@@ -290,10 +290,10 @@ async function isOwnPull(
 /** `size was changed by maria at 2026-01-05T00:00:00.000Z, since our last read`. */
 function lostText(lost: DeclaredEntries, live: Pick<Live, 'updated' | 'updatedBy'>): string {
   // A field whose writes leave no stamp is not in the record's last write.
-  const isTold = lost.some(([, { field }]) => !field.unstamped);
-  const when = isTold && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
+  const isStamped = lost.some(([, { field }]) => !field.unstamped);
+  const when = isStamped && live.updated ? new Date(live.updated).toISOString() : 'an unknown time';
   const names = lost.map(([name]) => name).join(', ');
-  return `${names} was changed by ${(isTold && live.updatedBy) || 'somebody'} at ${when}, since our last read`;
+  return `${names} was changed by ${(isStamped && live.updatedBy) || 'somebody'} at ${when}, since our last read`;
 }
 
 /** What to do about it. */

@@ -13,9 +13,9 @@ export function secretAttributes(
   const values = argument === undefined ? undefined : inputs[argument];
   if (argument === undefined || typeof values !== 'object' || values === null) return undefined;
   const { type } = inputs;
-  const isTold = typeof type === 'string' && type !== UNKNOWN;
-  const known = isTold ? componentClass(templateClass(type))?.attributes : undefined;
-  const mayBe = !isTold && 'type' in of.fields ? isEncryptedSomewhere : () => false;
+  const hasType = typeof type === 'string' && type !== UNKNOWN;
+  const known = hasType ? componentClass(templateClass(type))?.attributes : undefined;
+  const mayBe = !hasType && 'type' in of.fields ? isEncryptedSomewhere : () => false;
   const names = Object.keys(values).filter((name) =>
     known ? known[name]?.encrypted === true : SECRET_WORD.test(name) || mayBe(name),
   );

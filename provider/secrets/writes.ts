@@ -35,15 +35,15 @@ export function secretWrite(
   const ours = serviceStamp(known['revision']);
   if (ours === '') return undefined;
   const since = typeof known['updated'] === 'number' ? known['updated'] : Infinity;
-  const told = ({ who, when }: RecordWrite, isCertain: boolean): SecretWrite => ({
+  const secretWrite = ({ who, when }: RecordWrite, isCertain: boolean): SecretWrite => ({
     ...{ who, when, isCertain },
     isOwn: who !== '' && who === user,
   });
   const maybe = (write: RecordWrite): SecretWrite | undefined =>
-    RESTAMPED.includes(of.token) && write.who === user ? undefined : told(write, false);
+    RESTAMPED.includes(of.token) && write.who === user ? undefined : secretWrite(write, false);
   // An open change takes further writes without a new stamp.
   if (open && (open.stamp !== ours || open.when > since)) {
-    if (open.names?.includes(name)) return told(open, true);
+    if (open.names?.includes(name)) return secretWrite(open, true);
     if (open.names === undefined && (open.stamp !== ours || open.who !== user)) return maybe(open);
   }
   // What is in force is older than our own open change.

@@ -67,7 +67,7 @@ export interface RecordMemory<Of> {
   readonly isNew: boolean;
   /** Check was called again, as new: the record is replaced, by its diff or an option. */
   readonly isAskedAgain: boolean;
-  /** Options of the engine, which tells no provider of them. */
+  /** Options of the engine, which passes them to no provider. */
   readonly options: RecordOptions;
   /** URN under which check was called as new last: `--replace` asks for no diff. */
   readonly newUnder: string;

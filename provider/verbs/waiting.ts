@@ -91,7 +91,7 @@ export class JobFailed extends LifecycleError {
   constructor(what: string, comments: string) {
     super(
       `${what} failed: ${comments.replace(/^ERROR:(?:[A-Z]+:)?\s*/, '')}`,
-      'mend what the service names, then run pulumi up again',
+      'repair what the service names, then run pulumi up again',
     );
   }
 }

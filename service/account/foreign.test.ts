@@ -202,9 +202,9 @@ const foreignAddresses = (
       })),
     );
 
-/** Asks as somebody who may learn nothing of theirs: what was told all the same, and how often each status was the answer. */
+/** Asks as somebody who may learn nothing of theirs: what leaked, and how often each status was the answer. */
 function asking(caller: Caller, token: string, leaks: (route: Route, reply: Reply) => boolean) {
-  const told: string[] = [];
+  const leaked: string[] = [];
   const answered = new Map<number, number>();
   const { dialect } = caller.service;
   const ask = async (route: Route, address: Address, body?: object, query = ''): Promise<void> => {
@@ -212,9 +212,9 @@ function asking(caller: Caller, token: string, leaks: (route: Route, reply: Repl
     const sent = route.method === 'GET' ? undefined : body;
     const reply = await caller.send(method, path, sent, { authorization: basic(token) });
     answered.set(reply.status, (answered.get(reply.status) ?? 0) + 1);
-    if (leaks(route, reply)) told.push(`${route.name} ${method} ${path}: ${reply.text.slice(0, 300)}`);
+    if (leaks(route, reply)) leaked.push(`${route.name} ${method} ${path}: ${reply.text.slice(0, 300)}`);
   };
-  return { ask, answered, told };
+  return { ask, answered, leaked };
 }
 
 describe.each(dialectsInTurn(1))('%s', (dialect) => {
@@ -257,14 +257,14 @@ describe.each(dialectsInTurn(1))('%s', (dialect) => {
   }, 30_000);
 
   test('no number of theirs in a path or body shows or changes anything', async () => {
-    const { ask, answered, told } = asking(caller, TOKEN, leaks);
+    const { ask, answered, leaked } = asking(caller, TOKEN, leaks);
     for (const route of orderedRoutes) {
       for (const address of foreignAddresses(dialect, route, OWN, numbers)) await ask(route, address, bodyOf(numbers));
       if (route.method === 'DELETE') continue;
       await ask(route, OWN, bodyOf(numbers));
       await ask(route, OWN, bodyOf(numbers, true));
     }
-    expect(told).toEqual([]);
+    expect(leaked).toEqual([]);
     expect(await picture(caller)).toEqual(before);
     // Our own ground was there to be on.
     expect(answered.get(200)).toBeGreaterThan(50);
@@ -314,7 +314,7 @@ describe.each(dialectsInTurn(0))('%s: a member of a team', (dialect) => {
       const shown = name === 'components.template' ? text.replace(/"ciName":"[^"]*"/, '') : text;
       return shown.includes('canary') || (status === 200 && !open && /\bshop\b/.test(shown));
     };
-    const { ask, answered, told } = asking(caller, MEMBER, leaks);
+    const { ask, answered, leaked } = asking(caller, MEMBER, leaks);
     const own = { ...OWN, organization: 'acme', assembly: MINE };
     const values = ['shop', '/acme/shop', 'cloud', 'all', ...Object.values(numbers).map(([first = '']) => first)];
     for (const route of orderedRoutes) {
@@ -325,7 +325,7 @@ describe.each(dialectsInTurn(0))('%s: a member of a team', (dialect) => {
       for (const name of route.query)
         for (const value of values) await ask(route, own, undefined, `?${name}=${encodeURIComponent(value)}`);
     }
-    expect(told).toEqual([]);
+    expect(leaked).toEqual([]);
     expect(await theirs()).toEqual(before);
     expect(answered.get(200)).toBeGreaterThan(50);
   }, 60_000);

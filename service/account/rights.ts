@@ -37,7 +37,7 @@ const WRITES: readonly (readonly [string, Needed])[] = [
 /** Routes whose need does not follow from their path. */
 const EXCEPTIONS: { readonly [route: string]: Needed } = {
   'assemblies.update': { on: 'assembly', oneOf: ['manages_access', 'design'] },
-  // Whoever supports the cloud settles, which the handler looks at.
+  // Users with support rights for the cloud settle; the handler checks them.
   'deployments.settle': { on: 'assembly', oneOf: [] },
   'clouds.instances': { on: 'cloud', oneOf: ['cloud_support'] },
 };

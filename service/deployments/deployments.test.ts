@@ -165,7 +165,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     );
   });
 
-  test('pauses by itself before the steps it was told', async () => {
+  test('pauses by itself before the steps that the request names', async () => {
     const id = await shop.begin({ autoPauseExecOrders: [1, 3] });
     const at: number[] = [];
     for (;;) {
@@ -222,7 +222,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     expect(await shop.running('prod')).toHaveLength(5);
   });
 
-  test('told to continue on failure continues with what the failure does not carry, and ends failed', async () => {
+  test('with continueOnFailure, continues with what the failure does not carry, and ends failed', async () => {
     shop.service.faults.set([{ effect: 'fail-deployment', record: 'web/compute', message: 'no capacity' }]);
     const id = await shop.begin({ continueOnFailure: true });
     const status = await shop.until('prod', id, 'failed', 'complete');
@@ -233,7 +233,7 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     expect(await shop.running('prod')).toEqual(['web/fqdn@east', 'web/secgroup@east', 'web/sshkeys@east']);
   });
 
-  test('fails at a deletion that fails, even when told to continue', async () => {
+  test('fails at a deletion that fails, even with continueOnFailure', async () => {
     await finished();
     const { ciId } = await shop.manifest('prod', 'web');
     await shop.ok(shop.prod('PUT', '/disable', { platformCiIds: [ciId] }));

@@ -203,12 +203,12 @@ variables: { "9lives": x, fine: y }
     expect(await records('variables')).toEqual([]);
   });
 
-  test.each(['constructor', 'toString'])('what is wrong at a key called %s is told there', async (key) => {
+  test.each(['constructor', 'toString'])('what is wrong at a key called %s is reported there', async (key) => {
     const components = { [key]: { keys: {} } };
     const reply = await load(JSON.stringify({ platforms: { web: { pack: 'oneops/tomcat:1', components } } }));
     expect(reply.status).toBe(422);
-    const told = { [key]: { keys: [expect.stringMatching(/^Unknown component class/)] } };
-    expect(reply.body).toMatchObject({ errors: { platforms: { web: { components: told } } } });
+    const reported = { [key]: { keys: [expect.stringMatching(/^Unknown component class/)] } };
+    expect(reply.body).toMatchObject({ errors: { platforms: { web: { components: reported } } } });
     expect(typeof Object.keys).toBe('function');
   });
 

@@ -54,7 +54,7 @@ interface Load {
   readonly stage: ReleaseWriter;
   /** Carries out a part; what it refuses is noted at its path, and the rest continues. */
   readonly part: <T>(path: readonly string[], work: () => T) => T | undefined;
-  /** Told of what the document has and the load leaves out, with its path. */
+  /** Receives what the document has and the load leaves out, with its path. */
   readonly warn: Warnings['warn'];
 }
 

@@ -117,7 +117,7 @@ export interface Serving {
   readonly faults: Faults;
   /** Waits for so many ms; rejects when the signal aborts. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told of what should not happen: a throw that is no RefusedRequest. */
+  /** Receives what should not happen: a throw that is no RefusedRequest. */
   readonly bug: (error: unknown) => void;
 }
 

@@ -50,7 +50,7 @@ export function refusalAnswer(refusal: RefusedRequest, method: string, dialect: 
   return jsonAnswer(status, { errors: messages });
 }
 
-/** 403 in both dialects: of a request that a web page may not send, whoever sent it. */
+/** 403 in both dialects: of a request that a web page may not send, with any token. */
 export function forbidden(message: string): Answered {
   return jsonAnswer(403, { errors: [message] });
 }

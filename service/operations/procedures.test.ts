@@ -98,7 +98,7 @@ eachDialectInTurn(0, (dialect, classic) => {
       expect((await finished(run(flowOf([{ actionName }])))).procedureState).toBe('complete');
   });
 
-  test('waits when pending, and starts when told', async () => {
+  test('waits when pending, and starts on request', async () => {
     const { procedureId } = await started(REBOOT, { procedureState: 'pending' });
     shop.clock.advance(60_000);
     expect(await read(procedureId)).toMatchObject({ procedureState: 'pending', currentStep: 0 });

@@ -13,7 +13,7 @@ export const wallClock: ServiceClock = { now: () => Date.now() };
 /** The clock of a service that does its own work `speed` times as fast (`speed` > 0). */
 export const fastClock = (speed: number): ServiceClock => ({ ...wallClock, speed });
 
-/** A clock that moves only when told. */
+/** A clock that moves only when a caller moves it. */
 export interface ManualClock extends ServiceClock {
   /** Moves on by this many ms (0 or more). */
   advance(ms: number): void;

@@ -125,9 +125,9 @@ function bindRecord(
   const before = isEmpty ? scope.report.findings().length : 0;
   const outer = { ...(holder && addressBelow(holder)), ...inside };
   const of = scopeNaming(kind, [...Object.keys(outer), 'name']) ?? kind;
-  const told = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
+  const givenNames = namesBeside(of).filter((name) => !Object.hasOwn(outer, name));
   // A word that cannot be a name is reported and left out.
-  const givenEntries = Object.fromEntries(told.map((name) => [name, filledEntry(body, name)]));
+  const givenEntries = Object.fromEntries(givenNames.map((name) => [name, filledEntry(body, name)]));
   const words = Object.entries(givenEntries).map(([name, entry]) => [
     name,
     entry ? bindWord(scope, entry, known[name]) : '',
@@ -138,7 +138,7 @@ function bindRecord(
     address: { ...inside, ...(Object.fromEntries(words) as DraftResource['address']), name: own.key },
     own,
     body,
-    structure: [...structure, ...told],
+    structure: [...structure, ...givenNames],
     givenEntries,
   });
   // What is required and missing says the same.

@@ -248,7 +248,7 @@ const planOf = (file: string): StackPlan => {
 };
 const plan = planOf(text);
 const bound = (given: { readonly [name: string]: string }) => bindConfig(plan, { password: 'hunter2', ...given });
-const told = (given: { readonly [name: string]: string }) =>
+const codesOf = (given: { readonly [name: string]: string }) =>
   bound(given).findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
 
 test('defaults are where nothing is given', () => {
@@ -292,7 +292,7 @@ test.each([
   ['a value its field refuses', { owner: 'nobody' }, '10:33 bad-format'],
   ['a number its field refuses', { count: '3' }, '15:26 out-of-range'],
   ['a step into nothing', { tags: '{}' }, '10:66 unknown-reference'],
-])('%s is one finding, at its place', (_, given, expected) => expect(told(given)).toEqual([expected]));
+])('%s is one finding, at its place', (_, given, expected) => expect(codesOf(given)).toEqual([expected]));
 
 test('a value that must be set is reported with the command that sets it', () => {
   const { findings } = bindConfig(plan, {});

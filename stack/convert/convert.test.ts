@@ -14,7 +14,7 @@ const fixture = (name: string): string =>
 const converted = (text: string, more: Partial<OldFile> = {}): Converted =>
   convert({ name: 'old.yaml', text, assembly: 'shop', ...more });
 
-const told = ({ findings }: Pick<Converted, 'findings'>): readonly string[] =>
+const codesIn = ({ findings }: Pick<Converted, 'findings'>): readonly string[] =>
   findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
 
 /** Errors of the result as a stack file. */
@@ -41,7 +41,7 @@ test('a Boo template of one environment', () => {
   const result = converted(BOO, { profiles: { ...profiles, section: 'default' } });
   expect(result.yaml).toBe(fixture('boo.oneops.txt'));
   expect(wrong(result)).toEqual([]);
-  expect(told(result)).toEqual(['37:21 refused-setting']);
+  expect(codesIn(result)).toEqual(['37:21 refused-setting']);
   expect(result.commands).toEqual([
     'pulumi stack select --create default',
     'pulumi config set --stack default oneops:url https://oneops.acme.io',
@@ -92,7 +92,7 @@ platforms:
         one: { username: one }
         two: { username: two, dependson: [one] }
 `);
-  expect(told(result)).toEqual(['8:9 unknown-key', '12:31 unknown-key']);
+  expect(codesIn(result)).toEqual(['8:9 unknown-key', '12:31 unknown-key']);
   expect(result.findings.map(({ hint }) => hint)).toEqual([
     'did you mean "attachments"?',
     'did you mean "sibling_depends_on"?',
@@ -137,12 +137,12 @@ platforms:
   });
 
   test('a wrong line of a profile is found at its start, also after a byte order mark', () => {
-    expect(told(of('\uFEFF[day]\nnight yes\n'))).toEqual(['2:1 bad-profile']);
+    expect(codesIn(of('\uFEFF[day]\nnight yes\n'))).toEqual(['2:1 bad-profile']);
   });
 
   test('that are not closed are an error at their place', () => {
-    expect(told(converted('boo:\n  a: 1\n{{#x}}\n'))).toEqual(['3:1 bad-tag']);
-    expect(told(converted('boo:\n  a: 1\n{{/x}}\n'))).toEqual(['3:1 bad-tag']);
+    expect(codesIn(converted('boo:\n  a: 1\n{{#x}}\n'))).toEqual(['3:1 bad-tag']);
+    expect(codesIn(converted('boo:\n  a: 1\n{{/x}}\n'))).toEqual(['3:1 bad-tag']);
   });
 });
 
@@ -152,8 +152,8 @@ test('a key that a profile gives again is left behind where it was given before'
   const ini =
     '[dev]\nlevel = one\n[prod]\nlevel = other\nsecret = canary-a\n[dev]\nlevel: two\nlevel = three\nsecret = canary-b\nsecret = canary-c\n';
   const result = converted(text, { profiles: { name: 'p.ini', text: ini } });
-  const told = result.accounts.filter(({ file }) => file === 'p.ini');
-  expect(told.map(({ line, setting, code, note }) => [line, setting, code, note])).toEqual([
+  const shown = result.accounts.filter(({ file }) => file === 'p.ini');
+  expect(shown.map(({ line, setting, code, note }) => [line, setting, code, note])).toEqual([
     [2, '[dev] level', 'repeated-profile-value', 'line 7 gives it again'],
     [4, '[prod] level', 'setting-configured', 'the configuration of the stack prod'],
     [5, '[prod] secret', 'setting-configured', 'the configuration of the stack prod'],
@@ -393,12 +393,12 @@ variables:
   ])('a partial that is not there, or in itself, is left behind: %s', (name, expected, place) => {
     const result = of(`boo: { x: 1 }\nvariables:\n  {{> ${name}}}\nplatforms: { web: { pack: oneops/tomcat:1 } }\n`);
     expect(lost(result)).toContain(expected);
-    expect(told(result)).toContain(`${place} unread-partial`);
+    expect(codesIn(result)).toContain(`${place} unread-partial`);
   });
 
   test('a partial whose section is not closed is an error at the tag that names it', () => {
     const { findings } = of('boo: { x: 1 }\n{{> open}}\n');
-    expect(told({ findings })).toEqual(['2:1 bad-tag']);
+    expect(codesIn({ findings })).toEqual(['2:1 bad-tag']);
     expect(findings[0]?.message).toBe('{{> open}}: a section of open.yaml is not closed, or closed and not opened');
   });
 
@@ -412,7 +412,7 @@ variables:
     const close = Array.from({ length: 6 }, (_, level) => `{{/a${5 - level}}}`).join('');
     const ini = `[dev]\n${Array.from({ length: 6 }, (_, level) => `a${level} = ${items}\n`).join('')}`;
     const { findings } = of(`boo:\n  x: '${open}y${close}'\n`, ini);
-    expect(told({ findings })).toEqual(['2:42 too-long-template']);
+    expect(codesIn({ findings })).toEqual(['2:42 too-long-template']);
     expect(findings[0]?.message).toBe(
       '{{#a5}}: here the template with its partials and lists becomes too long: it may have 1000000 characters, and each tag and each text between tags counts 20 more',
     );
@@ -438,7 +438,7 @@ test('a design export', () => {
     'pulumi config set --secret web-pass',
     'pulumi config set --secret web-tomcat-cert-basic_auth_password',
   ]);
-  expect(told(result)).toEqual([]);
+  expect(codesIn(result)).toEqual([]);
   expect(became(result, 'platforms.web.variables.version')).toEqual(['12 changed: what YAML 1.1 reads']);
   expect(result.accounts.filter(({ outcome }) => outcome === 'left behind')).toEqual([]);
   const action = 'platforms.web.components.tomcat/oneops.1.Tomcat.tomcat.attachments.cert.run_on_action';
@@ -458,7 +458,7 @@ test.each([
   ['characters that stand for tags', 'boo: \uE000\n', ['1:6 bad-tag']],
 ])('%s is reported at its place', (_, text, expected) => {
   const result = converted(text);
-  expect(told(result)).toEqual(expected);
+  expect(codesIn(result)).toEqual(expected);
   expect(result.yaml).toBeUndefined();
 });
 
@@ -529,7 +529,7 @@ test('of a key that is given twice the last one counts, as for the service, and 
   const result = converted(
     'variables:\n  LEVEL: debug\n  OTHER: x\n  LEVEL: info\nplatforms: { web: { pack: oneops/tomcat:1 } }\n',
   );
-  expect(told(result)).toEqual([]);
+  expect(codesIn(result)).toEqual([]);
   expect(result.yaml).toMatch(/LEVEL: info/);
   expect(result.yaml).not.toContain('debug');
   expect(became(result, 'variables.LEVEL')).toEqual([
@@ -547,7 +547,7 @@ test.each([
     'assembly: { name: shop, owner: a@b.io }\nplatforms:\n  web:\n    pack: oneops/tomcat:1\n    variables:\n' +
     `      JSON: '{\n        "a": "it''s",\n${indent}"b": 2\n${end}}' # why\n      LAST: x\n`;
   const result = converted(template(indent), { from: 'boo' });
-  expect(told(result)).toEqual([]);
+  expect(codesIn(result)).toEqual([]);
   expect(result.yaml).toBe(converted(template('          '), { from: 'boo' }).yaml);
   expect(result.yaml).toContain("it''s");
   expect(became(result, 'platforms.web.variables.LAST')).toEqual(['10 carried']);
@@ -557,7 +557,7 @@ test.each(['name: web\nversion: 1\n', '{ "dependencies": { "yaml": "2" } }\n'])(
   'a file that is no template at all is refused: %j',
   (text) => {
     const result = converted(text);
-    expect([result.yaml, told(result)]).toEqual([undefined, ['1:1 no-old-file']]);
+    expect([result.yaml, codesIn(result)]).toEqual([undefined, ['1:1 no-old-file']]);
   },
 );
 
@@ -580,7 +580,7 @@ ${attributes.replace(/^/gm, '          ')}
       .filter(({ code }) => code === 'setting-configured')
       .map(({ line, setting, note }) => `${line} ${setting.replace(/^.*\bapp\./, '')}: ${note}`);
 
-  const told = ({ yaml, commands, accounts, findings }: Converted): string =>
+  const wholeText = ({ yaml, commands, accounts, findings }: Converted): string =>
     JSON.stringify([yaml, commands, accounts, findings]);
 
   const notCopied = (name: string): string => `the secret ${name} of the configuration: its value is not copied`;
@@ -600,7 +600,7 @@ ${attributes.replace(/^/gm, '          ')}
     expect(result.yaml).toMatch(new RegExp(`  ${secret}: \\{ type: (string|integer), secret: true \\}\n`));
     expect(result.commands).toContain(`pulumi config set --secret ${secret}`);
     expect(configured(result)).toEqual([`8 ${setting}: ${notCopied(secret)}`]);
-    expect(told(result)).not.toMatch(/canary|1234567/);
+    expect(wholeText(result)).not.toMatch(/canary|1234567/);
   });
 
   test('a name that no file could have is cut', () => {
@@ -624,7 +624,7 @@ ${attributes.replace(/^/gm, '          ')}
     expect(result.yaml).toContain(written);
     const [line = ''] = configured(result).filter((each) => each.includes('secret'));
     expect(line).toContain(notCopied(/web-app-\w+/.exec(written)?.[0] ?? ''));
-    expect(told(result)).not.toMatch(/canary|1234567/);
+    expect(wholeText(result)).not.toMatch(/canary|1234567/);
   });
 
   test('a private key is asked for as a file, because it has several lines', () => {
@@ -635,7 +635,7 @@ ${attributes.replace(/^/gm, '          ')}
       `8 content: ${notCopied('web-app-content')}, write its lines to web-app-content.secret`,
       `9 KEY_SECRET: ${notCopied('web-app-KEY_SECRET')}, write its lines to web-app-KEY_SECRET.secret`,
     ]);
-    expect(told(result)).not.toContain('canary');
+    expect(wholeText(result)).not.toContain('canary');
   });
 
   test('attachments, monitors, variables and environments keep no secret either', () => {
@@ -658,7 +658,7 @@ environments:
     platforms:
       web: { components: { artifact/oneops.1.Artifact: { app: { environment: { DB_PASSWORD: canary } } } } }
 `);
-    expect(told(result)).not.toContain('canary');
+    expect(wholeText(result)).not.toContain('canary');
     expect(result.yaml).toContain('API_TOKEN: ${config.API_TOKEN}');
     expect(result.yaml).toContain('OPTIONS: ${config.OPTIONS}');
     expect(result.yaml).toContain('TOKEN_URL: http://x');
@@ -677,8 +677,8 @@ environments:
   ])('a variable %s', (variable, written, note) => {
     const { yaml, accounts } = converted(`assembly: { name: shop }\nvariables:\n  ${variable}\n`);
     expect(yaml).toContain(`  ${written}\n`);
-    const told = accounts.find(({ setting }) => setting === 'variables.A_PASSWORD')?.note;
-    expect(told).toEqual(note === undefined ? undefined : expect.stringMatching(note));
+    const shown = accounts.find(({ setting }) => setting === 'variables.A_PASSWORD')?.note;
+    expect(shown).toEqual(note === undefined ? undefined : expect.stringMatching(note));
   });
 
   test('a design export keeps no secret either', () => {
@@ -691,7 +691,7 @@ environments:
       `7 environment.DB_PASSWORD: ${notCopied('web-app-environment-DB_PASSWORD')}`,
       '8 other[1]: the secret web-app-other-API_TOKEN of the configuration: the source does not contain its value',
     ]);
-    expect(told(result)).not.toContain('canary');
+    expect(wholeText(result)).not.toContain('canary');
   });
 
   test('a tag after the name of a secret in a text is a secret of the configuration, and its value is asked for', () => {
@@ -700,7 +700,7 @@ environments:
     expect(result.yaml).toContain("'-Dpassword=${config.x} -Dhost=${config.host}'");
     expect(result.commands).toContain('pulumi config set --stack dev --secret x');
     expect(result.commands).toContain('pulumi config set --stack dev host web');
-    expect(told(result)).not.toContain('canary');
+    expect(wholeText(result)).not.toContain('canary');
   });
 
   test('a text around the tag of a secret is reported where it can be a part of it, because no command can ask for it', () => {

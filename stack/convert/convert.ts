@@ -249,7 +249,7 @@ const isIn = ({ at, value }: Entry, offset: number): boolean =>
 /** An example of a code: the files, and the lines or findings that have it. */
 export function conversionExample({ code, old, profiles }: ConversionCode): {
   readonly files: readonly SourceFile[];
-  readonly told: string;
+  readonly shown: string;
 } {
   const source = { name: 'old.yaml', text: old };
   const given = profiles === undefined ? undefined : { name: 'config.ini', text: profiles };
@@ -264,6 +264,6 @@ export function conversionExample({ code, old, profiles }: ConversionCode): {
   return {
     files: [source, ...(given === undefined ? [] : [given])],
     // The number of findings is that of this code alone.
-    told: `${renderFindings(found, files).replace(/[^\n]+\n$/, '')}${lines.join('')}`,
+    shown: `${renderFindings(found, files).replace(/[^\n]+\n$/, '')}${lines.join('')}`,
   };
 }

@@ -33,9 +33,9 @@ export function newLedger(shown: (key: string) => string) {
   /** The result for one piece of the source, which can be a key, or a line of another file. */
   const note = ({ file, start }: Place, setting: string, code: Account['code'], text?: string): void => {
     const { line, column } = start;
-    const told = text === undefined ? {} : { note: text };
+    const withNote = text === undefined ? {} : { note: text };
     accounts.set(JSON.stringify([file, line, column, setting]), {
-      ...{ file, line, column, setting, code, outcome: settingOutcome(code), ...told },
+      ...{ file, line, column, setting, code, outcome: settingOutcome(code), ...withNote },
     });
   };
   /** Returns undefined: as a rule, nothing of it is in the result. */

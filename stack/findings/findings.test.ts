@@ -149,7 +149,7 @@ test.each(all.map((each): [string, typeof each] => [each.id, each]))('%s', (_, {
 });
 
 test.each(CONVERSION_CODES.map((each): [string, typeof each] => [each.id, each]))('%s', (id, each) => {
-  expect(conversionExample(each).told).toContain(id);
+  expect(conversionExample(each).shown).toContain(id);
 });
 
 /** Codes that no file can raise: they are about addresses and records of programs. */

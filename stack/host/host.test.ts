@@ -27,8 +27,8 @@ describe('prepare', () => {
     ...{ directory: directory.path, options: {}, config: {}, secretKeys: [], project: 'story', stack: 'dev' },
     ...more,
   });
-  const told: string[] = [];
-  const prepared = (more?: Partial<ProgramRequest>) => prepare(request(more), (text) => told.push(text));
+  const messages: string[] = [];
+  const prepared = (more?: Partial<ProgramRequest>) => prepare(request(more), (text) => messages.push(text));
   const problem = (more?: Partial<ProgramRequest>): string => {
     const result = prepared(more);
     return 'problem' in result ? result.problem : 'none';
@@ -64,9 +64,9 @@ describe('prepare', () => {
     const catalogue = { version: 1, service: 'http://127.0.0.1:1', packs: [pack], classes: {} };
     directory.write({ 'catalogue.json': JSON.stringify(catalogue) });
     expect(problem()).toBe('none');
-    expect(told.splice(0).join()).toContain('the packaged catalogue');
+    expect(messages.splice(0).join()).toContain('the packaged catalogue');
     expect(problem({ options: { catalogue: 'catalogue.json' } })).toBe('none');
-    expect(told.splice(0)).toEqual([]);
+    expect(messages.splice(0)).toEqual([]);
     directory.write({ 'catalogue.json': '{}' });
     expect(problem({ options: { catalogue: 'catalogue.json' } })).toContain(
       'pulumi-oneops packs --save catalogue.json writes it',
@@ -81,7 +81,7 @@ describe('prepare', () => {
     });
     expect(problem()).toBe('none');
     // The log says before the text that it is a warning.
-    expect(told.splice(0)).toEqual([
+    expect(messages.splice(0)).toEqual([
       `oneops.yaml:2:3: ONE1411: nothing uses config "key"
   hint: leave it out
 oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in the file
@@ -116,11 +116,11 @@ oneops.yaml:2:38: ONE1502: the default of the secret "key" is in clear text in t
     rule('untill: 2027-01-31');
     expect(problem()).toMatch(/^drift.yaml cannot be used\n.*"untill"/);
     rule('until: 2027-01-31');
-    told.length = 0;
-    prepare(request(), (text) => told.push(text), '2027-01-31');
-    expect(told).toEqual([]);
-    prepare(request(), (text) => told.push(text), '2027-02-01');
-    expect(told).toEqual([
+    messages.length = 0;
+    prepare(request(), (text) => messages.push(text), '2027-01-31');
+    expect(messages).toEqual([]);
+    prepare(request(), (text) => messages.push(text), '2027-02-01');
+    expect(messages).toEqual([
       expect.stringMatching(/^description of Assembly shop .*drift.yaml:1, by ann, until 2027-01-31.* saved/),
     ]);
   });
@@ -478,13 +478,13 @@ describe('install', () => {
 // What the SDK's debug messages may say: that the engine answered, never what.
 
 test('the answer is left out of a debug message, and everything else is reported', () => {
-  const told: unknown[][] = [];
-  const sdk = { debug: (...said: unknown[]) => told.push(said) };
+  const messages: unknown[][] = [];
+  const sdk = { debug: (...said: unknown[]) => messages.push(said) };
   withoutAnswers(sdk);
   withoutAnswers(sdk);
   sdk.debug('RegisterResource RPC finished: resource:web; err: null, resp: ,,description,canary\nmore canary');
   sdk.debug('Registering resource: t=x', 'resource', 7);
-  expect(told).toEqual([
+  expect(messages).toEqual([
     ['RegisterResource RPC finished: resource:web; err: null, resp: not shown'],
     ['Registering resource: t=x', 'resource', 7],
   ]);

@@ -322,7 +322,7 @@ const OWN_FRAMES = [{}, {}, {}, {}, {}];
 
 /**
  * Frames of an error made in a registration. The SDK writes down the stack of every promise it
- * makes, for whoever looks for leaks: that is half of what registering a large stack costs, and all
+ * makes, for a search for leaks: that is half of what registering a large stack costs, and all
  * of it says that a file was registered. One shows where an error was made.
  */
 const FRAMES = 1;

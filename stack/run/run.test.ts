@@ -333,13 +333,13 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
     });
 
     test('a declared secret that the settings of the stack have in clear is a warning without the value', async () => {
-      const told = jest.spyOn(log, 'warn').mockResolvedValue();
+      const warn = jest.spyOn(log, 'warn').mockResolvedValue();
       const withConfig = async (value: string, secretKeys: readonly string[] = []): Promise<readonly string[]> => {
         await program((file) => {
           setAllConfig({ 'story:owner': GIVEN.owner, 'story:password': value }, [...secretKeys]);
           declareStack(file, value === '' ? { config: { password: 'given' } } : {});
         });
-        return told.mock.calls.splice(0).map(([text]) => text);
+        return warn.mock.calls.splice(0).map(([text]) => text);
       };
       expect(await withConfig('canary', ['story:password'])).toEqual([]);
       expect(await withConfig('')).toEqual([]);
@@ -348,7 +348,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
         'ONE1502: the value of the secret "password" is in clear text in the settings of the stack',
       );
       expect([text.includes('canary'), more]).toEqual([false, []]);
-      told.mockRestore();
+      warn.mockRestore();
     });
 
     test('a name that the file does not declare is named, with what there is', async () => {
@@ -599,7 +599,7 @@ describe('position', () => {
     expect({ callsites: sdk.callsites, limit: Error.stackTraceLimit }).toEqual(before);
   });
 
-  test('whoever looks for leaking promises gets whole stacks', () => {
+  test('a search for leaking promises gets whole stacks', () => {
     process.env['PULUMI_DEBUG_PROMISE_LEAKS'] = '1';
     expect(at(PLACE, () => framesOf(new Error('made inside')))).toBeGreaterThan(1);
   });

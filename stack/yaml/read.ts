@@ -390,7 +390,7 @@ function endedHint(text: string, start: number): string {
   return `the text that starts at ${before.length}:${column} ends here: indent this line as far as its others`;
 }
 
-/** Told of an entry that a later one with the same key replaces. */
+/** Receives an entry that a later one with the same key replaces. */
 type Replaced = (former: Entry, last: Entry) => void;
 
 /**

@@ -5,7 +5,8 @@ import type { Node } from './tree';
 import { formatYaml } from './format';
 
 const read = (text: string) => readYaml(sourceFile('f.yaml', text));
-const told = (text: string) => read(text).findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
+const codes = (text: string) =>
+  read(text).findings.map(({ code, at }) => `${at.start.line}:${at.start.column} ${code}`);
 
 const valid = `# a comment
 config: { owner: { type: string } }
@@ -142,7 +143,7 @@ test.each([
   ['several faults of grammar are one', 'a: b: c\nd: @\n\te: [\n', ['1:4 bad-syntax']],
   ['a map where a text is', 'a: 1\n b: 2\n', ['1:4 bad-syntax']],
   ['several faults', 'a: 1\na: !x 2\n<<: 3\n', ['2:1 duplicate-key', '2:4 unknown-tag', '3:1 merge-key']],
-])('%s', (_, text, expected) => expect(told(text)).toEqual(expected));
+])('%s', (_, text, expected) => expect(codes(text)).toEqual(expected));
 
 /** A tree as data. */
 const plain = (node: Node | undefined): unknown => {
@@ -168,18 +169,18 @@ const inner = (level: number): string => (level === 0 ? 'x' : `*l${level - 1}`);
 test('aliases cannot make a file grow without end', () => {
   const nine = (level: number): string => Array(9).fill(inner(level)).join(', ');
   const levels = Array.from({ length: 30 }, (_, level) => `l${level}: &l${level} [${nine(level)}]`);
-  expect(told(levels.join('\n')).map((each) => each.split(' ')[1])).toEqual(['too-many-aliases']);
+  expect(codes(levels.join('\n')).map((each) => each.split(' ')[1])).toEqual(['too-many-aliases']);
 });
 
 test('aliases cannot nest without end', () => {
   const levels = Array.from({ length: 100 }, (_, level) => `l${level}: &l${level} [${inner(level)}]`);
-  expect(told(levels.join('\n'))).toEqual(['63:12 too-deep']);
+  expect(codes(levels.join('\n'))).toEqual(['63:12 too-deep']);
 });
 
 test.each(['[', '- ', '? ', '{a: '].flatMap((piece) => [100, 20_000].map((levels) => [piece, levels] as const)))(
   '%j nested %d levels deep: refused before anything recursive reads it',
   (piece, levels) => {
-    expect(told(piece.repeat(levels))).toEqual([expect.stringContaining('too-deep')]);
+    expect(codes(piece.repeat(levels))).toEqual([expect.stringContaining('too-deep')]);
   },
 );
 

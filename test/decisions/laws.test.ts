@@ -457,7 +457,7 @@ describe('export', () => {
 
   const keysOf = (all: readonly { readonly key: string }[]): readonly string[] => all.map(({ key }) => key).sort();
 
-  /** What every platform of every environment has, whoever set it. */
+  /** What every platform of every environment has, set by any user. */
   async function platformsIn({ api }: World, { environments = {} }: StackSpec): Promise<readonly unknown[]> {
     const address = (environment: string) => ({ assembly: 'shop', environment });
     const lists = await Promise.all(

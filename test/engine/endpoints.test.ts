@@ -29,7 +29,7 @@ afterAll(async () => {
 
 describe('two services', () => {
   let project: InlineProgram;
-  let told = '';
+  let output = '';
 
   beforeAll(async () => {
     const services = { ONEOPS_URL: home.url, ONEOPS_TOKEN: TOKEN, WEST_TOKEN, WEST_URL: west.url };
@@ -41,7 +41,7 @@ describe('two services', () => {
   const succeed = async (...operation: readonly string[]): Promise<void> => {
     const config = { 'oneops:url': home.url, 'oneops:organization': 'acme' };
     const { ok, shown } = await project.drive(config, ...operation);
-    told += shown;
+    output += shown;
     expect([ok, shown]).toEqual([true, expect.any(String)]);
   };
 
@@ -62,7 +62,7 @@ describe('two services', () => {
       expect(users.has('admin')).toBe(true);
       expect(users.has(null)).toBe(false);
     }
-    const everything = told + (await project.run('stack', 'export')).output;
+    const everything = output + (await project.run('stack', 'export')).output;
     expect(everything).not.toContain(TOKEN);
     expect(everything).not.toContain(WEST_TOKEN);
   });

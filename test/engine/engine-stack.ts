@@ -28,8 +28,6 @@ export interface Done {
   readonly steps: readonly string[];
   /** Messages of its errors, a text. */
   readonly errors: string;
-  /** All messages on rows, errors, notices and progress, a text. */
-  readonly told: string;
   /** Requests that were no reads, and were carried out: `PUT components.update`. */
   readonly writes: readonly string[];
 }
@@ -92,7 +90,6 @@ export async function openStack(dialect: Dialect, clock: ServiceClock = fastCloc
     code: run.code,
     steps: steps.filter(({ op }) => op !== 'same' && op !== 'refresh').map(({ op, key }) => `${op} ${key}`),
     errors: messagesOfRun(run.output, 'error').join('\n') || (run.code === 0 ? '' : run.output),
-    told: messagesOfRun(run.output).join('\n'),
     writes: written(),
   });
   const ran = async (...words: readonly string[]): Promise<Done> => {

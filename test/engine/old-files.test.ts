@@ -121,8 +121,8 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
   test('a Boo template goes up as it says, and has no secret in its stack file', async () => {
     const profile = `[dev]\nhost = ${live.url}\napi_key = ${TOKEN}\ncloud = east\n`;
     const project = await newProject({ engine: await findEngine(), files: { 'boo.yaml': BOO, 'config.ini': profile } });
-    const told = await ours(project, 'convert', 'boo.yaml', '--profile', 'config.ini', '--out', '.');
-    expect(told).not.toContain('left behind ONE');
+    const printed = await ours(project, 'convert', 'boo.yaml', '--profile', 'config.ini', '--out', '.');
+    expect(printed).not.toContain('left behind ONE');
     for (const name of ['oneops.yaml', 'configure.sh', 'report.txt'])
       expect(await readFile(join(project.dir, name), 'utf8')).not.toContain('canary');
     await configure(project, await scriptOf(project));
@@ -166,9 +166,9 @@ describe.each(dialectsInTurn(0))('old files become stacks, %s', (dialect) => {
 
   test('the export of everything is taken over', async () => {
     const project = await open();
-    const told = await ours(project, 'export', '--assembly', 'shop', '--environments', '--out', '.');
+    const printed = await ours(project, 'export', '--assembly', 'shop', '--environments', '--out', '.');
     expect(await readFile(join(project.dir, 'oneops.yaml'), 'utf8')).not.toContain('canary');
-    await configure(project, told.match(/pulumi config set --secret .+/g) ?? []);
+    await configure(project, printed.match(/pulumi config set --secret .+/g) ?? []);
     await takeOver(project);
   });
 });

@@ -93,9 +93,9 @@ describe('a merge', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly [member: string]: unknown });
-    const told = audit.map(({ method, path, who }) => `${String(method)} ${String(path)} ${String(who)}`);
+    const audited = audit.map(({ method, path, who }) => `${String(method)} ${String(path)} ${String(who)}`);
     const served = live.service.journal().map(({ method, path, user }) => `${method} ${path.split('?')[0]} ${user}`);
-    expect(told.sort()).toEqual(served.filter((line) => line.endsWith(' admin')).sort());
+    expect(audited.sort()).toEqual(served.filter((line) => line.endsWith(' admin')).sort());
     expect(ended.output + fromProject('audit.jsonl')).not.toContain(TOKEN);
   });
 

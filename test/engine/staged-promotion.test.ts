@@ -54,11 +54,11 @@ test('production comes after staging; a log shows what runs, a line when it chan
   ).toBe(true);
   // A line says something new (the row's last one, `created`, says again what was said last), and
   // all of them are no more than a person reads.
-  const told = lines
+  const progress = lines
     .filter((line) => line.includes(' creating ('))
     .map((line) => `${/Deployment \w+/.exec(line)?.[0]} ${PROGRESS.exec(line)?.[0]}`);
-  expect(told.length).toBeGreaterThan(0);
-  expect(told.filter((line, index) => told.indexOf(line) !== index)).toEqual([]);
+  expect(progress.length).toBeGreaterThan(0);
+  expect(progress.filter((line, index) => progress.indexOf(line) !== index)).toEqual([]);
   expect(up.output.split('\n').length).toBeLessThan(150);
 });
 

@@ -1,5 +1,5 @@
 // Limits of requests, counted in the service's journal: for each verb of each kind, each step of a
-// stack's life, a refresh, and the review of a large stack. Whoever raises a limit says why. A
+// stack's life, a refresh, and the review of a large stack. A commit that raises a limit says why. A
 // repeated poll counts once. ENVIRONMENTS, PLATFORMS and COMPONENTS size the stack under review.
 import type { Api } from '../../api/client';
 import { DIALECTS, routes } from '../../api/contract';

@@ -491,10 +491,10 @@ describe('comments', () => {
 
     test('declared no more and nothing else, they are emptied, or it is reported that they stay', async () => {
       await update(made.outputs, without(inputs));
-      const told = world.notices.join();
+      const noticed = world.notices.join();
       expect(await stored()).toBe(storesAlone ? undefined : 'made first');
       const stays = 'its comments stay as they are: this service stores comments only together with another change';
-      expect(told).toBe(storesAlone ? '' : `${stays} of the record`);
+      expect(noticed).toBe(storesAlone ? '' : `${stays} of the record`);
     });
 
     test('declared no more, they are emptied with the next change', async () => {

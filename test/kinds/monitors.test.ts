@@ -284,7 +284,7 @@ eachDialect('%s', (test, world) => {
     world.nextRun();
     const again = await create();
     expect(again.outputs['procedureId']).toBe(made.outputs['procedureId']);
-    expect(world.told.join('\n')).toContain('ran already for these triggers');
+    expect(world.messages.join('\n')).toContain('ran already for these triggers');
     world.nextRun();
     await create({ rerun: true });
     expect(await ran()).toHaveLength(2);

@@ -227,13 +227,13 @@ eachDialect('%s', (test, world, dialect) => {
   /** The same, as a review finds them: what counts, and secrets that may have been written, too. */
   const reviewed = async (): Promise<{ readonly all: readonly string[]; readonly counting: readonly string[] }> => {
     const { findings } = await reviewIn(world, keptOf(stack));
-    const told = findings.filter(
+    const found = findings.filter(
       ({ attribute, classification }) => attribute !== undefined && classification !== 'undeployed',
     );
-    const text = ({ address, attribute }: (typeof told)[number]): string => `${address} ${attribute}`;
+    const text = ({ address, attribute }: (typeof found)[number]): string => `${address} ${attribute}`;
     return {
-      all: told.map(text).sort(),
-      counting: told
+      all: found.map(text).sort(),
+      counting: found
         .filter(({ classification }) => DRIFT.includes(classification))
         .map(text)
         .sort(),

@@ -52,7 +52,7 @@ function samplesOf(valueOf: (each: EachAttribute) => Sample['attributes']): read
 }
 
 /** `size: error not-allowed` */
-const told = (attribute: unknown, { severity, code }: { readonly severity: string; readonly code: string }): string =>
+const codeOf = (attribute: unknown, { severity, code }: { readonly severity: string; readonly code: string }): string =>
   `${String(attribute)}: ${severity} ${code}`;
 
 /** Findings of the file, whatever the catalogue knows: the samples have literal secrets, and references without variables. */
@@ -80,7 +80,7 @@ function foundInFile(samples: readonly Sample[]): readonly (readonly string[])[]
   return samples.map((_, index) =>
     findings
       .filter(({ path, code }) => path.includes(`c${index}`) && !OF_THE_FILE.includes(code))
-      .map((finding) => told(finding.path[finding.path.indexOf(`c${index}`) + 1], finding))
+      .map((finding) => codeOf(finding.path[finding.path.indexOf(`c${index}`) + 1], finding))
       .sort(),
   );
 }
@@ -96,7 +96,7 @@ async function foundInProgram(samples: readonly Sample[]): Promise<readonly (rea
   const errors = (of: Kind, inputs: { readonly [name: string]: unknown }): readonly string[] =>
     lifecycle(of, () => Promise.reject(new Error('no request is allowed')), session)
       .check(inputs)
-      .findings.map((finding) => told(finding.path[1], finding));
+      .findings.map((finding) => codeOf(finding.path[1], finding));
   try {
     await recorded(() => {
       const shop = new sdk.Assembly('shop', {});
@@ -120,7 +120,7 @@ async function foundInProgram(samples: readonly Sample[]): Promise<readonly (rea
     const own = { ...address, name: `c${index}`, type: template, attributes };
     const parent = { source: 'oneops', pack, version: '1' };
     const judged = judge(component, own, { level: 'auto', parent });
-    const known = new Map(judged.map((finding) => [textOf(finding), told(finding.path[1], finding)]));
+    const known = new Map(judged.map((finding) => [textOf(finding), codeOf(finding.path[1], finding)]));
     const warnings = warned.filter(({ name }) => name === `c${index}`).map(({ text }) => known.get(text) ?? text);
     // The samples give no attribute that a template needs.
     return [...errors(component, own), ...warnings].filter((line) => !line.endsWith(' required')).sort();
@@ -302,8 +302,8 @@ describe('what is not judged', () => {
       new sdk.Component('two', { platform: web, type: 'compute', attributes: output(attributes) });
     });
     // That a secret is not encrypted there is another warning.
-    const told = spy.mock.calls.map(([text]) => text).filter((text) => !text.includes('is given a secret'));
-    expect(told).toEqual([]);
+    const warnings = spy.mock.calls.map(([text]) => text).filter((text) => !text.includes('is given a secret'));
+    expect(warnings).toEqual([]);
     spy.mockRestore();
   });
 

@@ -410,7 +410,7 @@ eachDialect('%s', (test, world, dialect) => {
     return done;
   };
   const review = (): Promise<Review> => reviewIn(world, keptOf(stack));
-  const told = ({ findings }: Review) =>
+  const rowsOf = ({ findings }: Review) =>
     findings.map(({ classification, kind, address, live, author }) => [
       `${classification} ${kind} ${address}`,
       live?.is === 'value' ? live.value : live,
@@ -421,7 +421,7 @@ eachDialect('%s', (test, world, dialect) => {
   const reports = async (what: string, words: RegExp, who?: string): Promise<Review> => {
     const made = await review();
     expect(made.outcome).toMatch(/^(drift|not-deployed)$/);
-    expect(told(made)).toContainEqual([`undeployed ${what} ${ID}`, expect.stringMatching(words), who]);
+    expect(rowsOf(made)).toContainEqual([`undeployed ${what} ${ID}`, expect.stringMatching(words), who]);
     return made;
   };
 
@@ -456,7 +456,7 @@ eachDialect('%s', (test, world, dialect) => {
     await reports(kind, words, who);
     // The next run finishes it, and nothing is left to be reported.
     expect((await up(spec)).errors).toEqual([]);
-    expect(told(await review())).toEqual([]);
+    expect(rowsOf(await review())).toEqual([]);
   });
 
   test.each(['nobody', 'somebody with other open changes', 'somebody'])(
@@ -470,14 +470,14 @@ eachDialect('%s', (test, world, dialect) => {
       // In one dialect a write is a commit, and nothing is open.
       const isOpen = dialect === 'classic' && by === 'nobody';
       const words = isOpen ? /^written, and not committed: db$/ : /^written by a run that did not end: db$/;
-      expect(told(await review())).toContainEqual([
+      expect(rowsOf(await review())).toContainEqual([
         'undeployed DesignRelease acme/shop',
         expect.stringMatching(words),
         'admin',
       ]);
       if (by.includes('open')) return;
       expect((await up(spec)).errors).toEqual([]);
-      expect(told(await review())).toEqual([]);
+      expect(rowsOf(await review())).toEqual([]);
     },
   );
 
@@ -487,7 +487,7 @@ eachDialect('%s', (test, world, dialect) => {
       const spec = { ...rest, platforms: { ...platforms, web: { ...platforms['web'], links: ['db'] } } };
       expect((await up(spec, { refuseWrite: 2 })).errors).toHaveLength(1);
       const words = 'written, and not committed: web';
-      expect(told(await review())).toContainEqual(['undeployed DesignRelease acme/shop', words, 'admin']);
+      expect(rowsOf(await review())).toContainEqual(['undeployed DesignRelease acme/shop', words, 'admin']);
     });
 
   test('a run that was cut off during its deployment, which then ended: nothing waits', async () => {
@@ -498,16 +498,16 @@ eachDialect('%s', (test, world, dialect) => {
     const made = await review();
     expect(made.outcome).toBe('in-sync');
     const words = /^deployment \d+, complete, is not in the state: pulumi up records it$/;
-    expect(told(made)).toContainEqual([`touched Deployment ${ID}`, expect.stringMatching(words), 'admin']);
+    expect(rowsOf(made)).toContainEqual([`touched Deployment ${ID}`, expect.stringMatching(words), 'admin']);
     expect((await up(spec)).errors).toEqual([]);
-    expect(told(await review())).toEqual([]);
+    expect(rowsOf(await review())).toEqual([]);
   });
 
   test('a run whose check failed after its deployment: nothing waits', async () => {
     const deploy = { checks: { home: { url: 'http://127.0.0.1:1/', within: '0s' } } };
     const { environments: { prod } = {}, ...rest } = specOf('90', 60);
     const { errors } = await up({ ...rest, environments: { prod: { ...prod, deploy } } });
-    expect([errors.join(), told(await review())]).toEqual([expect.stringContaining('check "home"'), []]);
+    expect([errors.join(), rowsOf(await review())]).toEqual([expect.stringContaining('check "home"'), []]);
   });
 
   const LESS: StackSpec = { ...specOf('100'), environments: {} };
@@ -560,14 +560,14 @@ eachDialect('%s', (test, world, dialect) => {
         /^maria discarded release \d+ at 2026-\S+, and with it the pull of design release \d+: the next pulumi up pulls again$/;
       expect((await reports('Environment', words, 'maria')).outcome).toBe('not-deployed');
       expect((await up(specOf('90'))).errors).toEqual([]);
-      expect(told(await review())).toEqual([]);
+      expect(rowsOf(await review())).toEqual([]);
     });
 
     test('and the design was set back: nothing is missing', async () => {
       await discarded();
       const { errors, notices } = await up(specOf('100'));
       expect([errors, notices]).toEqual([[], []]);
-      expect(told(await review())).toEqual([]);
+      expect(rowsOf(await review())).toEqual([]);
     });
   });
 
@@ -579,7 +579,7 @@ eachDialect('%s', (test, world, dialect) => {
       all.map((each) => (each.ciId === instance?.ciId ? { ...each, opsState: 'unhealthy' } : each)),
     );
     const found = await reviewIn(world, keptOf(stack), { api });
-    expect(told(found)).toEqual([[`undeployed Deployment ${ID}`, 'web: 1 unhealthy', undefined]]);
+    expect(rowsOf(found)).toEqual([[`undeployed Deployment ${ID}`, 'web: 1 unhealthy', undefined]]);
     const gone = { ...address, instance: String(instance?.ciId) };
     await world.other.call(routes.operations.deleteInstance, { address: gone });
     const made = await review();
@@ -593,7 +593,7 @@ eachDialect('%s', (test, world, dialect) => {
     const made = await review();
     expect(made.outcome).toBe('in-sync');
     const words = /^deployment \d+, complete, is not of this stack$/;
-    expect(told(made)).toContainEqual([`touched Deployment ${ID}`, expect.stringMatching(words), 'maria']);
+    expect(rowsOf(made)).toContainEqual([`touched Deployment ${ID}`, expect.stringMatching(words), 'maria']);
     const accept =
       'nothing that is declared is missing: ask the user who deployed; it is reported until the stack deploys again';
     expect(made.findings.map(({ advice }) => advice)).toContainEqual({ accept });

@@ -186,11 +186,11 @@ test(
             return [each.id, path.join('.'), 'changed', 'maria', lineOf(text, keys)];
           }),
         );
-        const told = review.findings
+        const actual = review.findings
           .filter(({ classification }) => !['touched', 'undeployed'].includes(classification))
           .map((each) => [each.address, each.attribute, each.classification, each.author?.who, each.at?.line]);
         const inOrder = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.join(' ')).sort();
-        expect(inOrder(told)).toEqual(inOrder(expected));
+        expect(inOrder(actual)).toEqual(inOrder(expected));
         found += expected.length;
       });
     const stacks = fc.asyncProperty(dialects, several(FEWER), choices, law);

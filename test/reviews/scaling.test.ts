@@ -166,11 +166,11 @@ describe('switched platforms', () => {
     };
 
     test('a platform that is disabled is reported with the release that did it, at each stage, and that a pull keeps it', async () => {
-      const told: unknown[] = [];
+      const rows: unknown[] = [];
       const note = async (): Promise<void> => {
         const review = await reviewed();
         const [finding] = unexpected(review);
-        told.push([finding?.author?.who, finding?.author?.releaseId, finding?.author?.stage, finding?.setIn?.nextPull]);
+        rows.push([finding?.author?.who, finding?.author?.releaseId, finding?.author?.stage, finding?.setIn?.nextPull]);
         expect(unexpected(review)).toHaveLength(1);
         const text = renderReview('text', review, { width: 400 });
         expect(text).toMatch(/set in prod only, by maria, .*; the next pull keeps it\n/);
@@ -181,7 +181,7 @@ describe('switched platforms', () => {
       await note();
       await world.maria.deploy();
       await note();
-      expect(told).toEqual(['design', 'released', 'deployed'].map((stage) => ['maria', release, stage, 'keeps']));
+      expect(rows).toEqual(['design', 'released', 'deployed'].map((stage) => ['maria', release, stage, 'keeps']));
     });
 
     test('who disabled a platform is not said to have changed its other values', async () => {

@@ -574,8 +574,8 @@ eachDialect('%s', (test, world, dialect) => {
         // A run with targets deletes nothing, so the platform and hers would be pulled.
         const targets = resourcesOf(spec).map(({ key }) => key);
         const limited = await preview(world, own.stack, resourcesOf(spec), { targets });
-        const told = 'others' in deploy ? limited.errors : limited.notices;
-        expect(told.join()).toContain('attachment web/hers by maria');
+        const messages = 'others' in deploy ? limited.errors : limited.notices;
+        expect(messages.join()).toContain('attachment web/hers by maria');
         const text = await said(spec);
         expect([text.match(going)?.length, /along:.*hers by|gone/.test(text)]).toEqual([1, false]);
       },

@@ -953,8 +953,8 @@ describe('where no changes of releases are listed', () => {
 
     test('fewer instances of which no release shows the cause end no run well, until they are accepted', async () => {
       await scaleAndDeploy();
-      const told = await refused(AFTER);
-      const [, entry = ''] = /maria took instances of platform web[^]*accept: \["([^"]+)"\]/.exec(told) ?? [];
+      const refusal = await refused(AFTER);
+      const [, entry = ''] = /maria took instances of platform web[^]*accept: \["([^"]+)"\]/.exec(refusal) ?? [];
       expect(await said(inProd({ deploy: { accept: [entry] } }))).toContain('accepted: maria took');
       await said(BEFORE);
       expect(await machines()).toBe(1);

@@ -316,12 +316,12 @@ eachDialect('%s', (test, world) => {
   const played = async (moves: readonly Move[]): Promise<string[]> => {
     const broken: string[] = [];
     let [text, isLaid, said, unique] = [100, false, '', 770];
-    const told: string[] = [];
+    const steps: string[] = [];
     const spec = (): StackSpec => shop(String(text), isLaid ? LAID : PROD);
     await own.fine(spec());
     for (const { act, place, isLocked, isDeployed } of [...moves, { ...moves[0]!, act: 'refresh' }]) {
-      told.push(`${act} ${place[0]} ${isLocked} ${isDeployed}`);
-      const when = told.join(', ');
+      steps.push(`${act} ${place[0]} ${isLocked} ${isDeployed}`);
+      const when = steps.join(', ');
       world.clock.advance(60_000);
       if (act === 'edit') text += 100;
       else if (act === 'lay') isLaid = !isLaid;

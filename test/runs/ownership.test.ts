@@ -962,14 +962,14 @@ eachDialect('%s', (test, world) => {
       const shown = await preview(world, emptyStack, resourcesOf(spec));
       const { errors, notices, stack } = await up(emptyStack, spec);
       expect([shown.errors, errors]).toEqual([[], []]);
-      for (const told of [shown.notices, notices])
+      for (const rows of [shown.notices, notices])
         for (const words of [
           /^Assembly shop: is already there, made by admin: this run takes it over$/,
           /^Component auditor: is already there, made by maria: this run takes it over$/,
           /^Component compute: is already there, last written by maria, size locked: this run takes it over$/,
           /^EnvironmentComponent\S*: is already there, last written by maria, size locked: this run takes it over$/,
         ])
-          expect(told.filter((each) => words.test(each))).toHaveLength(1);
+          expect(rows.filter((each) => words.test(each))).toHaveLength(1);
       expect(notices.join('\n')).toMatch(
         /brings along: component web\/compute \(size\) by maria, release \d+, .*in place of what this file declares/,
       );
@@ -1127,9 +1127,9 @@ eachDialect('%s', (test, world) => {
       world.nextRun();
       const shown = await preview(world, stack, resourcesOf(spec));
       const done = await up(stack, spec);
-      const told = ({ errors, notices }: Pick<Run, 'errors' | 'notices'>) =>
+      const rowsOf = ({ errors, notices }: Pick<Run, 'errors' | 'notices'>) =>
         [...errors, ...notices].filter((each) => !each.includes('committed along')).sort();
-      expect(told(shown)).toEqual(told(done));
+      expect(rowsOf(shown)).toEqual(rowsOf(done));
       // Whether the stamps of a release differ is known once all records are taken over.
       const steps = (all: Pick<Run, 'steps'>) => all.steps.filter((step) => !step.startsWith('update Des')).sort();
       expect([done.errors, steps(shown)]).toEqual([[], steps(done)]);

@@ -348,11 +348,11 @@ describe('clouds of a platform that is created again', () => {
           isKilled = killed.killed;
           const done = await run(world, killed.stack, resourcesOf(spec('2')), { refresh });
           const share = await shareOfWest(world);
-          const isTold = killed.notices.join().includes('pct_scale 50 of cloud west of platform web: nobody declares');
+          const isNamed = killed.notices.join().includes('pct_scale 50 of cloud west of platform web: nobody declares');
           const found = [
             ...made.errors,
             ...done.errors,
-            ...(share === '50' || (isTold && isKilled) ? [] : [`${share}`]),
+            ...(share === '50' || (isNamed && isKilled) ? [] : [`${share}`]),
           ];
           wrong.push(...found.map((each) => `request ${request}: ${each}`));
           world.close();

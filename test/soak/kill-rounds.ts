@@ -74,13 +74,13 @@ function askOver(served: ListeningProcess): Ask {
 }
 
 /** What was acknowledged to a writer, in order, and what was not. */
-interface Told {
+interface Acknowledged {
   readonly answered: readonly { readonly write: Write; readonly status: number }[];
   readonly unanswered: Write | undefined;
 }
 
 /** Writes until the service is gone. */
-async function writeOn(ask: Ask, writer: Writer, sent: () => void): Promise<Told> {
+async function writeOn(ask: Ask, writer: Writer, sent: () => void): Promise<Acknowledged> {
   const answered: { readonly write: Write; readonly status: number }[] = [];
   for (;;) {
     const write = nextWrite(writer);
@@ -113,7 +113,7 @@ async function writeAndKill(
   served: ListeningProcess,
   writers: readonly Writer[],
   random: Random,
-): Promise<readonly Told[]> {
+): Promise<readonly Acknowledged[]> {
   const fatal = 1 + Math.floor(random() * MOST);
   const moment = random() * AIM;
   let count = 0;
@@ -125,16 +125,16 @@ async function writeAndKill(
       killed = served.end('SIGKILL');
     }, moment);
   };
-  const told = await Promise.all(writers.map((writer) => writeOn(askOver(served), writer, sent)));
+  const acknowledged = await Promise.all(writers.map((writer) => writeOn(askOver(served), writer, sent)));
   if (killed === undefined) throw new Error('the service ended without being killed');
   await killed;
-  return told;
+  return acknowledged;
 }
 
-/** Tells the twin what was acknowledged; answers where it disagrees. */
-async function repeat(twin: Twin, writer: Writer, told: Told): Promise<string[]> {
+/** Repeats on the twin what was acknowledged; answers where it disagrees. */
+async function repeat(twin: Twin, writer: Writer, acknowledged: Acknowledged): Promise<string[]> {
   const findings: string[] = [];
-  for (const { write, status } of told.answered) {
+  for (const { write, status } of acknowledged.answered) {
     const same = await write.on(twin.ask);
     if (same !== status) findings.push(`${writer.name}: ${write.name} was answered ${status}, by the twin ${same}`);
     if (write.starts) await twin.settle(writer);
@@ -165,13 +165,13 @@ export const difference = (actual: View, expected: View): readonly string[] => [
 async function compare(
   twin: Twin,
   writer: Writer,
-  told: Told,
+  acknowledged: Acknowledged,
   lines: View,
 ): Promise<{ readonly wrong: readonly string[]; readonly done: boolean }> {
   const actual = viewOf(lines, writer.name);
   const without = difference(actual, viewOf(twin.lines(), writer.name));
-  if (told.unanswered === undefined || without.length === 0) return { wrong: without, done: false };
-  await told.unanswered.on(twin.ask);
+  if (acknowledged.unanswered === undefined || without.length === 0) return { wrong: without, done: false };
+  await acknowledged.unanswered.on(twin.ask);
   await twin.settle(writer);
   const withIt = difference(actual, viewOf(twin.lines(), writer.name));
   return { wrong: withIt.length < without.length ? withIt : without, done: true };
@@ -204,7 +204,7 @@ export async function killRounds(options: KillOptions) {
     for (const ask of [askOver(served), twin.ask]) for (const name of names) await makeAssembly(name).on(ask);
     while (rounds < options.rounds && findings.length === 0) {
       rounds += 1;
-      const told = await writeAndKill(served, writers, random);
+      const acknowledged = await writeAndKill(served, writers, random);
       served = await serve(file, start);
       restarts.push(served.startedIn);
       for (const writer of writers) await settled(askOver(served), writer);
@@ -214,7 +214,7 @@ export async function killRounds(options: KillOptions) {
       reading.close();
       if (integrity !== 'ok') findings.push(`integrity_check: ${integrity}`);
       for (const [index, writer] of writers.entries()) {
-        const each = told[index] as Told;
+        const each = acknowledged[index] as Acknowledged;
         findings.push(...(await repeat(twin, writer, each)));
         const { wrong, done } = await compare(twin, writer, each, lines);
         const succeeded = each.answered.filter(({ status }) => status < 300).length;

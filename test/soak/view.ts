@@ -56,7 +56,7 @@ export function readingOf(file: string) {
   };
 
   return {
-    /** Everything that has to do with records, whoever wrote it. */
+    /** Everything that has to do with records, by any writer. */
     lines: (): View => {
       const known = labels();
       return tables()

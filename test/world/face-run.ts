@@ -17,7 +17,7 @@ export const serviceForRuns = (): Service =>
 interface FaceRun {
   readonly connection: Connection;
   readonly host: Host;
-  /** What the engine is told. */
+  /** What is reported to the engine. */
   readonly messages: readonly EngineMessage[];
   dynamic(token: string): Face;
   /** Calls of the plugin's protocol. */

@@ -247,7 +247,7 @@ export const fullReview = (): Review =>
   sampleReview({
     outcome: 'incomplete',
     summary: '9 differences were found, and 2 of 40 records could not be read.',
-    notes: ['no commit of this checkout is known: "touched" cannot be told'],
+    notes: ['no commit of this checkout is known: "touched" is not judged'],
     failOn: 'medium',
     ignored: [
       {

@@ -23,7 +23,7 @@ export { titleOf } from '../../sdk/generate/frozen';
 
 export interface World {
   readonly service: Service;
-  /** The service's time, which moves only when told, and while our own work waits. */
+  /** The service's time, which moves only when a test moves it, and while our own work waits. */
   readonly clock: ManualClock;
   readonly api: Api;
   /** The hand of the stack's own user, admin. */
@@ -34,7 +34,7 @@ export interface World {
   /** A third user's client: pia's. */
   readonly third: Api;
   /** Messages on rows, newest last. */
-  readonly told: string[];
+  readonly messages: string[];
   /** Those of them that a row keeps after the run. */
   readonly notices: string[];
   /** The lifecycle of a kind in the present run. */
@@ -182,12 +182,12 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = [], since
     createApi({ url: 'http://127.0.0.1', organization: 'acme', token, dialect: 'auto', send: service.handle });
   const api = connect('admin-token');
   const other = connect('maria-token');
-  const told: string[] = [];
+  const messages: string[] = [];
   const notices: string[] = [];
   const row: Row = {
-    progress: (message) => told.push(message),
+    progress: (message) => messages.push(message),
     notice: (message) => {
-      told.push(message);
+      messages.push(message);
       notices.push(message);
     },
   };
@@ -221,7 +221,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = [], since
     admin: handOf(api, clock.advance),
     maria: handOf(other, clock.advance),
     third: connect('pia-token'),
-    told,
+    messages,
     notices,
     life,
     lifeOf: (of, by = other) =>

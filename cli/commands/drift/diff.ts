@@ -15,11 +15,11 @@ export const command = commandOf({
   run({ positionals: [older, newer, ...more], print }) {
     if (older === undefined || newer === undefined || more.length > 0) throw new UsageError('diff takes two reviews');
     const compared = compareReviews(readReview(textIn(older)), readReview(textIn(newer)));
-    const told = { ...compared, changed: compared.changed.map(({ now }) => now) };
+    const listed = { ...compared, changed: compared.changed.map(({ now }) => now) };
     print(compared, () => {
       const marks = Object.entries(MARKS) as [keyof typeof MARKS, string][];
-      const lines = marks.flatMap(([name, mark]) => told[name].map((finding) => `${mark} ${lineOf(finding)}`));
-      const counts = [...marks.map(([name]) => name), 'same' as const].map((name) => `${told[name].length} ${name}`);
+      const lines = marks.flatMap(([name, mark]) => listed[name].map((finding) => `${mark} ${lineOf(finding)}`));
+      const counts = [...marks.map(([name]) => name), 'same' as const].map((name) => `${listed[name].length} ${name}`);
       return `${[...lines, counts.join(', ')].join('\n')}\n`;
     });
     return compared.new.length + compared.changed.length > 0 ? EXIT.differs : EXIT.done;

@@ -66,11 +66,11 @@ async function reviewed(words: ReviewWords, reports: readonly WantedReport[]): P
     const shown = history === undefined ? held : remembered(history, held);
     // The file of the stack stands for findings without a place, where a format demands one.
     show(reports, shown, opened.file === undefined ? {} : { file: opened.file });
-    const isTold = reports.some(isOnTerminal);
+    const isShown = reports.some(isOnTerminal);
     // Beside a report on standard output that is no text.
-    if (!isTold) process.stderr.write((held.policies ?? []).map((each) => `${policyText(each)}\n`).join(''));
+    if (!isShown) process.stderr.write((held.policies ?? []).map((each) => `${policyText(each)}\n`).join(''));
     const code = reviewCodeOf(held);
-    const terminal = isTold && !words['no-prompt'] && isOpenWork(review) ? terminalHere() : undefined;
+    const terminal = isShown && !words['no-prompt'] && isOpenWork(review) ? terminalHere() : undefined;
     if (terminal === undefined) return code;
     const files = file === undefined ? [] : [file];
     const open = (): Promise<OpenedReview> => Promise.resolve(opened);
@@ -84,9 +84,9 @@ async function reviewed(words: ReviewWords, reports: readonly WantedReport[]): P
 
 /** The review with the past of its findings, which is written back. */
 function remembered(file: string, review: Review): Review {
-  const { text, review: told } = addToHistory(existsSync(file) ? textIn(file) : undefined, review);
+  const { text, review: withPast } = addToHistory(existsSync(file) ? textIn(file) : undefined, review);
   replaceFile(file, text);
-  return told;
+  return withPast;
 }
 
 /** One line that is written over, on a terminal only. */

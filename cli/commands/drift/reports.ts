@@ -39,9 +39,9 @@ export function reportsOf({
   if (nameless) throw new UsageError(`--report ${nameless.format}= names no file`);
   const [, second] = reports.filter(({ file }) => file === undefined);
   if (second) throw new UsageError(`only one report goes to the standard output: --report ${second.format}=FILE`);
-  const isTold = reports.some(({ file }) => file === undefined);
+  const isShown = reports.some(({ file }) => file === undefined);
   // A report that cannot be written must not prevent the report on the terminal.
-  return isTold
+  return isShown
     ? [...reports].sort((left) => (left.file === undefined ? -1 : 1))
     : [{ format: 'text', file: undefined }, ...reports];
 }

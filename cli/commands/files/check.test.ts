@@ -424,8 +424,8 @@ test.each<[string, readonly string[]]>([
   const manifest = `name: shop\nruntime:\n  name: oneops\n  options:\n    file: ${file}\n`;
   write({ 'oneops.yaml': SHOP, 'Pulumi.yaml': manifest });
   const { code, text } = await check();
-  const told = [...text.matchAll(/^Pulumi\.yaml:(\S+): error (.*)$/gm)].map(([, at, what]) => `${at} ${what}`);
-  expect([code, told]).toEqual([3, expected]);
+  const reported = [...text.matchAll(/^Pulumi\.yaml:(\S+): error (.*)$/gm)].map(([, at, what]) => `${at} ${what}`);
+  expect([code, reported]).toEqual([3, expected]);
   expect(await check('--online')).toEqual({ code, text });
   expect(await check('oneops.yaml')).toExitWith(0);
   expect(JSON.parse((await check('--json')).text)).toHaveLength(expected.length);
@@ -546,8 +546,8 @@ test('texts without quotes that Pulumi changes are reported at their lines; thos
   });
   for (const words of [['--stack', 'dev'], []]) {
     const { code, text } = await check(...words);
-    const told = [...text.matchAll(/^Pulumi\.dev\.yaml:(\d+):\d+: warning.*because it reads it as ([a-z ]+)/gm)];
-    expect([code, told.map(([, line, as]) => [values[Number(line) - 2], as])]).toEqual([0, readAs]);
+    const warnings = [...text.matchAll(/^Pulumi\.dev\.yaml:(\d+):\d+: warning.*because it reads it as ([a-z ]+)/gm)];
+    expect([code, warnings.map(([, line, as]) => [values[Number(line) - 2], as])]).toEqual([0, readAs]);
     expect(text).toContain('put the value in quotes');
   }
   write({ 'Pulumi.dev.yaml': settings('"') });

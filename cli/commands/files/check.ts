@@ -112,12 +112,12 @@ folder names, or ${STANDARD_FILE}.`,
     const known = isIncomplete ? undefined : await chosenCatalogue(values, names, values);
     // If Pulumi.yaml does not name the files as a run needs it, nothing else is judged.
     const isWhole = positionals.length === 0;
-    return told(format, names, named.findings.length > 0 ? named : found(values, { names, isWhole }, known));
+    return writeFindings(format, names, named.findings.length > 0 ? named : found(values, { names, isWhole }, known));
   },
 });
 
 /** Writes the findings, and returns the exit code. */
-function told(format: FindingFormat, names: readonly string[], { findings, files: sources }: Found): number {
+function writeFindings(format: FindingFormat, names: readonly string[], { findings, files: sources }: Found): number {
   if (format === 'json') process.stdout.write(findingsJson(findings));
   else if (format === 'sarif') process.stdout.write(findingsSarif(findings, pathInRepository));
   else if (format === 'github') process.stdout.write(findingsGithub(findings, pathInRepository));

@@ -56,9 +56,9 @@ const listText = (): string =>
 /** What there is to read of a code: its meaning, then texts under headings. */
 export function explained(found: Explanation | ConversionCode): readonly ExplainedPart[] {
   if (!('wrong' in found)) {
-    const { files, told } = conversionExample(found);
+    const { files, shown } = conversionExample(found);
     const parts = files.map(({ name, text }): ExplainedPart => ({ heading: `In ${name}:`, language: 'text', text }));
-    return [...parts, { heading: 'What convert says:', language: 'text', text: told }];
+    return [...parts, { heading: 'What convert says:', language: 'text', text: shown }];
   }
   const { wrong, right, config = {} } = found;
   const { file, findings } = examine(wrong, { config });

@@ -80,8 +80,8 @@ export async function writePlan(
 ): Promise<number> {
   const asked = values.live && !read.failed ? await lively(read, values) : read;
   const { digest } = values;
-  const { records: _records, unlisted: _unlisted, ...told } = asked;
-  const plan = digest === undefined ? told : { ...told, digest };
+  const { records: _records, unlisted: _unlisted, ...published } = asked;
+  const plan = digest === undefined ? published : { ...published, digest };
   const judged = judge?.(plan) ?? { violations: [], unjudged: [] };
   process.stdout.write(
     values.json

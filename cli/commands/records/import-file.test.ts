@@ -1,4 +1,4 @@
-// The import-file command: which records an address means, what is below it, what a person is told, and that nothing is ever written.
+// The import-file command: which records an address means, what is below it, what a person reads, and that nothing is ever written.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Inputs } from '../../../provider';
@@ -120,7 +120,7 @@ describe.each(dialectsInTurn(1))('import-file, %s', (dialect) => {
     expect(entry?.outputs['attributes']).toEqual(attributes);
   });
 
-  test('the file goes where it is told to, and only its owner may read it', async () => {
+  test('the file goes where the option says, and only its owner may read it', async () => {
     const output = join(folder.path, 'import.json');
     writeFileSync(output, 'an old one, which everybody may read', { mode: 0o644 });
     const { stdout, stderr } = await importFile('acme/bare', '--output', output);

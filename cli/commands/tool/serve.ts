@@ -1,4 +1,4 @@
-// `pulumi-oneops serve`: the embedded API service on a port, until it is told to stop.
+// `pulumi-oneops serve`: the embedded API service on a port, until a signal stops it.
 import { randomBytes } from 'node:crypto';
 import { existsSync, fchmodSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -150,7 +150,7 @@ with Ctrl-C after it has answered the requests in progress.`,
       service.close();
       throw cannotListen(error, options);
     }
-    // Whoever reads the address may send a signal immediately.
+    // A reader of the address may send a signal immediately.
     const stopped = stopAsked();
     tell(listening.url, options, service, madeToken);
     await stopped;

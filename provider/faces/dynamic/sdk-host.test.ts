@@ -17,12 +17,12 @@ import {
   inputsOf,
   tagProperties,
   urnOf,
-  withoutTold,
+  withoutShown,
 } from './sdk-host';
 
 test('a clean error shows its message only: what the host prints of it is dropped', () => {
   const printed: unknown[][] = [];
-  const print = withoutTold((...values) => printed.push(values));
+  const print = withoutShown((...values) => printed.push(values));
   const error = new CleanError('cannot create\n  because');
   // What the SDK's host prints of an error thrown by check, diff, read or delete.
   print(`${error}: ${error.stack}`);

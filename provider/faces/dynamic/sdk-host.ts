@@ -11,7 +11,7 @@ const REQUEST_URN = Symbol('urn of the request');
 const REQUEST_INPUTS = Symbol('inputs of the request');
 
 /** First characters of an error that the engine shows itself (engine-facts A §5). */
-const TOLD = '\u0000told by the engine\u0000';
+const SHOWN = '\u0000shown by the engine\u0000';
 
 /** An error whose message is all that a person sees; its later lines are indented. */
 export class CleanError extends Error {
@@ -22,7 +22,7 @@ export class CleanError extends Error {
   }
 
   override toString(): string {
-    return TOLD;
+    return SHOWN;
   }
 }
 
@@ -40,7 +40,7 @@ export function adaptSdkHost(): Complete {
   const file = hostFile();
   if (file === undefined) return (properties) => properties;
   const { console: terminal } = globalThis;
-  terminal.error = withoutTold(terminal.error.bind(terminal));
+  terminal.error = withoutShown(terminal.error.bind(terminal));
   for (const [request, getter] of REQUESTS) tagProperties(prototypeOf(file, request), getter);
   return completingDeletes(prototypeOf(file, 'DeleteRequest'));
 }
@@ -76,9 +76,9 @@ export const withInputs = <P extends object>(properties: P, inputs: object): P =
   });
 
 /** A `console.error` that drops what CleanError already reported. */
-export function withoutTold(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
+export function withoutShown(print: (...values: unknown[]) => void): (...values: unknown[]) => void {
   return (...values) => {
-    if (typeof values[0] === 'string' && values[0].startsWith(TOLD)) return;
+    if (typeof values[0] === 'string' && values[0].startsWith(SHOWN)) return;
     print(...values);
   };
 }

@@ -23,15 +23,15 @@ export const isRunning = ({ procedureState }: Procedure): boolean => ['pending',
 /** Asks until the procedure has ended. Throws TimedOutWaiting after `timeout` minutes. */
 async function awaitProcedure(work: Work, procedure: Procedure): Promise<Procedure> {
   const names = await namesOf(work);
-  let told = '';
+  let lastLine = '';
   return waitUntil(
     work,
     { what: `procedure ${procedure.procedureId}` },
     () => work.api.call(routes.procedures.read, { address: { ...work.at, procedure: String(procedure.procedureId) } }),
     (now) => {
       const line = procedureLine(now, names);
-      if (line !== told) work.progress(line);
-      told = line;
+      if (line !== lastLine) work.progress(line);
+      lastLine = line;
       return !isRunning(now);
     },
   );

@@ -17,7 +17,7 @@ export interface Traffic {
 }
 
 /** What the process answers; the first time with its address. */
-export interface Told extends Traffic {
+export interface Measured extends Traffic {
   readonly url?: string;
 }
 
@@ -30,11 +30,11 @@ export async function startMeasuredService(token: string, latency: number) {
     execArgv: ['--require', './test/run-source.cjs'],
   });
   const ask = async (asked: Asked): Promise<Traffic> => {
-    const answer = once(child, 'message') as Promise<[Told]>;
+    const answer = once(child, 'message') as Promise<[Measured]>;
     child.send(asked);
     return (await answer)[0];
   };
-  const [{ url = '' }] = (await once(child, 'message')) as [Told];
+  const [{ url = '' }] = (await once(child, 'message')) as [Measured];
   await ask({ latency });
   return {
     url,

@@ -2,14 +2,14 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { createService, listen } from '../../../service';
-import type { Asked, Told } from './measured-service';
+import type { Asked, Measured } from './measured-service';
 
 let calls = 0;
 let open = 0;
 let connections = 0;
 
-const tell = (told: Told): void => {
-  process.send?.(told);
+const tell = (measured: Measured): void => {
+  process.send?.(measured);
 };
 
 async function main(token: string): Promise<void> {

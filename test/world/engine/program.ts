@@ -69,7 +69,7 @@ export function stepsOfPreview(stdout: string): readonly Step[] {
 
 /** Messages on rows of `pulumi up --json`, `destroy --json` or `preview --json`, of one severity or of all: one message each. */
 export function messagesOfRun(output: string, severity?: string): readonly string[] {
-  return [...diagnosticsIn(output), ...toldOfPreview(output)]
+  return [...diagnosticsIn(output), ...messagesOfPreview(output)]
     .filter((each) => severity === undefined || each.severity === severity)
     .map(({ message }) => message);
 }
@@ -80,7 +80,7 @@ export const noticesOfRun = (output: string): readonly string[] =>
     /^(info|warning)/.test(severity) && ephemeral !== true ? [message] : [],
   );
 
-interface Told {
+interface Message {
   readonly urn?: string;
   readonly severity: string;
   readonly message: string;
@@ -88,19 +88,19 @@ interface Told {
 }
 
 /** Messages on rows of a run with --json. */
-export const diagnosticsIn = (output: string): readonly Told[] =>
+export const diagnosticsIn = (output: string): readonly Message[] =>
   output.split('\n').flatMap((line) => {
     if (!line.startsWith('{"sequence"')) return [];
-    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Told };
+    const { diagnosticEvent } = JSON.parse(line) as { readonly diagnosticEvent?: Message };
     return diagnosticEvent ? [diagnosticEvent] : [];
   });
 
 /** A preview prints one document, in lines. */
-const toldOfPreview = (output: string): readonly Told[] => {
+const messagesOfPreview = (output: string): readonly Message[] => {
   const start = output.indexOf('{\n');
   if (start < 0) return [];
   return (
-    (JSON.parse(output.slice(start, output.lastIndexOf('}') + 1)) as { readonly diagnostics?: Told[] }).diagnostics ??
-    []
+    (JSON.parse(output.slice(start, output.lastIndexOf('}') + 1)) as { readonly diagnostics?: Message[] })
+      .diagnostics ?? []
   );
 };
