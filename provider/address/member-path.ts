@@ -19,7 +19,7 @@ export function memberPath(of: Kind, address: Address): string {
 }
 
 /** What the names of a kind begin with in a path, where the name alone could be another kind's. */
-const NAME_MARKS: Texts = { Variable: '$', Monitor: '!' };
+export const NAME_MARKS: Texts = { Variable: '$', Monitor: '!' };
 
 /** What a part of a path begins with: `web/+tomcat` is a component, `web/east` a cloud. */
 const markOf = ({ token, stage }: Kind, names: readonly string[], index: number): string => {

@@ -6,7 +6,7 @@ import { addressNames, scopesOf, type Address, type Kind, type Work } from '../k
 import { mayHold, signOf } from '../history/change';
 import { isIgnored } from '../lifecycle/ignored';
 import { leavingRecords, type LeavingRecord } from '../lifecycle/leaving';
-import { memberPath, parseMemberPath } from '../address/member-path';
+import { memberPath, NAME_MARKS, parseMemberPath } from '../address/member-path';
 import { isReference } from '../lifecycle/refer';
 import { textAt } from '../values/plain';
 import type { PropertyPath } from '../values/property-path';
@@ -242,7 +242,7 @@ function pathInDesign({ of, address }: Pick<DeclaredInRun<Kind>, 'of' | 'address
   const { assembly, environment, platform, component, name } = address;
   if (environment === undefined) return `${assembly}/${memberPath(of, address)}`;
   if (platform === undefined && of.token !== 'Variable') return '';
-  return [assembly, platform, component, name && of.token === 'Variable' ? `$${name}` : name].filter(Boolean).join('/');
+  return [assembly, platform, component, name && (NAME_MARKS[of.token] ?? '') + name].filter(Boolean).join('/');
 }
 
 /** `+web ~db/deployer`: records that a stopped run wrote, and that the open design release holds. */

@@ -81,6 +81,10 @@ const fails = (): Promise<void> => Promise.reject(new LifecycleError('cut off', 
 /** The entry of `accept` that a refusal names. */
 const entryIn = (error: string): string => /accept: \["([^"]+)"\]/.exec(error)?.[1] ?? '';
 
+/** The resources of a stack, of which those of a kind ignore changes of properties. */
+const ignoring = (of: StackSpec, token: string, ignoreChanges: readonly string[]): readonly Declared[] =>
+  resourcesOf(of).map((each) => (each.token === token ? { ...each, ignoreChanges } : each));
+
 /** The resources of a stack, with something of the component that no pack gives. */
 const withUser = (of: StackSpec, more: Partial<Declared>): readonly Declared[] =>
   resourcesOf(of).map((each) =>
@@ -116,6 +120,11 @@ eachDialect('%s', (test, world, dialect) => {
     world.writes();
   });
 
+  const clouds = async () => (await world.other.call(routes.environments.read, { address: PROD })).clouds ?? {};
+  const setClouds = (all: Awaited<ReturnType<typeof clouds>>): Promise<unknown> => {
+    const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: all };
+    return world.other.call(routes.environments.update, { address: PROD, body });
+  };
   const deleted = (place: string): Promise<void> => world.maria.commit(world.maria.delete(place));
   const committed = async (act: () => Promise<unknown>, isDeployed = true, by = world.maria): Promise<void> => {
     await act();
@@ -452,6 +461,16 @@ eachDialect('%s', (test, world, dialect) => {
       expect(words.includes('brings along: admin disabled platform extra, release')).toBe(isNamed);
     // What turns off every platform is a tear-down, which is set back as a whole.
     expect(await running()).toEqual(names.length === 1 ? before : there);
+  });
+
+  test('a configuration of a cloud that the environment ignores is no unknown cloud', async () => {
+    const east = { clouds: { east: { priority: 1 } } };
+    const both = await clouds();
+    await said(withProd(east, STACK));
+    await committed(() => setClouds(both), false);
+    const resources = ignoring(withProd({ ...east, ...onWest({ pctScale: 50 }) }, STACK), 'Environment', ['clouds']);
+    expect((await preview(world, own.stack, resources)).errors).toEqual([]);
+    expect((await up(resources)).errors).toEqual([]);
   });
 
   test.each([
@@ -913,24 +932,22 @@ eachDialect('%s', (test, world, dialect) => {
   });
 
   test.each([false, true])('an open change of an ignored attribute stops the run; refresh: %s', async (refresh) => {
-    const ignoring = (LEVEL: string): readonly Declared[] =>
-      resourcesOf(withProd({ ...withThreads(200), variables: { LEVEL } }, STACK)).map((each) =>
-        each.token === 'EnvironmentComponent' ? { ...each, ignoreChanges: ['attributes.max_threads'] } : each,
-      );
-    await said(ignoring('debug'));
+    const as = (LEVEL: string): StackSpec => withProd({ ...withThreads(200), variables: { LEVEL } }, STACK);
+    const ignored = ['EnvironmentComponent', ['attributes.max_threads']] as const;
+    await said(ignoring(as('debug'), ...ignored));
     world.writes();
     await setThreads();
-    expect(await refused(ignoring('info'), { refresh })).toMatch(
+    expect(await refused(ignoring(as('info'), ...ignored), { refresh })).toMatch(
       /component web\/tomcat: update by maria at .*: max_threads there "771"/,
     );
     expect(writes()).toEqual([]);
   });
 
   test.each([false, true])('a committed change of an ignored attribute is named; refresh: %s', async (refresh) => {
-    const ignoring = (of: StackSpec) => withUser(of, { ignoreChanges: ['attributes.username'] });
-    await said(ignoring(STACK));
+    const unseeing = (of: StackSpec) => withUser(of, { ignoreChanges: ['attributes.username'] });
+    await said(unseeing(STACK));
     await setUser();
-    expect(await said(ignoring(EDITED), { refresh })).toMatch(
+    expect(await said(unseeing(EDITED), { refresh })).toMatch(
       /brings along: component web\/deployer \(username\) by maria, design release \d+/,
     );
   });
@@ -943,8 +960,7 @@ eachDialect('%s', (test, world, dialect) => {
     ['adminstatus', 'CloudConfiguration', toOffline, { platforms: { db: { west: { adminstatus: 'active' } } } }],
     ['clouds.west.adminstatus', 'Environment', toOffline, {}],
   ])('%s of %s that others set and this run ignores stays, and is named: %#', async (path, token, act, prod) => {
-    const as = (of: StackSpec): readonly Declared[] =>
-      resourcesOf(withProd(prod, of)).map((each) => (each.token === token ? { ...each, ignoreChanges: [path] } : each));
+    const as = (of: StackSpec): readonly Declared[] => ignoring(withProd(prod, of), token, [path]);
     await said(as(STACK));
     const declared = await running();
     await committed(act, false);
@@ -1067,10 +1083,7 @@ eachDialect('%s', (test, world, dialect) => {
       await committed(async () => {
         for (const platform of ['web', 'db']) await world.maria.configure(platform, 'west', { adminstatus: 'offline' });
       });
-      const { clouds } = await world.other.call(routes.environments.read, { address: PROD });
-      const left = Object.fromEntries(Object.entries(clouds ?? {}).slice(0, 1));
-      const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: left };
-      await world.other.call(routes.environments.update, { address: PROD, body });
+      await setClouds(Object.fromEntries(Object.entries(await clouds()).slice(0, 1)));
     }
 
     test.each<[string, Inputs, readonly string[]]>([
@@ -1078,9 +1091,7 @@ eachDialect('%s', (test, world, dialect) => {
       ['whose clouds are ignored', {}, ['clouds']],
     ])('and taken out of an environment %s is no loss', async (_, args, ignoreChanges) => {
       const described = (description: string): readonly Declared[] =>
-        withArgs(resourcesOf(withProd({ description }, STACK)), ['Environment'], args).map((each) =>
-          each.token === 'Environment' ? { ...each, ignoreChanges } : each,
-        );
+        withArgs(ignoring(withProd({ description }, STACK), 'Environment', ignoreChanges), ['Environment'], args);
       await said(described('ours'));
       await takeOut();
       expect((await preview(world, own.stack, described('new'))).errors).toEqual([]);

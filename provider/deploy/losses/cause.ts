@@ -94,12 +94,8 @@ export async function causesOf(
   const off = maybeOff.length === 0 ? [] : (await switchedOff(work)).theirs;
   found.push(...off.filter(({ platform }) => maybeOff.includes(platform)));
   const user = await userOf(work);
-  for (const name of linked)
-    found.push(
-      ...(await lostLinks(work, name, search)).filter(
-        ({ cause }) => isAnyones || (cause !== undefined && cause.who !== user),
-      ),
-    );
+  const isLoss = ({ cause }: EnvironmentLoss): boolean => isAnyones || (cause !== undefined && cause.who !== user);
+  for (const name of linked) found.push(...(await lostLinks(work, name, search)).filter(isLoss));
   const later = scaled.length === 0 ? [] : (await search()).filter(({ releaseId }) => releaseId > scaledAfter);
   for (const name of scaled) found.push(...(await scaledDown(work, name, later)));
   const unexplained = isAnyones ? scaled.filter((name) => !found.some(({ platform }) => platform === name)) : [];

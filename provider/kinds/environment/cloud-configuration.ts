@@ -26,6 +26,7 @@ import {
 import { agreeIn } from '../settled';
 import { memoryOfStage } from '../../session';
 import { asMap, holdsUnknown, type Texts, valueIn } from '../../values/plain';
+import { coversPath } from '../../values/property-path';
 import { adopt } from '../../verbs/adopt';
 import { deleteOnce } from '../../verbs/crud';
 import { isPendingDelete } from '../../verbs/live';
@@ -126,9 +127,11 @@ const adopted = adopt<Linked>({
 
 /** A cloud that this run takes from the environment has no configuration, although nothing of it changed. */
 async function foresee(work: Work): Promise<readonly Diagnostic[]> {
-  const { clouds } = memoryOfStage(work, 'environment').inputs ?? {};
+  const { inputs: { clouds } = {}, ignored = [] } = memoryOfStage(work, 'environment');
   const cloud = cloudOf(work);
   if (clouds === undefined || holdsUnknown([clouds, work.address]) || cloud in asMap(clouds)) return [];
+  // Somebody else may add a cloud that the environment ignores.
+  if (ignored.some((path) => coversPath(path, ['clouds', cloud]))) return [];
   const hint = 'add it to the clouds of the environment, or remove this configuration';
   return [
     problem('unknown-cloud', ['cloud'], `the environment "${work.at['environment']}" has no cloud "${cloud}"`, hint),
