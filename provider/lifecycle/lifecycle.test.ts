@@ -110,8 +110,6 @@ function says(session: Session, token: string, name: string, inputs: Inputs, kno
   return life.check(inputs, known, urnOf(token, name)).findings.map(({ code, message }) => `${code}: ${message}`);
 }
 
-const PROD = { assembly: 'shop', environment: 'prod' };
-
 test('both are named, whichever comes first and however often each is checked', () => {
   const session = newSession(kinds);
   expect(says(session, 'Platform', 'web', WEB)).toEqual([]);
@@ -123,33 +121,29 @@ test('both are named, whichever comes first and however often each is checked', 
 });
 
 test.each([
-  ['Component web/app', 'created', 'Attachment shop/web/app/motd would be deleted with shop/web/app'],
+  ['Component web/app', 'created', 'Attachment shop/web/app/motd in shop/web/app'],
   [
     'Platform web',
     'created',
-    'Attachment shop/web/app/motd would be deleted with shop/web',
-    'EnvironmentPlatform shop/prod/web would be deleted with shop/web',
-    'Monitor shop/prod/web/components/os/monitors/alive would be deleted with shop/web',
+    'Attachment shop/web/app/motd in shop/web',
+    'EnvironmentPlatform shop/prod/web in shop/web',
+    'Monitor shop/prod/web/components/os/monitors/m in shop/web',
   ],
   ['Component web/app', 'pack'],
   ['Component web/ap', 'created'],
-  // An attachment of the same name.
-  ['Attachment web/os/alive', 'created'],
-  [
-    'Monitor web/os/monitors/alive',
-    'created',
-    'Monitor shop/prod/web/components/os/monitors/alive would be deleted with shop/web/os/monitors/alive',
-  ],
+  ['Attachment web/os/m', 'created'],
+  ['Monitor web/os/monitors/m', 'created', 'Monitor shop/prod/web/components/os/monitors/m in shop/web/os/monitors/m'],
 ])('what is declared in %s, %s, which left the file, is refused: %p', (left, origin, ...expected) => {
   const session = newSession(kinds);
+  const inProd = { assembly: 'shop', environment: 'prod', platform: 'web' };
   const leaving = { [left.replace(' ', ' shop/')]: { origin } };
   const all = [
     says(session, 'Attachment', 'motd', { assembly: 'shop', platform: 'web', component: 'app', name: 'motd' }),
     says(session, 'DesignRelease', 'shop', { assembly: 'shop', stamps: '', leaving }),
-    says(session, 'EnvironmentPlatform', 'prod/web', { ...PROD, platform: 'web' }),
-    says(session, 'Monitor', 'prod/alive', { ...PROD, platform: 'web', component: 'os', name: 'alive' }),
+    says(session, 'EnvironmentPlatform', 'prod/web', inProd),
+    says(session, 'Monitor', 'prod/m', { ...inProd, component: 'os', name: 'm' }),
   ];
-  const found = all.flat().map((text) => text.replace('left-around: ', '').split(',')[0]);
+  const found = all.flat().map((text) => text.replace(/^left-around: (.*) would be deleted with (.*),.*/, '$1 in $2'));
   expect(found).toEqual(expected);
 });
 

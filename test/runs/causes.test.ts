@@ -66,6 +66,8 @@ const WITH_DEV: StackSpec = {
 const ELSEWHERE = withProd({ variables: { LEVEL: 'debug' } }, STACK);
 const deploying = (deploy: Inputs, of = EDITED): StackSpec => withProd({ deploy }, of);
 
+const ON_EAST = withProd({ clouds: { east: { priority: 1 } } }, STACK);
+
 /** What an environment declares of its own, of each sort. */
 const withThreads = (max_threads: number): Partial<EnvironmentSpec> => ({
   overrides: { web: { components: { tomcat: { attributes: { max_threads } } } } },
@@ -105,6 +107,12 @@ eachDialect('%s', (test, world, dialect) => {
   };
   const foreseen = async (spec: StackSpec): Promise<readonly string[]> =>
     (await preview(world, own.stack, resourcesOf(spec))).errors;
+  /** What the preview and the run of resources say, neither of which fails. */
+  const saidTwice = async (resources: readonly Declared[]): Promise<readonly string[]> => {
+    const { errors, notices } = await preview(world, own.stack, resources);
+    expect(errors).toEqual([]);
+    return [notices.join(), await said(resources)];
+  };
   /** Releases of the environment and deployments that were begun. */
   const writes = (): readonly string[] =>
     world.writes().filter((request) => /environments\.commit|deployments\.create/.test(request));
@@ -120,11 +128,6 @@ eachDialect('%s', (test, world, dialect) => {
     world.writes();
   });
 
-  const clouds = async () => (await world.other.call(routes.environments.read, { address: PROD })).clouds ?? {};
-  const setClouds = (all: Awaited<ReturnType<typeof clouds>>): Promise<unknown> => {
-    const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: all };
-    return world.other.call(routes.environments.update, { address: PROD, body });
-  };
   const deleted = (place: string): Promise<void> => world.maria.commit(world.maria.delete(place));
   const committed = async (act: () => Promise<unknown>, isDeployed = true, by = world.maria): Promise<void> => {
     await act();
@@ -230,8 +233,7 @@ eachDialect('%s', (test, world, dialect) => {
 
   test('of a platform that somebody deleted, preview and run say the same: made again, or gone with a pull', async () => {
     await deleted('db');
-    expect(await foreseen(DESCRIBED)).toEqual([]);
-    await said(DESCRIBED);
+    await saidTwice(resourcesOf(DESCRIBED));
     expect(await running()).toEqual(before);
     await deleted('db');
     await world.maria.pull();
@@ -401,47 +403,36 @@ eachDialect('%s', (test, world, dialect) => {
     expect(await running()).toEqual({ web: before['web'] });
   });
 
-  test.each(
-    [true, false].flatMap((enabled) => [
-      ...[undefined, false, true].map((isDeployed) => ({ name: 'db', enabled, isDeployed })),
-      // The file declares the switch alone.
-      { name: 'extra', enabled, isDeployed: true },
-    ]),
-  )(
-    'a switch of this user against the file is set back, as the preview says: %p',
-    async ({ name, enabled, isDeployed }) => {
-      if (name === 'extra') await world.maria.commit(world.maria.create('extra', TOMCAT));
-      await said(EDITED);
-      const as = (of: StackSpec): StackSpec => withProd({ switches: { [name]: { enabled: !enabled } } }, of);
-      await said(as(STACK));
-      const there = await running();
-      await world.admin.switch(enabled ? 'enable' : 'disable', name);
-      if (isDeployed !== undefined) await committed(() => Promise.resolve(), isDeployed, world.admin);
-      const words = new RegExp(
-        `set back as the file declares: admin ${enabled ? 'enabled' : 'disabled'} platform ${name}`,
-      );
-      expect((await preview(world, own.stack, resourcesOf(as(EDITED)))).notices.join()).toMatch(words);
-      expect(await said(as(EDITED))).toMatch(words);
-      expect(await running()).toEqual(there);
-    },
-  );
-
+  const switched = (name: string, isOn: boolean) => ({
+    says: `${isOn ? 'enabled' : 'disabled'} platform ${name}`,
+    act: () => world.admin.switch(isOn ? 'enable' : 'disable', name),
+    prod: { switches: { [name]: { enabled: !isOn } } },
+  });
+  const onCloud = (name: string, text: string) => ({
+    says: `set ${name} of cloud west of platform web to "${text}"`,
+    act: () => world.admin.configure('web', 'west', { [name]: text }),
+    prod: {},
+  });
   test.each([
-    ['adminstatus', 'offline', false],
-    ['adminstatus', 'offline', true],
-    ['pct_scale', '0', true],
-  ])(
-    'a cloud that this user took out of use is set back, as the preview says: %s %s, %p',
-    async (name, text, isDeployed) => {
-      await committed(() => world.admin.configure('web', 'west', { [name]: text }), isDeployed, world.admin);
-      const { notices } = await preview(world, own.stack, resourcesOf(EDITED));
-      for (const words of [notices.join(), await said(EDITED)])
-        expect(words).toContain(
-          `set back as the file declares: admin set ${name} of cloud west of platform web to "${text}"`,
-        );
-      expect(await running()).toEqual(before);
-    },
-  );
+    ...[true, false].flatMap((isOn) => [
+      ...[undefined, false, true].map((isDeployed) => ({ ...switched('db', isOn), isDeployed })),
+      // The file declares the switch alone.
+      { ...switched('extra', isOn), isDeployed: true },
+    ]),
+    ...[false, true].map((isDeployed) => ({ ...onCloud('adminstatus', 'offline'), isDeployed })),
+    { ...onCloud('pct_scale', '0'), isDeployed: true },
+  ])('what this user did against the file is set back, as the preview says: %p', async (row) => {
+    const { says, act, prod, isDeployed } = row;
+    if (says.endsWith('extra')) await world.maria.commit(world.maria.create('extra', TOMCAT));
+    await said(EDITED);
+    await said(withProd(prod, STACK));
+    const there = await running();
+    await act();
+    if (isDeployed !== undefined) await committed(() => Promise.resolve(), isDeployed, world.admin);
+    for (const words of await saidTwice(resourcesOf(withProd(prod))))
+      expect(words).toContain(`set back as the file declares: admin ${says}`);
+    expect(await running()).toEqual(there);
+  });
 
   test.each([
     ['disabled', ['extra'], false],
@@ -456,21 +447,16 @@ eachDialect('%s', (test, world, dialect) => {
     };
     await committed(disable, isDeployed, world.admin);
     const isNamed = names.length === 1 && !isDeployed;
-    const { notices } = await preview(world, own.stack, resourcesOf(EDITED));
-    for (const words of [notices.join(), await said(EDITED)])
+    for (const words of await saidTwice(resourcesOf(EDITED)))
       expect(words.includes('brings along: admin disabled platform extra, release')).toBe(isNamed);
     // What turns off every platform is a tear-down, which is set back as a whole.
     expect(await running()).toEqual(names.length === 1 ? before : there);
   });
 
   test('a configuration of a cloud that the environment ignores is no unknown cloud', async () => {
-    const east = { clouds: { east: { priority: 1 } } };
-    const both = await clouds();
-    await said(withProd(east, STACK));
-    await committed(() => setClouds(both), false);
-    const resources = ignoring(withProd({ ...east, ...onWest({ pctScale: 50 }) }, STACK), 'Environment', ['clouds']);
-    expect((await preview(world, own.stack, resources)).errors).toEqual([]);
-    expect((await up(resources)).errors).toEqual([]);
+    await said(ON_EAST);
+    await committed(() => world.maria.useClouds({ west: '1' }), false);
+    await saidTwice(ignoring(withProd(onWest({ pctScale: 50 }), ON_EAST), 'Environment', ['clouds']));
   });
 
   test.each([
@@ -798,8 +784,7 @@ eachDialect('%s', (test, world, dialect) => {
     test('a variable that another user made secret is not named where the run makes it secret, too', async () => {
       await world.maria.commit(world.maria.set('$LEVEL', { secure: 'true', value: '', encrypted_value: 'hers' }));
       const spec = { ...STACK, variables: { LEVEL: { encryptedValue: 'ours' } } };
-      const { errors, notices } = await preview(world, own.stack, resourcesOf(spec));
-      expect([errors, ...notices, await said(spec)].join()).not.toMatch(/maria/);
+      expect((await saidTwice(resourcesOf(spec))).join()).not.toMatch(/maria/);
     });
 
     test('a declared secret is named, or refused, until this user sets it again', async () => {
@@ -888,8 +873,7 @@ eachDialect('%s', (test, world, dialect) => {
       const dev = { ...WITH_DEV.environments?.['dev'], deploy: { others: 'refuse' } };
       const { web = { pack: 'tomcat' } } = STACK.platforms ?? {};
       const spec: StackSpec = { platforms: { web }, environments: { ...STACK.environments, dev } };
-      expect(await foreseen(spec)).toEqual([]);
-      await said(spec);
+      await saidTwice(resourcesOf(spec));
     });
 
     test('a new environment is not created without what the file declares', async () => {
@@ -964,10 +948,8 @@ eachDialect('%s', (test, world, dialect) => {
     await said(as(STACK));
     const declared = await running();
     await committed(act, false);
-    expect((await preview(world, own.stack, as(EDITED))).errors).toEqual([]);
-    expect(await said(as(EDITED))).toMatch(
-      /accepted: maria (enabled|disabled|set adminstatus of cloud west of) platform db/,
-    );
+    const [, words] = await saidTwice(as(EDITED));
+    expect(words).toMatch(/accepted: maria (enabled|disabled|set adminstatus of cloud west of) platform db/);
     const there = await running();
     expect(there).not.toEqual(declared);
     expect(await said(as(DEPLOYED), { refresh: true })).not.toContain('set back');
@@ -1083,7 +1065,10 @@ eachDialect('%s', (test, world, dialect) => {
       await committed(async () => {
         for (const platform of ['web', 'db']) await world.maria.configure(platform, 'west', { adminstatus: 'offline' });
       });
-      await setClouds(Object.fromEntries(Object.entries(await clouds()).slice(0, 1)));
+      const { clouds } = await world.other.call(routes.environments.read, { address: PROD });
+      const left = Object.fromEntries(Object.entries(clouds ?? {}).slice(0, 1));
+      const body = { cms_ci: { ciName: 'prod', ciAttributes: {} }, clouds: left };
+      await world.other.call(routes.environments.update, { address: PROD, body });
     }
 
     test.each<[string, Inputs, readonly string[]]>([
@@ -1119,7 +1104,7 @@ eachDialect('%s', (test, world, dialect) => {
     });
 
     test('that a limited run leaves out is no loss', async () => {
-      await said(withProd({ clouds: { east: { priority: 1 } } }, STACK));
+      await said(ON_EAST);
       for (const accept of [[], ['again']])
         await said(withProd({ deploy: { accept } }, STACK), { targets: ['Deployment::prod'] });
     });
@@ -1127,7 +1112,7 @@ eachDialect('%s', (test, world, dialect) => {
     test.each([false, true])(
       'that an update which stopped half-way did not add is no loss; deployed: %s',
       async (isLimitedBefore) => {
-        await said(withProd({ clouds: { east: { priority: 1 } } }, STACK));
+        await said(ON_EAST);
         const both = resourcesOf(withProd({ description: 'both' }, STACK));
         // The deployment has the cloud before the environment.
         if (isLimitedBefore) await said(both, { targets: ['Deployment::prod'] });
@@ -1142,8 +1127,8 @@ eachDialect('%s', (test, world, dialect) => {
       await takeOut();
       const less = await running();
       const { errors } = await preview(world, own.stack, both);
-      expect(errors.join()).toMatch(/somebody took cloud west out of the environment/);
-      expect(await refused(both)).toMatch(/somebody took cloud west out of the environment/);
+      for (const words of [errors.join(), await refused(both)])
+        expect(words).toMatch(/somebody took cloud west out of the environment/);
       expect(await running()).toEqual(less);
     });
 
@@ -1168,8 +1153,7 @@ eachDialect('%s', (test, world, dialect) => {
     };
 
     test('survives an outage of the service for as long as it may take', async () => {
-      const outage = deafTo(routes.deployments.status, 30);
-      await said(DEPLOYED, {}, outage);
+      await said(DEPLOYED, {}, deafTo(routes.deployments.status, 30));
     });
 
     test('and was canceled by somebody says so', async () => {
