@@ -148,10 +148,12 @@ export function sampleAddress(of: Kind): { readonly [name: string]: string } {
 }
 
 /**
- * How much longer than usual a run waits between two questions about a job, which makes them fewer.
- * Where a kill at every request is tried, it asks them all.
+ * How much longer than usual a run waits between two questions about a job, which makes them fewer,
+ * but never longer than its longest pause: the waits of ten environments add up, while the service
+ * plans large ones between requests. Where a kill at every request is tried, it asks them all.
  */
 const PACE = process.env['CRASH_POINTS'] === 'all' ? 1 : 10;
+const LONGEST_PAUSE = 6_000;
 
 /** Folders are read once: making a service would take twice as long otherwise. */
 const catalogues = new Map<string, Catalogue>();
@@ -195,7 +197,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = [], since
     newSession(kinds, {
       now: clock.now,
       sleep: (milliseconds) => {
-        clock.advance(PACE * Math.ceil(milliseconds));
+        clock.advance(Math.max(Math.ceil(milliseconds), Math.min(PACE * milliseconds, LONGEST_PAUSE)));
         return Promise.resolve();
       },
     });
