@@ -147,12 +147,9 @@ export function sampleAddress(of: Kind): { readonly [name: string]: string } {
   return Object.fromEntries(addressNames(of).map((name) => [name, names[name] ?? '']));
 }
 
-/**
- * How much longer than usual a run waits between two questions about a job, which makes them fewer,
- * but never longer than its longest pause: the waits of ten environments add up, while the service
- * plans large ones between requests. Where a kill at every request is tried, it asks them all.
- */
+/** Pauses of a run are longer here, which makes fewer polls, but not where a kill at each is tried. */
 const PACE = process.env['CRASH_POINTS'] === 'all' ? 1 : 10;
+/** In ms, as in a run: longer ones of many environments would pass the limit of a wait. */
 const LONGEST_PAUSE = 6_000;
 
 /** Folders are read once: making a service would take twice as long otherwise. */
