@@ -1,18 +1,26 @@
 // The engine against its simulation (test/world/engine-simulation.ts): the same runs on both take
 // the same steps, send the same writes, and fail alike. What a run makes of the service is judged
 // in process; this story shows that the simulation is right.
-import { emptyStack, preview, run, type Stack } from '../world/engine-simulation';
+import { emptyStack, preview, run, type Stack, without } from '../world/engine-simulation';
 import { type LifeRun, STACK_LIVES } from '../world/stack-lives';
 import { resourcesOf } from '../world/stack-spec';
 import { makeWorld, type World } from '../world/world';
 import { dialectsInTurn } from '../dialects-in-turn';
+import { keyOfUrn } from '../world/engine';
 import { openStack, type EngineStack } from './engine-stack';
+
+/** The state in a stack's file. */
+interface Latest {
+  readonly resources?: readonly { readonly urn: string; readonly dependencies?: readonly string[] }[];
+}
 
 /** A stack on the engine, and the same in this process. */
 interface Pair {
   readonly engine: EngineStack;
   readonly world: World;
   stack: Stack;
+  /** The states from before the last run. */
+  earlier?: { readonly deployment: Latest; readonly stack: Stack };
 }
 
 /** A URN has the types of all parents before its own: the engine takes a pattern. */
@@ -34,6 +42,28 @@ const writesIn = (journal: ReturnType<World['service']['journal']>): string[] =>
     .filter(({ method, status }) => method !== 'GET' && status < 400)
     .map(({ method, route, path }) => `${method} ${route ?? path}`);
 
+/** Gives both states back, or takes resources out of both: a person edits an export, and imports it. */
+async function changeStates(pair: Pair, { forgets = [], restores }: LifeRun): Promise<void> {
+  const { project } = pair.engine;
+  const { checkpoint } = JSON.parse(await project.state()) as { readonly checkpoint: { readonly latest?: Latest } };
+  const now = { deployment: checkpoint.latest ?? {}, stack: pair.stack };
+  const { deployment, stack } = (restores && pair.earlier) || now;
+  const isLeft = (urn: string): boolean => !forgets.includes(keyOfUrn(urn) ?? '');
+  const resources = (deployment.resources ?? [])
+    .filter(({ urn }) => isLeft(urn))
+    .map(({ dependencies = [], ...each }) => ({
+      ...each,
+      dependencies: dependencies.filter(isLeft),
+      ...(forgets.length > 0 ? { propertyDependencies: {} } : {}),
+    }));
+  const changed = { deployment: { ...deployment, resources }, stack: without(stack, ...forgets) };
+  pair.stack = changed.stack;
+  pair.earlier = changed;
+  if (!restores && forgets.length === 0) return;
+  await project.write('state.json', JSON.stringify({ version: 3, deployment: changed.deployment }));
+  await project.succeeds('stack', 'import', '--file', 'state.json', '--force');
+}
+
 /** Plays a run on both. A preview and a refresh follow the last run of a life. */
 async function playOn(
   pair: Pair,
@@ -51,6 +81,7 @@ async function playOn(
       ...(route === undefined ? [] : [{ effect: 'status', status: 422, route, body: { errors: ['no'] } } as const]),
     ]);
   }
+  await changeStates(pair, rest);
   if (rest.previewed && to) {
     const shown = await engine.preview(to);
     const { steps, errors } = await preview(world, pair.stack, declared);

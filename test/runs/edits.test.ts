@@ -14,6 +14,7 @@ import {
   type Run,
   type RunOptions,
   type Stack,
+  without,
 } from '../world/engine-simulation';
 import { eachStack, instancesIn, wrongIn } from '../world/each-stack';
 import { BOTH, CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '../world/shop-spec';
@@ -144,10 +145,14 @@ describe.each(DIALECTS)('%s', (dialect) => {
     world.requests();
   };
 
+  /** The state from before the last run of a life. */
+  let earlier: Stack;
   /** One run of a life, with all that it promises. */
   const play = async (wanted: LifeRun): Promise<void> => {
     const { to, targets, dependents = [], refused, fails = refused } = wanted;
     await wanted.after?.(world.other);
+    own.stack = without(wanted.restores ? earlier : own.stack, ...(wanted.forgets ?? []));
+    earlier = own.stack;
     mended();
     if (wanted.failing !== undefined) failing(wanted.failing);
     if (wanted.refusing !== undefined) refusing([wanted.refusing]);

@@ -16,6 +16,7 @@ import {
   type Run,
   type RunOptions,
   type Stack,
+  without,
 } from '../world/engine-simulation';
 import type { InstanceChange } from '../world/ownership-laws';
 import { histories, type History } from '../world/ownership-moves';
@@ -75,9 +76,6 @@ eachDialect('%s', (test, world) => {
     (await world.api.call(routes.designVariables.list, { address: DESIGN })).map(
       ({ ciAttributes }) => ciAttributes['value'],
     );
-  /** A state without some records: `state move`, `state delete`, or an export that was edited. */
-  const without = (stack: Stack, ...keys: readonly string[]): Stack =>
-    new Map([...stack].filter(([key]) => !keys.includes(key)));
   const isCommitted = async (): Promise<void> => expect((await world.admin.release()).releaseState).toBe('closed');
 
   describe('what leaves', () => {
@@ -1174,7 +1172,7 @@ eachDialect('%s', (test, world) => {
   });
 });
 
-// The play about ownership in process. HISTORIES and SEED in the environment say how many, and
+// The play about ownership. HISTORIES and SEED in the environment say how many, and
 // which; HISTORY plays the one of this number alone, and prints it.
 
 /** What is taken out of the world to see that a law fails without it. */
@@ -1229,14 +1227,6 @@ function withAliases(spec: StackSpec, stack: Stack, number: number): readonly De
     return stack.has(alias) ? { ...each, alias } : each;
   });
 }
-
-/** A state without some resources, and without what leads to them. */
-const cut = (stack: Stack, isLeft: (key: string) => boolean): Stack =>
-  new Map(
-    [...stack].flatMap(([key, kept]) =>
-      isLeft(key) ? [[key, { ...kept, after: kept.after.filter(isLeft) }] as const] : [],
-    ),
-  );
 
 /** Two stacks in process. */
 function groundIn(dialect: Dialect, mutation?: Mutation): Ground {
@@ -1306,18 +1296,17 @@ function groundIn(dialect: Dialect, mutation?: Mutation): Ground {
     },
     move(from, keys) {
       const to = from === 0 ? 1 : 0;
-      const isTaken = (key: string): boolean => keys.includes(key);
+      const rest = [...stacks[from].keys()].filter((key) => !keys.includes(key));
       // The engine cuts what leads to records that stay behind.
-      const taken = [...cut(stacks[from], isTaken)].map(
-        ([key, { deletedWith, ...kept }]) =>
-          [key, { ...kept, deletedWith: isTaken(deletedWith ?? '') ? deletedWith : undefined }] as const,
+      const taken = [...without(stacks[from], ...rest)].map(
+        ([key, { deletedWith = '', ...kept }]) =>
+          [key, { ...kept, deletedWith: keys.includes(deletedWith) ? deletedWith : undefined }] as const,
       );
       stacks[to] = new Map([...stacks[to], ...taken]);
-      stacks[from] = cut(stacks[from], (key) => !isTaken(key));
-      return true;
+      stacks[from] = without(stacks[from], ...keys);
     },
     forget(index, keys) {
-      stacks[index] = cut(stacks[index], (key) => !keys.includes(key));
+      stacks[index] = without(stacks[index], ...keys);
     },
     restore(index, draw) {
       stacks[index] = draw.maybe(past[index].slice(-3)) ?? stacks[index];
@@ -1338,7 +1327,7 @@ const played = async (history: History, mutation?: Mutation): ReturnType<typeof 
   try {
     return await play(history, ground);
   } finally {
-    await ground.close();
+    ground.close();
   }
 };
 

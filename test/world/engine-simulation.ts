@@ -93,6 +93,14 @@ export type Stack = ReadonlyMap<string, Kept>;
 
 export const emptyStack: Stack = new Map();
 
+/** A state without some resources, and without what leads to them: `state delete`, or an export that was edited. */
+export const without = (stack: Stack, ...keys: readonly string[]): Stack =>
+  new Map(
+    [...stack].flatMap(([key, kept]) =>
+      keys.includes(key) ? [] : [[key, { ...kept, after: kept.after.filter((each) => !keys.includes(each)) }]],
+    ),
+  );
+
 export interface RunOptions {
   /** The run is killed right after its write of this number reached the service. */
   readonly killAfter?: number;

@@ -14,6 +14,10 @@ export interface LifeRun {
   /** What another user does before it. */
   readonly after?: (other: Api) => Promise<void>;
   readonly refresh?: true;
+  /** Keys that leave the state before it, as from an export that was edited. */
+  readonly forgets?: readonly string[];
+  /** Whether the state is again the one from before the last run. */
+  readonly restores?: true;
   /** Whether a preview comes first. */
   readonly previewed?: true;
   /** Keys of the only resources of the run, and those that depend on them. */
@@ -110,6 +114,7 @@ const OTHERWISE = withDeployer({
   attributes: { username: 'robot' },
   attachments: { motd: { ...MOTD, content: 'bye' } },
 });
+const NO_USER = withWeb({ components: { compute: { attributes: { size: 'M' } } } });
 const MOTD_KEY = 'Attachment::web/motd';
 const IS_PROTECTED = /Attachment::web\/motd[^]*it is protected/;
 const DEPENDENTS = ['DesignRelease::shop', 'Environment::prod', 'Deployment::prod'];
@@ -255,11 +260,23 @@ export const STACK_LIVES: readonly StackLife[] = [
     5,
   ),
   life(
+    'what the state forgot stays in the service when it leaves the file; an older state that still has it is harmless',
+    [
+      { to: SHOP },
+      { to: NO_USER, forgets: [MOTD_KEY, 'Component::web/deployer'], stands: SHOP },
+      { to: SHOP },
+      { to: NO_USER },
+      { to: NO_USER, restores: true },
+      { to: SHOP, restores: true, refresh: true },
+    ],
+    6,
+  ),
+  life(
     'a protected attachment leaves alone, with its component or with its platform: it is not deleted',
     [
       { to: marked('protect') },
       { to: withDeployer({ attachments: {} }), fails: IS_PROTECTED, stands: marked('protect') },
-      ...[withWeb({ components: { compute: { attributes: { size: 'M' } } } }), withoutWeb()].map((to) => ({
+      ...[NO_USER, withoutWeb()].map((to) => ({
         to,
         fails: IS_PROTECTED,
       })),

@@ -1,11 +1,9 @@
 // Who is measured: a project on the engine with one of the providers.
-import { statSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newProject, programFile, programFiles, REPOSITORY, type Engine, type Project } from '../../world/engine';
 import { startMeasuredService, type MeasuredService, type Traffic } from './measured-service';
-import { watchProcesses, type Cost } from './watch-processes';
 import { resourcesOf, type Shape } from './stack-shape';
 
 const TOKEN = 'token-of-bench';
@@ -15,12 +13,10 @@ export const OPERATIONS = ['create', 'unchanged', 'change', 'refresh', 'destroy'
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What one operation took; memory is that of the provider's process. */
-export interface Measurement extends Traffic, Cost {
+/** What one operation took. */
+export interface Measurement extends Traffic {
   /** ms from the start of the command to its end. */
   readonly wall: number;
-  /** Bytes of the state afterwards. */
-  readonly state: number;
 }
 
 export type Contestant = Awaited<ReturnType<typeof openOnEngine>>;
@@ -89,18 +85,11 @@ export async function openOnEngine(course: Course, which: OnEngine) {
   };
 }
 
-/** What is in the command line of the provider's process. */
-const WATCHED = 'cmd/dynamic-provider/index.js';
-
 async function measured(project: Project, service: MeasuredService, words: readonly string[]): Promise<Measurement> {
   await service.taken();
   const began = performance.now();
-  const running = project.start(words);
-  const watch = watchProcesses(running.pid, WATCHED);
-  const { code, output } = await running.ended;
+  const { code, output } = await project.run(...words);
   const wall = performance.now() - began;
-  const cost = watch.stop();
   if (code !== 0) throw new Error(`pulumi ${words.join(' ')} ended with ${code}:\n${output}`);
-  const { size } = statSync(join(project.dir, 'state', '.pulumi', 'stacks', 'story', 'dev.json'));
-  return { wall, ...(await service.taken()), state: size, ...cost };
+  return { wall, ...(await service.taken()) };
 }

@@ -5,7 +5,6 @@ export {
   keyOf,
   keyOfUrn,
   messagesOfRun,
-  noticesOfRun,
   programFile,
   programFiles,
   type ProgramResource,
