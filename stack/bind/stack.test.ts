@@ -48,7 +48,7 @@ assembly: { name: storefront, owner: "\${config.owner}", description: Web shop }
 clouds:
   edge:
     location: aws
-    services: { nova: { attributes: { endpoint: https://nova, tenant: acme, username: me } } }
+    services: { swift: { attributes: { endpoint: https://nova, tenant: acme, username: me } } }
   east: { existing: true }
 platforms:
   web:
@@ -86,7 +86,7 @@ environments:
 outputs:
   deployment: "\${environments.prod.deployment.deploymentId}"
   first: "\${environments.prod.platforms.web.addresses[0]}"
-  nova: "\${clouds.edge.services.nova.ciId}"
+  swift: "\${clouds.edge.services.swift.ciId}"
   ops: "\${environments.prod.relays.ops.ciId}"
   ran: "\${environments.prod.procedures.restart.procedureId}"
   cpu: "\${environments.qa.platforms.web.components.os.monitors.web-os-cpu.ciId}"
@@ -113,7 +113,7 @@ describe('the storefront', () => {
   // What follows from everything declared is settled when it is registered: nothing here says it.
   const PLANNED = `
 Cloud::edge 6:3 {"name":"edge","location":"aws"}
-CloudService::edge/nova 8:17 {"cloud":"<Cloud::edge.name>","name":"nova","attributes":{"endpoint":"https://nova","tenant":"acme","username":"me"}} after Cloud::edge
+CloudService::edge/swift 8:17 {"cloud":"<Cloud::edge.name>","name":"swift","attributes":{"endpoint":"https://nova","tenant":"acme","username":"me"}} after Cloud::edge
 Cloud::east 9:3 {"name":"east","existing":true}
 Assembly::storefront 4:1 {"name":"storefront","owner":"<config.owner>","description":"Web shop"}
 Platform::db 23:3 {"assembly":"<Assembly::storefront.name>","name":"db","pack":"mysql","source":"oneops","version":"1"} after Assembly::storefront
@@ -157,7 +157,7 @@ Deployment::qa 39:3 {"assembly":"storefront","environment":"<Environment::qa.nam
     expect(reached).toEqual([
       'deployment: Deployment::prod.deploymentId []',
       'first: Deployment::prod.addresses ["web",0]',
-      'nova: CloudService::edge/nova.ciId []',
+      'swift: CloudService::edge/swift.ciId []',
       'ops: Relay::prod/relays/ops.ciId []',
       'ran: Procedure::prod/web/tomcat/restart.procedureId []',
       'cpu: Monitor::qa/web/components/os/monitors/web-os-cpu.ciId []',

@@ -240,7 +240,7 @@ outputs:
   password: { type: string, secret: true }
 assembly: { name: shop, owner: "\${config.owner}" }
 variables: { KEY: "\${config.password}" }
-clouds: { edge: { location: aws, services: { nova: {} } } }
+clouds: { edge: { location: aws, services: { swift: {} } } }
 platforms:
   "\${each.key}":
     each: "\${config.services}"
@@ -275,7 +275,7 @@ outputs: { threads: "\${platforms.web.components.tomcat.attributes.max_threads}"
         const paths: readonly (readonly [object | undefined, object])[] = [
           [shop.assembly, shop.resource('Assembly', 'shop')],
           [shop.design, shop.resource('DesignRelease', 'shop')],
-          [shop.clouds['edge']?.services['nova'], shop.resource('CloudService', 'edge/nova')],
+          [shop.clouds['edge']?.services['swift'], shop.resource('CloudService', 'edge/swift')],
           [shop.variables['KEY'], shop.resource('Variable', 'variables/KEY')],
           [web?.variables['HEAP'], shop.resource('Variable', 'platforms/web/variables/HEAP')],
           [prod?.platforms['web']?.components['tomcat'], shop.resource('EnvironmentComponent', 'prod/web/tomcat')],

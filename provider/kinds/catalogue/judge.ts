@@ -248,11 +248,17 @@ const patternWords = ({ says, pattern = '' }: AttributeMetadata): string => says
 
 // What the packaged catalogue knows of a service of a cloud: its class's attributes.
 
+/** Required attributes for which the templates of services have values. */
+const OF_TEMPLATES: readonly string[] = ['location', 'region', 'path', 'mirrors', 'servers'];
+
 /** Findings about a service at `attributes.NAME`; none where its template is not known. */
-export function judgeCloudService({ name, attributes }: Values): Diagnostic[] {
-  const className = serviceTemplateClass(knownText(name) ?? '');
+export function judgeCloudService(args: Values): Diagnostic[] {
+  const className = serviceTemplateClass(knownText(args['name']) ?? '');
   const metadata = className === undefined ? undefined : classMetadata(registeredClass('cloud.service', className));
-  return judgeOpen(metadata, attributes);
+  const needs = Object.entries(metadata?.attributes ?? {}).flatMap(([name, { required, default: text }]) =>
+    required && text === '' && !OF_TEMPLATES.includes(name) ? [name] : [],
+  );
+  return [...judgeOpen(metadata, args['attributes']), ...missing(args, metadata, needs, warning)];
 }
 
 /** Findings about the attributes of a record, each at `attributes.NAME`. */
@@ -278,17 +284,26 @@ export function judgeComponent(args: Values, platform: Values | undefined, known
   return [...judgeTemplate(args, platform, known), ...certain, ...missingAttributes(args, platform, known)];
 }
 
-/** Attributes that a component must be given. An existing component has them already. */
+/** Attributes that a component must be given. */
 function missingAttributes(args: Values, platform: Values | undefined, known: KnownCatalogue): Diagnostic[] {
-  const { type, attributes = {}, adopt } = args;
-  const template = knownPackOf(platform, known)?.templates[knownText(type) ?? ''];
-  if (template === undefined || !template.constraint.startsWith('0') || adopt === true) return [];
-  if (!isPlainObject(attributes) || holdsUnknown(adopt)) return [];
-  const report = known.isOfService ? problem : warning;
-  const names = Object.keys(componentClass(template.class, known.classMetadata)?.attributes ?? {});
+  const template = knownPackOf(platform, known)?.templates[knownText(args['type']) ?? ''];
+  if (template === undefined || !template.constraint.startsWith('0')) return [];
+  const metadata = componentClass(template.class, known.classMetadata);
+  return missing(args, metadata, template.needs, known.isOfService ? problem : warning);
+}
+
+/** Those of the needed attributes that are not given. An existing record has them already. */
+function missing(
+  { attributes = {}, adopt }: Values,
+  metadata: ClassMetadata | undefined,
+  needs: readonly string[],
+  report: typeof warning,
+): Diagnostic[] {
+  if (!isPlainObject(attributes) || adopt === true || holdsUnknown(adopt)) return [];
+  const names = Object.keys(metadata?.attributes ?? {});
   // A required attribute that is only misspelt is not missing.
   const meant = Object.keys(attributes).flatMap((name) => (names.includes(name) ? [] : (nearest(name, names) ?? [])));
-  return template.needs
+  return needs
     .filter((name) => !meant.includes(name) && (attributes[name] === undefined || attributes[name] === null))
     .map((name) => report('required', ['attributes', name], `"${name}" is required`, `${name}: …`));
 }
