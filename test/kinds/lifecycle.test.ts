@@ -278,6 +278,8 @@ describe('deleted with what is above', () => {
 test.each(rowsInTurn([['Environment']]))('%s %s: what a targeted destroy takes along has no plan', async (dialect) => {
   const world = open(dialect);
   const { inputs, made } = await world.makeSample(kindOf('Environment'));
+  // The terminal keeps the last message of a row.
+  expect(world.messages.at(-1)).toBe('the design is pulled');
   const news = { ...inputs, designRelease: '99' };
   const planOf = async (isChecked: boolean): Promise<string | undefined> => {
     world.nextRun();

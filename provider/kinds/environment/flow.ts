@@ -26,13 +26,13 @@ import { newerThan, newestClosed } from '../../history/committed';
 import { committerOf, isLive, newestDeployment } from '../../commit/commit-environment';
 import { environmentLinks, linkValues } from './cloud-links';
 import { applyClouds, cloudChange, cloudsBody, declaredLinks, foreseeClouds, retiredClouds } from './clouds';
-import { availabilityBody, refusedAvailability, pullEnvironment } from './pull';
+import { availabilityBody, pulledEnvironment, pullEnvironment, refusedAvailability } from './pull';
 import { foreseeUpdate } from '../../lifecycle/update';
 import { serviceStamp } from '../../secrets/writes';
 import { mayBeRefresh } from '../../verbs/records';
 import { judgeReplacement } from '../../deploy/platform-replacement';
 import { instancesOf } from '../../deploy/run-elsewhere';
-import { isHeld, settledEnvironment, unlockedEnvironment } from '../../verbs/waiting';
+import { isHeld, unlockedEnvironment } from '../../verbs/waiting';
 import { memoryOfStage } from '../../session';
 
 const recording: Recording = { wrapper: 'cms_ci', memberNames: ['clouds', 'platform_availability'] };
@@ -96,7 +96,7 @@ async function create(work: Work): Promise<Live> {
     recording,
   );
   try {
-    return await liveEnvironment(work, await settledEnvironment(work, 'pulling the design'), wanted);
+    return await liveEnvironment(work, await pulledEnvironment(work), wanted);
   } catch (error) {
     if (!(error instanceof OneOpsError)) throw error;
     // Nothing is known to be pulled, which has to show after a refresh too.

@@ -1,7 +1,7 @@
 // Pulls of the committed design (service-facts §4.7.2), one at a time in each environment.
 import { askingAnew } from '../../session/answers';
 import type { Api } from '../../../api/client';
-import { routes } from '../../../api/contract';
+import { type Environment, routes } from '../../../api/contract';
 import { commitEnvironment, committerOf } from '../../commit/commit-environment';
 import { openEnvironment } from '../../commit/environment-changes';
 import { ownLeftovers } from '../../commit/foreign-changes';
@@ -73,7 +73,7 @@ async function pullOnce(work: Work): Promise<void> {
     await sendUnlocked(work, () => work.api.call(routes.environments.pull, { address: work.at, body }));
     work.session.memory.note(stageKey('environment', work.at), { isPulled: true });
     try {
-      const environment = await settledEnvironment(work, 'pulling the design');
+      const environment = await pulledEnvironment(work);
       const by = committerOf(environment);
       if (by === '') return;
       if (attempt >= ATTEMPTS) throw committedMeanwhile(work, by, environment.updated);
@@ -85,6 +85,13 @@ async function pullOnce(work: Work): Promise<void> {
     }
     await commitLeftovers(work);
   }
+}
+
+/** The environment once a pull has ended. Its row keeps the last message after the run. */
+export async function pulledEnvironment(work: Work): Promise<Environment> {
+  const environment = await settledEnvironment(work, 'pulling the design');
+  work.progress('the design is pulled');
+  return environment;
 }
 
 const committedMeanwhile = (work: Work, by: string, at: number | null | undefined): LifecycleError =>
