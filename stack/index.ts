@@ -36,7 +36,7 @@ export { keysTo, namesSaidInside } from './layout';
 export { formatYaml } from './yaml/format';
 export { checkedData, checkedFile, type ReportMistake } from './yaml/checked';
 export { readYaml } from './yaml/read';
-export { documentText, textInYaml } from './yaml/format';
+export { documentText } from './yaml/format';
 export { lineStart, sourceFile, type FilePlace, type Position, type Range, type SourceFile } from './yaml/source';
 export { dataIn, entryOf, type Entry, type MapNode, type Node, type Placed } from './yaml/tree';
 export { secretsOf, type ResourceDeclaration, type StackPlan } from './plan';

@@ -332,8 +332,8 @@ test.each([
   ['a number', '${config.count}', ' 3'],
   ['a list', '${config.names}', '\n    - a\n    - b'],
   ['a part of a text', 'x ${config.count} ${pulumi.stack}', ' x 3 prod'],
-  ['a secret', '${config.hidden}', " '(secret)'"],
-  ['what only a run knows', '${platforms.web.ciId}', " '${platforms.web.ciId}'"],
+  ['a secret', '${config.hidden}', ' (secret)'],
+  ['what only a run knows', '${platforms.web.ciId}', ' ${platforms.web.ciId}'],
 ])('known values in the place of references: %s', (_, reference, expected) => {
   const config = 'count: { type: integer, default: 3 }, names: { type: list, default: [a, b] }';
   const text = `config: { ${config}, hidden: { type: string, secret: true } }\noutputs: { shown: '${reference}' }\n`;

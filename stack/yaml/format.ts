@@ -149,28 +149,6 @@ export const IN_ONE_LINE = { doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INT
 export const documentText = (value: unknown): string =>
   stringify(value ?? null, { lineWidth: 0, aliasDuplicateObjects: false, ...IN_ONE_LINE });
 
-const PLAIN = /^[A-Za-z_/](?:[\w./@+-]|:(?=\S))*(?: (?:[\w./@+-]|:(?=\S))+)*$/;
-const OTHER_THAN_TEXT = /^(?:true|false|yes|no|on|off|y|n|null|~)$/i;
-
-/** Texts of several lines that read the same below `|`. */
-const LITERAL = /^[^\s][^\r\t\p{Cc}]*$/u;
-
-/** A text as YAML writes it. `indent`: where lines of a long text begin; a key has none. */
-export function textInYaml(text: string, indent?: string): string {
-  if (PLAIN.test(text) && !OTHER_THAN_TEXT.test(text)) return text;
-  const lines = text.split('\n');
-  const isLiteral =
-    indent !== undefined && lines.length > 1 && lines.every((line) => line === '' || LITERAL.test(line.trimStart()));
-  if (isLiteral && /^\S/.test(text) && !/\s$/.test(text.replace(/\n+$/, ''))) {
-    const end = /\n\n$/.test(text) ? '|+' : text.endsWith('\n') ? '|' : '|-';
-    const shown = text.endsWith('\n') ? lines.slice(0, -1) : lines;
-    return [end, ...shown.map((line) => (line === '' ? '' : indent + line))].join('\n');
-  }
-  return /[\p{Cc}\p{Zl}\p{Zp}\uFEFF]|[\uD800-\uDFFF]/u.test(text)
-    ? JSON.stringify(text)
-    : `'${text.replaceAll("'", "''")}'`;
-}
-
 /**
  * A text whose document was changed. Comments, order and quotes stay, and so do the byte order mark
  * and the line breaks; white space becomes uniform, as `fmt` writes it in brackets and braces.

@@ -296,14 +296,14 @@ variables: { T: '\${config.t}', KEY: '\${config.key}', PIN: '\${config.pin}', TO
     const { code, stdout } = await render('--diff', 'dev', 'prod');
     expect(code).toBe(0);
     expect(stdout.split('\n').filter((line) => /^[-+] /.test(line))).toEqual([
-      "-  description: 'of a$${one}, dev'",
-      "+  description: 'of a$${two}, prod'",
-      "-  T: 'a$${one}'",
-      "+  T: 'a$${two}'",
+      '-  description: of a$${one}, dev',
+      '+  description: of a$${two}, prod',
+      '-  T: a$${one}',
+      '+  T: a$${two}',
       '-  TAG: one',
       '+  TAG: two',
     ]);
-    expect(stdout).toContain("   KEY: '(secret)'\n");
+    expect(stdout).toContain('   KEY: (secret)\n');
     expect(stdout).not.toContain('canary');
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellWord } from '../../../provider/values';
-import { type SourceFile, STANDARD_FILE, textInYaml } from '../../../stack';
+import { type SourceFile, STANDARD_FILE, documentText } from '../../../stack';
 import { isHostCached, PACKAGE } from '../../pulumi-cli';
 
 export interface ProjectFacts {
@@ -22,7 +22,7 @@ export const projectFiles = (facts: ProjectFacts): readonly SourceFile[] => [
 
 /** A program; without a .gitignore where the folder has its own. */
 export const programFiles = (facts: ProjectFacts, folder: string): readonly SourceFile[] => [
-  { name: 'Pulumi.yaml', text: projectText(facts, '{ name: nodejs, options: { packagemanager: npm } }') },
+  { name: 'Pulumi.yaml', text: projectText(facts, { name: 'nodejs', options: { packagemanager: 'npm' } }) },
   { name: 'index.ts', text: programText(facts) },
   ...['package.json', 'tsconfig.json', '.gitignore']
     .filter((name) => name !== '.gitignore' || newFilesProblem(folder, [name]) === undefined)
@@ -71,29 +71,19 @@ export const missingAround = (folder: string, name: string): readonly SourceFile
       ].filter((file) => newFilesProblem(folder, [file.name]) === undefined)
     : [];
 
-const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organization'>, runtime: string): string =>
-  [
-    `name: ${textInYaml(name)}`,
-    `runtime: ${runtime}`,
-    ...(organization === undefined
-      ? []
-      : ['config:', '  oneops:organization:', `    value: ${textInYaml(organization)}`]),
-    '',
-  ].join('\n');
+const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organization'>, runtime: unknown): string =>
+  documentText({
+    name,
+    runtime,
+    ...(organization === undefined ? {} : { config: { 'oneops:organization': { value: organization } } }),
+  });
 
-const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string =>
-  [
-    'assembly:',
-    `  name: ${textInYaml(name)}`,
-    `  owner: ${textInYaml(owner)}`,
-    'platforms:',
-    '  web:',
-    `    pack: ${textInYaml(pack)}`,
-    ...(cloud === undefined
-      ? ['', '# environments:', '#   dev:', '#     clouds: [NAME]']
-      : ['environments:', '  dev:', `    clouds: [${textInYaml(cloud)}]`]),
-    '',
-  ].join('\n');
+const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
+  const design = documentText({ assembly: { name, owner }, platforms: { web: { pack } } });
+  return cloud === undefined
+    ? `${design}\n# environments:\n#   dev:\n#     clouds: [NAME]\n`
+    : `${design}environments:\n  dev:\n    clouds: [${documentText(cloud).trimEnd()}]\n`;
+};
 
 /** The commands in a folder with new files: for the language host, or a program's packages. */
 export const firstSteps = (written: readonly string[], folder = '.'): readonly string[] => [
