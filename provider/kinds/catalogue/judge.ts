@@ -246,8 +246,6 @@ function judgeValue(
 /** A pattern in words; an own class of somebody's has none. */
 const patternWords = ({ says, pattern = '' }: AttributeMetadata): string => says ?? `of the form ${pattern}`;
 
-// What the packaged catalogue knows of a service of a cloud: its class's attributes.
-
 /** Required attributes for which the templates of services have values. */
 const OF_TEMPLATES: readonly string[] = ['location', 'region', 'path', 'mirrors', 'servers'];
 
