@@ -1,8 +1,7 @@
 // A composed tree as the text of a stack file, and for each of its lines the place that it comes
 // from.
 import { posix } from 'node:path';
-import { Scalar, stringify } from 'yaml';
-import { IN_ONE_LINE } from '../yaml/format';
+import { textInYaml } from '../yaml/format';
 import type { Entry, MapNode, Node, Placed, ScalarNode } from '../yaml/tree';
 
 export interface ResolvedLine {
@@ -61,16 +60,6 @@ function itemLines(item: Node, indent: string, file: string): readonly ResolvedL
 function scalarText({ value, source }: ScalarNode, indent: string): string {
   if (value === null) return '';
   return typeof value === 'string' ? textInYaml(value, indent) : source;
-}
-
-/** A text as YAML writes it. `indent`: where lines of a long text begin; a key has none. */
-function textInYaml(text: string, indent?: string): string {
-  const scalar = new Scalar(text);
-  const isQuoted = text.includes('\n') ? indent === undefined || /^\s/.test(text) : /[^\S ]/.test(text);
-  if (isQuoted) scalar.type = Scalar.QUOTE_DOUBLE;
-  // Readers of YAML 1.1 take more words for flags and numbers.
-  const written = stringify({ '': scalar }, { lineWidth: 0, singleQuote: true, compat: 'yaml-1.1', ...IN_ONE_LINE });
-  return written.slice("'': ".length, -1).replaceAll(/^ {2}/gm, indent ?? '');
 }
 
 /** The name of a file, relative to the resolved file instead of the file that it is written in. */

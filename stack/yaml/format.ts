@@ -149,6 +149,16 @@ export const IN_ONE_LINE = { doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INT
 export const documentText = (value: unknown): string =>
   stringify(value ?? null, { lineWidth: 0, aliasDuplicateObjects: false, ...IN_ONE_LINE });
 
+/** A text as YAML writes it. `indent`: where lines of a long text begin; a key has none. */
+export function textInYaml(text: string, indent?: string): string {
+  const scalar = new Scalar(text);
+  const isQuoted = text.includes('\n') ? indent === undefined || /^\s/.test(text) : /[^\S ]/.test(text);
+  if (isQuoted) scalar.type = Scalar.QUOTE_DOUBLE;
+  // Readers of YAML 1.1 take more words for flags and numbers.
+  const written = stringify({ '': scalar }, { lineWidth: 0, singleQuote: true, compat: 'yaml-1.1', ...IN_ONE_LINE });
+  return written.slice("'': ".length, -1).replaceAll(/^ {2}/gm, indent ?? '');
+}
+
 /**
  * A text whose document was changed. Comments, order and quotes stay, and so do the byte order mark
  * and the line breaks; white space becomes uniform, as `fmt` writes it in brackets and braces.
