@@ -1304,6 +1304,7 @@ function groundIn(dialect: Dialect, mutation?: Mutation): Ground {
       );
       stacks[to] = new Map([...stacks[to], ...taken]);
       stacks[from] = without(stacks[from], ...keys);
+      return true;
     },
     forget(index, keys) {
       stacks[index] = without(stacks[index], ...keys);
@@ -1327,7 +1328,7 @@ const played = async (history: History, mutation?: Mutation): ReturnType<typeof 
   try {
     return await play(history, ground);
   } finally {
-    ground.close();
+    await ground.close();
   }
 };
 

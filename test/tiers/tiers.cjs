@@ -102,6 +102,7 @@ const TIERS = {
         FINDING_CASES: '2000',
         FLEET_PROCESSES: '16',
         HISTORIES: '40',
+        HISTORIES_ON_ENGINE: '4',
         MUTATED: '40',
         OUTAGES: '200',
         PLANS: '200',
@@ -154,7 +155,10 @@ const TIERS = {
     },
   ],
   'soak-outages': [{ suites: [reviews('laws')], counts: { DIALECTS: 'all', OUTAGES: '5000' } }],
-  'soak-ownership': [{ suites: [runs('ownership')], counts: { DIALECTS: 'all', HISTORIES: '500' } }],
+  'soak-ownership': [
+    { suites: [runs('ownership')], counts: { DIALECTS: 'all', HISTORIES: '500' } },
+    { suites: [story('ownership-histories')], counts: { HISTORIES_ON_ENGINE: '60' } },
+  ],
   'kind-test': [
     { suites: ['provider/kinds/', 'provider/faces/dynamic/', 'sdk/', 'test/laws/'] },
     { suites: BY_KIND, named: true, counts: { DIALECTS: 'all' } },

@@ -56,21 +56,33 @@ type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 export type UpAct = Drawn<typeof up>;
 export type StateAct = Drawn<typeof state>;
+type Act = Drawn<typeof act>;
 export type Write = Omit<Drawn<typeof maria>, 'act'>;
 
 /** What the second stack has: environments, a platform besides, or the file of the first one. */
 type SecondStack = 'guest' | 'sharing' | 'copy';
 
-/** Histories of three to seven acts after both stacks went up once. */
-export const histories = fc.record({
-  dialect: fc.constantFrom(...DIALECTS),
-  second: fc.constantFrom<SecondStack>('guest', 'sharing', 'copy'),
-  acts: fc.array(act, { minLength: 3, maxLength: 7 }),
-  /** The stack that is destroyed at the end. */
-  destroyed: fc.constantFrom<StackIndex>(0, 1),
-});
+const historiesOf = (acts: fc.Arbitrary<readonly Act[]>, seconds: readonly SecondStack[]) =>
+  fc.record({
+    dialect: fc.constantFrom(...DIALECTS),
+    second: fc.constantFrom(...seconds),
+    acts,
+    /** The stack that is destroyed at the end. */
+    destroyed: fc.constantFrom<StackIndex>(0, 1),
+  });
 
-export type History = Drawn<typeof histories>;
+export type History = Drawn<ReturnType<typeof historiesOf>>;
+
+/** Histories of three to seven acts after both stacks went up once. */
+export const histories = historiesOf(fc.array(act, { minLength: 3, maxLength: 7 }), ['guest', 'sharing', 'copy']);
+
+/** Histories that change a state between two other acts, the last of them a run. */
+export const shortHistories = historiesOf(fc.tuple(fc.oneof(maria, up), state, up), [
+  'guest',
+  'sharing',
+  'sharing',
+  'copy',
+]);
 
 const USER: ComponentSpec = { type: 'user', attributes: { username: 'deployer' } };
 

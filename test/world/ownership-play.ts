@@ -1,4 +1,5 @@
-// Plays a history of two stacks and Maria on a ground. Each run is looked at from the side of the service, and the law of ownership says what does not hold.
+// Plays a history of two stacks and Maria on a ground: in process, or on the real engine. Each run
+// is looked at from the side of the service, and the law of ownership says what does not hold.
 import type { Api } from '../../api/client';
 import { routes, type Record as WireRecord } from '../../api/contract';
 import type { Inputs } from '../../provider';
@@ -50,15 +51,15 @@ interface How extends Partial<Pick<UpAct, 'refresh' | 'kill' | 'during' | 'draw'
 
 /** What a run says of itself. */
 interface Ended extends Pick<ObservedRun, 'steps' | 'errors' | 'notices' | 'isKilled' | 'isBlind'> {
-  /** What its deployments change, as planned. */
-  readonly changes: readonly InstanceChange[];
+  /** What its deployments change, as planned; undefined: what runs is compared. */
+  readonly changes?: readonly InstanceChange[];
 }
 
 /** A service with two stacks. */
 export interface Ground {
   readonly maria: Person;
   readonly service: Service;
-  stateOf(stack: StackIndex): readonly Resource[];
+  stateOf(stack: StackIndex): readonly Resource[] | Promise<readonly Resource[]>;
   /** Goes up; without a file it is a destroy. `intrude`: carries out what comes during the run. */
   go(
     stack: StackIndex,
@@ -66,14 +67,14 @@ export interface Ground {
     how: How,
     intrude: (write: Write) => Promise<void>,
   ): Promise<Ended>;
-  /** Moves resources to the other stack. */
-  move(from: StackIndex, keys: readonly string[]): void;
+  /** Moves resources to the other stack; answers whether it moved something. */
+  move(from: StackIndex, keys: readonly string[]): boolean | Promise<boolean>;
   /** `state delete` of a resource, the first one, along with others. */
-  forget(stack: StackIndex, keys: readonly string[]): void;
+  forget(stack: StackIndex, keys: readonly string[]): void | Promise<void>;
   /** Imports one of the last states. */
-  restore(stack: StackIndex, draw: Draw): void;
-  unprotect(stack: StackIndex): void;
-  close(): void;
+  restore(stack: StackIndex, draw: Draw): void | Promise<void>;
+  unprotect(stack: StackIndex): void | Promise<void>;
+  close(): void | Promise<void>;
 }
 
 const DESIGN = { assembly: 'shop' };
@@ -207,6 +208,12 @@ const accepting = (spec: StackSpec, entries: readonly string[]): StackSpec => ({
   }),
 });
 
+/** What changed between two looks at what runs. */
+const changesBetween = (before: readonly RunningInstance[], after: readonly RunningInstance[]) =>
+  [before, after].flatMap((all, index) =>
+    all.map((each): InstanceChange => ({ ...each, action: index === 0 ? 'delete' : 'add', changed: {} })),
+  );
+
 interface Player {
   spec: StackSpec;
   readonly memory: Memory;
@@ -243,8 +250,9 @@ export async function play(history: History, ground: Ground): Promise<Played> {
 
   /** Adds what both states have, of some records. */
   const addDoubled = async (index: StackIndex, isMeant: (ciId: number) => boolean): Promise<void> => {
-    const theirs = ownIds(ground.stateOf(otherThan(index)));
-    for (const ciId of ownIds(ground.stateOf(index))) if (isMeant(ciId) && theirs.includes(ciId)) doubled.add(ciId);
+    const theirs = ownIds(await ground.stateOf(otherThan(index)));
+    for (const ciId of ownIds(await ground.stateOf(index)))
+      if (isMeant(ciId) && theirs.includes(ciId)) doubled.add(ciId);
   };
 
   const asMaria = async (write: Write): Promise<void> => {
@@ -262,8 +270,8 @@ export async function play(history: History, ground: Ground): Promise<Played> {
     const spans: ObservedRun['spans'][number][] = [];
     const runningBefore = await runningAt(api);
     let before = await recordsAt(api);
-    const state = ground.stateOf(index);
-    const others = ownIds(ground.stateOf(otherThan(index))).filter((ciId) => !doubled.has(ciId));
+    const state = await ground.stateOf(index);
+    const others = ownIds(await ground.stateOf(otherThan(index))).filter((ciId) => !doubled.has(ciId));
     const done = await ground.go(index, spec, how, async (write) => {
       spans.push({ before, after: await recordsAt(api) });
       await asMaria(write);
@@ -286,13 +294,14 @@ export async function play(history: History, ground: Ground): Promise<Played> {
       }),
       // `state delete` may have taken out what commits.
       commits: [...state, ...declared].some(({ key }) => tokenOf(key) === 'DesignRelease'),
-      looksAtDesign: committing(state) !== committing(ground.stateOf(index)),
+      looksAtDesign: committing(state) !== committing(await ground.stateOf(index)),
       unseen: player.unseen,
       spec: spec ?? {},
       isLimited,
       isDestroy: spec === undefined,
       isRefresh,
       spans,
+      changes: done.changes ?? changesBetween(runningBefore, running),
       runningBefore,
       running,
       variables: await variablesAt(api),
@@ -325,7 +334,7 @@ export async function play(history: History, ground: Ground): Promise<Played> {
     if (of.fails !== undefined)
       service.faults.set([{ effect: 'fail-deployment', record: of.fails, message: 'no room', times: 1 }]);
     const { refresh, kill, during } = of;
-    const limit = limitOf(of, ground.stateOf(index));
+    const limit = limitOf(of, await ground.stateOf(index));
     const errors = await runOf(index, player.spec, { refresh, kill, during, draw, ...limit });
     service.faults.set([]);
     const entries = acceptable(errors);
@@ -345,11 +354,12 @@ export async function play(history: History, ground: Ground): Promise<Played> {
     if (name === undefined || history.second === 'copy') return;
     const platform = platforms[name] ?? {};
     const { logical } = platform;
-    const state = ground.stateOf(index);
+    const state = await ground.stateOf(index);
     const keys = keysIn(state, `Platform::${logical ?? name}`);
     const taken = state.filter(({ key }) => keys.includes(key));
-    ground.move(index, keys);
-    story.push(`platform ${name} moves from stack ${index}: moved ${keys.join(' ')}`);
+    const isMoved = await ground.move(index, keys);
+    story.push(`platform ${name} moves from stack ${index}: moved ${keys.join(' ')}: ${isMoved}`);
+    if (!isMoved) return;
     other.spec = { ...other.spec, platforms: { ...other.spec.platforms, [name]: platform } };
     for (const ciId of ownIds(taken)) moved.add(ciId);
     const there = await recordsAt(api);
@@ -365,10 +375,10 @@ export async function play(history: History, ground: Ground): Promise<Played> {
     story.push(`stack ${index}: state ${what}`);
     if (what === 'unprotect') return ground.unprotect(index);
     if (what === 'restore') {
-      ground.restore(index, draw);
+      await ground.restore(index, draw);
       return addDoubled(index, () => true);
     }
-    const state = ground.stateOf(index);
+    const state = await ground.stateOf(index);
     const named = state.map(({ key }) => key).filter((key) => /^(Platform|Component|Variable|Attachment)::/.test(key));
     const key = draw.maybe(named);
     if (key === undefined) return undefined;
@@ -384,7 +394,7 @@ export async function play(history: History, ground: Ground): Promise<Played> {
 
   // A destroy of one stack leaves running what the other one runs.
   const { destroyed } = history;
-  const own = heldIn(ground.stateOf(destroyed)).map(({ path }) => path);
+  const own = heldIn(await ground.stateOf(destroyed)).map(({ path }) => path);
   const count = (all: readonly RunningInstance[]): ReadonlyMap<string, number> => {
     const counted = new Map<string, number>();
     for (const { environment, platform, component } of all) {
@@ -401,6 +411,6 @@ export async function play(history: History, ground: Ground): Promise<Played> {
   const rest = otherThan(destroyed);
   const { spec } = players[rest];
   const described = { ...spec, environments: eachEnvironment(spec, (of) => ({ ...of, description: 'after' })) };
-  if (ground.stateOf(rest).length > 0) await runOf(rest, described);
+  if ((await ground.stateOf(rest)).length > 0) await runOf(rest, described);
   return { broken, story, counts };
 }

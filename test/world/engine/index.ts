@@ -5,6 +5,7 @@ export {
   keyOf,
   keyOfUrn,
   messagesOfRun,
+  noticesOfRun,
   programFile,
   programFiles,
   type ProgramResource,

@@ -74,6 +74,12 @@ export function messagesOfRun(output: string, severity?: string): readonly strin
     .map(({ message }) => message);
 }
 
+/** Messages that rows of `pulumi up --json` or `destroy --json` keep after the run, without its errors. */
+export const noticesOfRun = (output: string): readonly string[] =>
+  diagnosticsIn(output).flatMap(({ severity, message, ephemeral }) =>
+    /^(info|warning)/.test(severity) && ephemeral !== true ? [message] : [],
+  );
+
 interface Message {
   readonly urn?: string;
   readonly severity: string;
