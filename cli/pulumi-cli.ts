@@ -159,9 +159,12 @@ export async function pulumiPrints(
   return (await promisify(execFile)('pulumi', words, options)).stdout;
 }
 
+const NOT_LOGGED_IN = 'Pulumi is not logged in: pulumi login, or pulumi login --local, which keeps states on this machine';
+
 /** The first line that a failed call of the CLI reported; `otherwise` where there is none. */
 export function pulumiReason(error: unknown, otherwise = 'there is no pulumi on PATH'): string {
   const said = (error as { readonly stderr?: string }).stderr?.split('\n')[0]?.replace(/^error: /, '') ?? '';
+  if (said.startsWith('PULUMI_ACCESS_TOKEN must be set')) return NOT_LOGGED_IN;
   return said === '' ? otherwise : said;
 }
 

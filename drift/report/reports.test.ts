@@ -645,7 +645,13 @@ describe('the page', () => {
   const open = (runScripts = true): JSDOM =>
     new JSDOM(
       renderReview('html', fleet),
-      runScripts ? { runScripts: 'dangerously', url: 'https://reports.example.com/fleet.html#stack-3' } : {},
+      runScripts
+        ? {
+            runScripts: 'dangerously',
+            url: 'https://reports.example.com/fleet.html#stack-3',
+            beforeParse: ({ Element }) => void Object.assign(Element.prototype, { scrollIntoView: () => undefined }),
+          }
+        : {},
     );
   const all = ({ window }: JSDOM, selector: string): readonly PageElement[] => [
     ...window.document.querySelectorAll(selector),

@@ -23,8 +23,11 @@ declare module 'jsdom' {
     readonly documentElement: PageElement;
     readonly body: PageElement;
   }
+  interface PageWindow {
+    readonly Element: { readonly prototype: object };
+  }
   export class JSDOM {
-    constructor(text: string, how?: { runScripts?: 'dangerously'; url?: string; beforeParse?(window: object): void });
+    constructor(text: string, how?: { runScripts?: 'dangerously'; url?: string; beforeParse?(window: PageWindow): void });
     readonly window: {
       readonly document: PageDocument;
       readonly DOMParser: new () => { parseFromString(text: string, type: string): PageDocument };

@@ -25,6 +25,8 @@ export interface InFleet {
 /** `patch`: whether the standard output is a patch, and nothing else. */
 type CauseValues = Pick<ValuesOf<typeof CHOICE_OPTIONS & typeof CAUSE_OPTION>, 'cause' | 'from' | 'stack'> & {
   readonly patch?: boolean;
+  /** Every finding, without ids. */
+  readonly all?: boolean;
 };
 
 /**
@@ -36,7 +38,9 @@ export async function decideOnFindingsOrCause<V extends CauseValues>(
   { values, positionals }: Asked<V>,
   decide: (own: Asked<V> & InFleet) => Promise<number>,
 ): Promise<number> {
-  const { cause: id, from, patch = false } = values;
+  const { cause: id, from, patch = false, all = false } = values;
+  if (id === undefined && positionals.length === 0 && !all)
+    throw new UsageError('name at least one finding by its id: pulumi-oneops drift lists them');
   if (id === undefined) return decide({ values, positionals });
   if (positionals.length > 0) throw new UsageError('--cause names all of its findings: leave out the others');
   if (from === undefined)

@@ -521,6 +521,7 @@ ignore:
     const [ONE, WHY] = ['abcd000001', '--reason r --owner ann'];
     const REFUSED: readonly (readonly [words: string, message: string])[] = [
       ['accept', 'name at least one finding by its id'],
+      ['revert', 'name at least one finding by its id'],
       ['accept ffffffffff', 'the review has no finding ffffffffff: its report lists the ids'],
       ['accept abcd', 'abcd may be abcd000001 or abcd000002'],
       ['revert ffffffffff', 'the review has no finding ffffffffff: its report lists the ids'],

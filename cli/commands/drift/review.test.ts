@@ -125,6 +125,7 @@ describe('of a stack that somebody changed', () => {
 
   test.each([
     ['prod', 'incorrect passphrase', 4, /was not read: incorrect passphrase\n.*oneops:token is missing/],
+    ['prod', 'PULUMI_ACCESS_TOKEN must be set for login', 4, /was not read: Pulumi is not logged in: pulumi login/],
     ['prd', 'no such stack', 3, /^the project has no stack named 'prd': did you mean "prod"\?$/m],
   ])('--stack %s, %s: it is said before a token or the service is needed', async (stack, reason, code, stderr) => {
     at.write('Pulumi.yaml', 'name: shop\nruntime: oneops\n');

@@ -315,7 +315,6 @@ export function named<T extends { readonly id: string }>(all: readonly T[], id: 
 
 /** The findings with these ids, or beginnings of ids. Throws UsageError for others. */
 export function chosen(review: Review, ids: readonly string[]): readonly DriftFinding[] {
-  if (ids.length === 0) throw new UsageError('name at least one finding by its id: pulumi-oneops drift lists them');
   const all = [...review.findings, ...review.ignored.map(({ finding }) => finding)];
   return [...new Set(ids.map((id) => named(all, id, `the review has no finding ${id}: its report lists the ids`)))];
 }
