@@ -294,7 +294,7 @@ function withoutSecrets(values: Values, hidden: readonly Path[]): Values {
 }
 
 /**
- * The records of a stack as they are in the service: the declared ones without those that no longer
+ * The records of a stack as they are in the service: the declared ones without those that do not
  * exist, and those of which nobody declares a value, with that value. A value that a review does
  * not show is unknown. What rules leave out of the review is in the service all the same.
  */
@@ -303,7 +303,9 @@ export function liveRecords(declared: readonly SourceRecord[], { findings, ignor
   for (const finding of [...findings, ...ignored.map((each) => each.finding)]) {
     const key = keyOf({ token: finding.kind }, finding.address);
     const found = records.get(key) ?? onlyLive(finding);
-    if (finding.classification === 'deleted' && finding.attribute === undefined) records.delete(key);
+    // A record that no run has made yet is not in the service either.
+    const isAbsent = finding.classification === 'deleted' || finding.classification === 'pending';
+    if (isAbsent && finding.attribute === undefined) records.delete(key);
     else if (found && finding.attribute !== undefined && finding.live !== undefined)
       records.set(key, {
         ...found,

@@ -467,8 +467,10 @@ test('what another user changed in the service is judged as it is in the service
   const ignored = [{ finding: offline, reason: 'load test', owner: 'ann' }];
   expect(found(sampleReview({ findings: [], ignored }))).toContain('no-offline-cloud acme/shop/prod');
   const { attribute: _, ...whole } = prod;
-  const deleted = { ...whole, classification: 'deleted' as const };
-  expect(found(sampleReview({ findings: [deleted] }))).toEqual(['description-required acme/shop/dev']);
+  for (const classification of ['deleted', 'pending'] as const)
+    expect(found(sampleReview({ findings: [{ ...whole, classification }] }))).toEqual([
+      'description-required acme/shop/dev',
+    ]);
 });
 
 test.each([

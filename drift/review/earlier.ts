@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { WrongInput } from '../../api/errors';
 import { isPlainObject } from '../../provider/values';
-import type { DriftFinding, Review, Shown } from './review';
+import type { DriftFinding, Review, Shown, Unread } from './review';
 import { oneLine, bareService } from '../report/shown-text';
 
 interface NamedText {
@@ -102,11 +102,12 @@ export function compareReviews(older: Review, newer: Review): ReviewComparison {
   const before = new Map(older.findings.map((finding) => [finding.id, finding]));
   const after = new Set(newer.findings.map(({ id }) => id));
   const kept = new Set(newer.ignored.map(({ finding }) => finding.id));
-  const unread = new Set(newer.unread.map(({ kind, address }) => `${kind} ${address}`));
+  const isUnread = (finding: DriftFinding): boolean =>
+    newer.outcome === 'refused' || newer.unread.some((each) => covers(each, finding));
   const left = older.findings.filter(({ id }) => !after.has(id));
   const fate = (finding: DriftFinding): 'ignored' | 'unread' | 'gone' => {
     if (kept.has(finding.id)) return 'ignored';
-    return unread.has(`${finding.kind} ${finding.address}`) ? 'unread' : 'gone';
+    return isUnread(finding) ? 'unread' : 'gone';
   };
   const both = newer.findings.flatMap((now) => {
     const was = before.get(now.id);
@@ -122,6 +123,11 @@ export function compareReviews(older: Review, newer: Review): ReviewComparison {
     unread: left.filter((finding) => fate(finding) === 'unread'),
   };
 }
+
+/** Whether a finding is of a record that was not read, or of what nobody declares in one. */
+const covers = (unread: Unread, { kind, address, classification }: DriftFinding): boolean =>
+  (unread.kind === kind && unread.address === address) ||
+  (['undeclared', 'unexpected'].includes(classification) && address.startsWith(`${unread.address}/`));
 
 /** What a finding says, to compare it with another review: of a secret, who wrote it and when. */
 const saidBy = ({ author, classification, severity, live }: DriftFinding): unknown => [

@@ -120,6 +120,15 @@ describe('a comparison', () => {
     ).toEqual(['gone: gone', 'ignored: hidden', 'new: new', 'same: same', 'unread: lost']);
   });
 
+  test.each<[of: string, newer: Partial<Review>]>([
+    ['whose list was not read', { unread: [{ kind: 'Platform', address: 'acme/shop/web', reason: '503' }] }],
+    ['of which a refused review says nothing', { outcome: 'refused' }],
+  ])('does not say gone of an undeclared record %s', (_, newer) => {
+    const older = reviewOf(finding('cron', { address: 'acme/shop/web/cron', classification: 'undeclared' }));
+    const { gone, unread } = compareReviews(older, sampleReview({ findings: [], ...newer }));
+    expect([gone, ids(unread)]).toEqual([[], ['cron']]);
+  });
+
   test('of a review with itself finds all the same', () => {
     const review = reviewOf(finding('a'), finding('b'));
     const { same, ...others } = compareReviews(review, review);
