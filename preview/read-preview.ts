@@ -13,7 +13,14 @@ import {
 } from '../provider';
 import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
-import { holdsUnknown, isPlainObject, parsePropertyPath, type PropertyPath, type Values } from '../provider/values';
+import {
+  asMap,
+  holdsUnknown,
+  isPlainObject,
+  parsePropertyPath,
+  type PropertyPath,
+  type Values,
+} from '../provider/values';
 import type { Shown } from '../drift';
 import { withOwnNames } from '../provider/kinds/settled';
 import {
@@ -291,21 +298,19 @@ function pathsOf(
   const of = kindOf(token);
   // The address of a created or deleted resource shows them already.
   const named = isWhole && of !== undefined ? everyAddressName(of) : [];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !named.includes(name));
-  const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return differing.flatMap((name) => leavesOf(name, before[name], after[name]));
+  const names = differing(before, after).filter((name) => !named.includes(name));
+  return names.flatMap((name) => leavesOf(name, before[name], after[name]));
 }
+
+/** Names of values that differ. */
+const differing = (before: Values, after: Values): readonly string[] =>
+  Object.keys({ ...before, ...after }).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 
 /** An open map by its entries, so that a secret one hides itself only. */
 function leavesOf(name: string, before: unknown, after: unknown): readonly Path[] {
-  const maps = [before, after].filter(isPlainObject);
-  if (maps.length === 0) return [{ path: name, segments: [name], replaces: false }];
-  return [...new Set(maps.flatMap((map) => Object.keys(map)))]
-    .filter(
-      (key) =>
-        JSON.stringify((before as Values | undefined)?.[key]) !== JSON.stringify((after as Values | undefined)?.[key]),
-    )
-    .map((key) => ({ path: memberPath(name, key), segments: [name, key], replaces: false }));
+  if (![before, after].some(isPlainObject)) return [{ path: name, segments: [name], replaces: false }];
+  const keys = differing(asMap(before), asMap(after));
+  return keys.map((key) => ({ path: memberPath(name, key), segments: [name, key], replaces: false }));
 }
 
 /** Arguments, and `argument.entry` of open maps, that are secret by kind or by the program. */

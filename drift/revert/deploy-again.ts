@@ -1,12 +1,12 @@
 // Commits, pulls and deploys restored values. No run does it, because file and state are unchanged.
 import { ownUser } from '../../provider/history';
-import { type Inputs, type Kind, scopeOfId } from '../../provider';
-import { kindOf } from '../../provider/kinds';
+import type { Inputs, Kind } from '../../provider';
 import { settledNames } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle } from '../../provider/lifecycle';
-import { addressIn, type SourceRecord } from '../review/sources';
+import type { SourceRecord } from '../review/sources';
 import { sessionOf, type Reversal, type RevertContext, reportingRow } from './revert';
 import {
+  changePath,
   knownReleases,
   newLiveReader,
   openReleases,
@@ -169,15 +169,6 @@ function lineOn(release: WaitingRelease, findings: readonly DriftFinding[]): rea
   const left = release.members?.filter((member) => !isSetBack(release, member.slice(1), findings));
   if (left?.length === 0) return [];
   return [`${waitingText(release)}, to ${release.environments.join(', ')}: ${changesText(left)}`];
-}
-
-/** The id of a finding's record as paths of changes have it: its names, and `variables/`. */
-function changePath({ kind: token, address }: DriftFinding): string {
-  const of = kindOf(token);
-  const kind = of && (scopeOfId(of, address) ?? of);
-  const names = kind === undefined ? [] : Object.values(addressIn({ kind, id: address }));
-  const [organization = ''] = address.split('/');
-  return [organization, ...(token === 'Variable' ? names.toSpliced(-1, 0, 'variables') : names)].join('/');
 }
 
 function isSetBack({ address, attributes = {} }: WaitingRelease, path: string, all: readonly DriftFinding[]): boolean {

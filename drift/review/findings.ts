@@ -12,7 +12,7 @@ import { ignoredBelow, isIgnored, nearestPlace, type Subject } from './sources';
 import type { MadeAgain } from './reading';
 import type { Undeclared, UnexpectedRecord } from './undeclared';
 import type { Undeployed } from './undeployed';
-import { changesText, type WaitingInDesign } from './waiting';
+import { changePath, changesText, type WaitingInDesign } from './waiting';
 
 export interface ReviewContext {
   readonly organization: string;
@@ -192,10 +192,10 @@ export function releaseFinding(context: ReviewContext, waiting: WaitingInDesign)
 
 /** A record written without a declared difference waits, too, unless its release has a row. */
 export function withWaiting(finding: DriftFinding, waiting: readonly WaitingInDesign[]): DriftFinding {
-  const { classification, author, address } = finding;
+  const { classification, author } = finding;
   if (classification !== 'touched' || !['design', 'released'].includes(author?.stage ?? '')) return finding;
   const hasRow = waiting.some((release) =>
-    release.members?.some((member) => address === `${release.address}/${member.slice(1)}`),
+    release.members?.some((member) => changePath(finding) === `${release.address}/${member.slice(1)}`),
   );
   return hasRow ? finding : { ...finding, waits: true };
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sampleReview, sizeFinding } from '../../test/world/sample-review';
 import { readDriftFile } from '../../stack/run/drift-file';
 import type { DriftFinding, Review, Severity } from './review';
+import { withWaiting } from './findings';
 import { ignoring, withoutIgnored } from './filter';
 import { addToHistory, compareReviews } from './earlier';
 import { summaryOf } from './outcome';
@@ -86,6 +87,18 @@ test('what is written for findings keeps out exactly these, whatever they are; c
   );
 });
 
+test.each([
+  ['Component', 'web/compute', 'web/compute'],
+  ['Monitor', 'web/compute/monitors/cpu', 'web/compute/cpu'],
+  ['Variable', 'platforms/web/variables/LEVEL', 'web/variables/LEVEL'],
+])('a %s that was written in a release with a row does not wait a second time', (kind, path, member) => {
+  const author = { who: 'maria', when: 1, stage: 'released' } as const;
+  const touched = sizeFinding({ kind, address: `acme/shop/${path}`, classification: 'touched', author });
+  const release = { of: 'design', address: 'acme/shop', releaseId: 7, environments: [], isCountable: true } as const;
+  const waiting = (members: readonly string[]) => withWaiting(touched, [{ ...release, members, isElsewhere: false }]);
+  expect([waiting([`~${member}`]).waits, waiting(['~db']).waits]).toEqual([undefined, true]);
+});
+
 // What is kept of a review for the next ones: history and comparison.
 
 const reviewOf = (...findings: readonly DriftFinding[]): Review => sampleReview({ findings });
@@ -99,6 +112,7 @@ describe('a comparison', () => {
     const older = reviewOf(
       ...['same', 'moved', 'worse', 'gone', 'hidden'].map((id) => finding(id)),
       finding('lost', { address: 'acme/shop/web/lost' }),
+      finding('cron', { address: 'acme/shop/web/cron', classification: 'undeclared' }),
     );
     const newer = sampleReview({
       findings: [
@@ -108,7 +122,10 @@ describe('a comparison', () => {
         finding('new'),
       ],
       ignored: [{ finding: finding('hidden'), reason: 'r', owner: 'o' }],
-      unread: [{ kind: 'Component', address: 'acme/shop/web/lost', reason: '503' }],
+      unread: [
+        { kind: 'Component', address: 'acme/shop/web/lost', reason: '503' },
+        { kind: 'Platform', address: 'acme/shop/web', reason: '503' },
+      ],
     });
     const compared = compareReviews(older, newer);
     const { changed, ...others } = compared;
@@ -117,23 +134,9 @@ describe('a comparison', () => {
       Object.entries(others)
         .map(([name, findings]) => `${name}: ${ids(findings).join()}`)
         .sort(),
-    ).toEqual(['gone: gone', 'ignored: hidden', 'new: new', 'same: same', 'unread: lost']);
-  });
-
-  test.each<[of: string, newer: Partial<Review>]>([
-    ['whose list was not read', { unread: [{ kind: 'Platform', address: 'acme/shop/web', reason: '503' }] }],
-    ['of which a refused review says nothing', { outcome: 'refused' }],
-  ])('does not say gone of an undeclared record %s', (_, newer) => {
-    const older = reviewOf(finding('cron', { address: 'acme/shop/web/cron', classification: 'undeclared' }));
-    const { gone, unread } = compareReviews(older, sampleReview({ findings: [], ...newer }));
-    expect([gone, ids(unread)]).toEqual([[], ['cron']]);
-  });
-
-  test('of a review with itself finds all the same', () => {
-    const review = reviewOf(finding('a'), finding('b'));
-    const { same, ...others } = compareReviews(review, review);
-    expect(same).toEqual(review.findings);
-    expect(Object.values(others).flat()).toEqual([]);
+    ).toEqual(['gone: gone', 'ignored: hidden', 'new: new', 'same: same', 'unread: lost,cron']);
+    expect(compareReviews(older, sampleReview({ findings: [], outcome: 'refused' })).gone).toEqual([]);
+    expect(compareReviews(newer, newer).same).toEqual(newer.findings);
   });
 });
 

@@ -24,7 +24,15 @@ import { kindOf } from '../../provider/kinds';
 import { timeText } from '../report/words';
 import { attempt, inOneLine, isRefusal } from './reading';
 import type { DriftFinding, IgnoredFinding } from './review';
-import { type EnvironmentAt, environmentOf, isReferred, type Place, type ReadRecord, recordPath } from './sources';
+import {
+  addressIn,
+  type EnvironmentAt,
+  environmentOf,
+  isReferred,
+  type Place,
+  type ReadRecord,
+  recordPath,
+} from './sources';
 
 /** An environment that a run is about to change. */
 interface ReachedEnvironment {
@@ -365,18 +373,23 @@ export function openInEnvironments(ignored: readonly IgnoredFinding[]): readonly
   return [...all.values()];
 }
 
+/** The id of a finding's record as paths of changes have it: its names, and `variables/`. */
+export function changePath({ kind: token, address }: DriftFinding): string {
+  const of = kindOf(token);
+  const kind = of && (scopeOfId(of, address) ?? of);
+  const names = kind === undefined ? [] : Object.values(addressIn({ kind, id: address }));
+  const [organization = ''] = address.split('/');
+  return [organization, ...(token === 'Variable' ? names.toSpliced(-1, 0, 'variables') : names)].join('/');
+}
+
 function waitingIn(
   release: WaitingRelease,
   findings: readonly DriftFinding[],
   declared: ReadonlySet<string>,
 ): readonly WaitingInDesign[] {
-  const said = new Set(
-    findings.filter(({ classification }) => classification !== 'touched').map((each) => each.address),
-  );
+  const said = new Set(findings.filter(({ classification }) => classification !== 'touched').map(changePath));
   const idOf = (member: string): string => `${release.address}/${member.slice(1)}`;
-  // Members lack the words that ids have between names.
-  const saidOf = new Set([...said].map((id) => id.replace(/\/(platforms|monitors)\//, '/')));
-  const members = release.members?.filter((member) => ![said, saidOf].some((ids) => ids.has(idOf(member))));
+  const members = release.members?.filter((member) => !said.has(idOf(member)));
   if (members?.length === 0) return [];
   // The assembly is above all of them: only what is below it is more than a neighbour.
   const isOurs = (id: string): boolean =>
