@@ -95,7 +95,7 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   for (const line of backLines(back, 'set back')) work.notice(line);
   const off = own
     .map(({ platform }) => platform)
-    .filter(({ ciName }) => back.every((each) => each.platform !== ciName));
+    .filter(({ ciName }) => back.every(({ subject }) => subject !== ciName));
   if (off.length > 0) await switchPlatforms(work, 'enable', off);
   return { along, open: open[0] };
 }

@@ -4,7 +4,7 @@ import { routes, type Route } from '../../api/contract';
 import { ConnectionFailed } from '../../api/errors';
 import type { Inputs } from '../../provider';
 import { LifecycleError } from '../../provider/errors';
-import { actingBefore, answering, through } from '../world/between';
+import { actingBefore, answering, reticent, through } from '../world/between';
 import { type Declared, emptyStack, preview, run } from '../world/engine-simulation';
 import {
   resourcesOf,
@@ -1043,6 +1043,14 @@ eachDialect('%s', (test, world, dialect) => {
       expect(await running()).toEqual(before);
     },
   );
+
+  test('a platform that is off, and nothing shows by whom, comes up with the cloud that a refresh sets back', async () => {
+    expect(await up({ ...STACK, environments: {} }, { killAfter: 2 })).toMatchObject({ killed: true, errors: [] });
+    world.clock.advance(60_000);
+    await committed(() => world.maria.configure('web', 'west', { pct_scale: '0' }), false);
+    await said(DEPLOYED, { refresh: true }, { ...world, api: reticent(world.api) });
+    expect(await running()).toEqual(before);
+  });
 
   describe('a cloud in use', () => {
     const takeOffline = (): Promise<void> =>
