@@ -71,7 +71,7 @@ describe('registration', () => {
     const program = (): void => {
       new sdk.Platform('early', { assembly: 'other', ...TOMCAT });
       const { shop, web, compute } = design();
-      new sdk.Platform('words', { assembly: 'shop', ...TOMCAT });
+      new sdk.Platform('words', { assembly: 'shop', ...TOMCAT, links: ['web'] });
       new sdk.Platform('app', { assembly: shop.name, ...TOMCAT, links: [web, 'elsewhere'] });
       new sdk.Component('outputs', { assembly: shop.name, platform: 'web', name: 'user', type: 'user' });
       const prod = new sdk.Environment('prod', {
@@ -130,7 +130,7 @@ Cloud::south = south
 CloudConfiguration::east = shop/prod/web/east | in Environment::prod | with Environment::prod | environment: Environment::prod | platform: Platform::web
 CloudService::by-name = east/s3
 CloudService::ebs = north/ebs | in Cloud::north | cloud: Cloud::north
-CloudService::nova = south/nova
+CloudService::nova = south/nova | after Cloud::south
 Component::compute = shop/web/compute | in Platform::web | with Platform::web | platform: Platform::web
 Component::ours = theirs/front/ours | in Platform::front | platform: Platform::front
 Component::outputs = shop/web/user | assembly: Assembly::shop
@@ -143,7 +143,7 @@ DesignRelease::theirs = theirs | in Assembly::theirs | __stamps: Component::ours
 Environment::dev = shop/dev | in Assembly::shop | __designRelease: DesignRelease::shop | assembly: Assembly::shop
 Environment::elsewhere = elsewhere/elsewhere
 Environment::prod = shop/prod | in Assembly::shop | __designRelease: DesignRelease::shop | assembly: Assembly::shop | after Cloud::north CloudService::by-name CloudService::ebs
-Environment::prod-of-other = other/prod | __designRelease: DesignRelease::other
+Environment::prod-of-other = other/prod | __designRelease: DesignRelease::other | after Assembly::other
 InstanceReplacement::image = shop/prod/web/compute/image | in Environment::prod | with Environment::prod | component: Component::compute | environment: Environment::prod | platform: Platform::web
 Monitor::load = shop/web/compute/load | in Component::compute | with Platform::web | component: Component::compute
 Platform::app = shop/app | assembly: Assembly::shop | links: Platform::web
@@ -152,7 +152,7 @@ Platform::front = theirs/front | in Assembly::theirs | assembly: Assembly::their
 Platform::late = other/late | assembly: Assembly::other
 Platform::own = theirs/own | in Assembly::theirs | assembly: Assembly::theirs
 Platform::web = shop/web | in Assembly::shop | with Assembly::shop | assembly: Assembly::shop
-Platform::words = shop/words
+Platform::words = shop/words | after Assembly::shop Platform::web
 Procedure::restart = shop/prod/web/compute/restart | in Environment::prod | with Environment::prod | component: Component::compute | environment: Environment::prod | platform: Platform::web | after Deployment::prod
 Relay::ops = shop/prod/ops | in Environment::prod | with Environment::prod | environment: Environment::prod
 Variable::LEVEL = shop/LEVEL | in Assembly::shop | with Assembly::shop | assembly: Assembly::shop

@@ -73,6 +73,7 @@ export function registration(
   const provider = options.provider ?? options.parent?.getProvider(type) ?? container?.provider;
   const component = stackComponentOf(options.parent);
   const own = { of, args: given, address: links.words, tree: treeOfRun(), component };
+  const named = namedByTexts(own, container, container ? container.service : serviceOf(provider));
   return [
     type,
     name,
@@ -81,6 +82,7 @@ export function registration(
       ...options,
       ...(provider ? { provider } : {}),
       ...placeOf(container, options),
+      ...(named.length > 0 ? { dependsOn: [options.dependsOn ?? [], named] as Input<Input<Resource>[]> } : {}),
       transformations: [...(options.transformations ?? []), asTransformed(own, name, links)],
     }),
   ];
@@ -260,6 +262,20 @@ function optionsOf(own: Registering, links: Links, options: CustomResourceOption
     // The SDK's type lacks what it does: promises of lists among the list.
     ...(before ? { dependsOn: [options.dependsOn ?? [], before] as unknown as Input<Input<Resource>[]> } : {}),
   };
+}
+
+/** Resources declared before that texts name: the container, where no object gives it, and records of the same kind. */
+function namedByTexts(
+  { of, args, address, tree }: Registering,
+  container: ProgramResource | undefined,
+  service: unknown,
+): readonly CustomResource[] {
+  const names = Object.entries(of.fields).flatMap(([name, { refersTo }]): readonly unknown[] =>
+    refersTo === of.token && Array.isArray(args[name]) ? args[name] : [],
+  );
+  const referred = names.map((name) => tree.at({ of, address: { ...address, name: name as string }, service }));
+  const around = container ? undefined : tree.parentOf({ of, address, service });
+  return [around, ...referred].flatMap((found) => found?.resource ?? []);
 }
 
 /**

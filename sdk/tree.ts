@@ -6,7 +6,6 @@ import type { CustomResource, ProviderResource, Resource } from '@pulumi/pulumi/
 import { getMonitor } from '@pulumi/pulumi/runtime/settings';
 import { addressNames, argumentFor, type Kind } from '../provider';
 import { surroundingsOf } from '../provider/kinds/settled';
-import { kinds } from '../provider/kinds';
 import { optionsByState } from '../provider/lifecycle';
 import { readStateRecords } from './state-records';
 
@@ -35,6 +34,9 @@ export interface TreeScope {
   readonly args: object;
 }
 
+/** A kind, an address and a service, at which a program may have declared a record. */
+export type ProgramPlace = Pick<ProgramResource, 'of' | 'address' | 'service'>;
+
 interface Place extends Pick<TreeScope, 'address'>, Pick<ProgramResource, 'service'> {}
 
 /** What a run has declared so far. */
@@ -56,7 +58,7 @@ function newTree() {
   const all = new Map<CustomResource, ProgramResource>();
   const byArguments = new Map<object, ProgramResource>();
   const retained = new Set<Resource>();
-  const parents = new Map<string, ProgramResource>();
+  const places = new Map<string, ProgramResource>();
   const collected: { readonly stage: Kind['stage']; readonly place: Place }[] = [];
   const holds = newHolds();
 
@@ -91,18 +93,22 @@ function newTree() {
       if (late) throw tooLate(declared);
       all.set(declared.resource, declared);
       byArguments.set(declared.args, declared);
-      const place = isJudgedBy(declared.of) ? placeText(declared.of, declared.address) : undefined;
-      if (place !== undefined) parents.set(place, declared);
+      const place = placeText(declared.of, declared.address);
+      if (place !== undefined) places.set(place, declared);
     },
     /** What was declared for a resource object. */
     of: (resource: CustomResource): ProgramResource | undefined => all.get(resource),
-    /** The parent of a declared record, if the program declared it before with plain names. */
-    parentOf({ of: { within }, address, service }: ProgramResource): ProgramResource | undefined {
-      if (within === undefined || !isJudgedBy(within)) return undefined;
+    /** The record at an address, if the program declared it before with plain names. */
+    at({ of, address, service }: ProgramPlace): ProgramResource | undefined {
+      const found = places.get(placeText(of, address) ?? '');
+      return found?.service === service ? found : undefined;
+    },
+    /** The same of the record that contains one. */
+    parentOf({ of: { within }, address, service }: ProgramPlace): ProgramResource | undefined {
+      if (within === undefined) return undefined;
       const own = Object.entries(address).filter(([name]) => name !== 'name');
       const names = own.map(([name, word]) => [name === argumentFor(within) ? 'name' : name, word]);
-      const found = parents.get(placeText(within, Object.fromEntries(names) as NamesByArgument) ?? '');
-      return found?.service === service ? found : undefined;
+      return this.at({ of: within, address: Object.fromEntries(names) as NamesByArgument, service });
     },
     /**
      * What is declared of some kinds in a scope, once the program has stopped declaring: a whole
@@ -140,14 +146,10 @@ function newHolds() {
   };
 }
 
-/** Whether the catalogue judges records by those of this kind that they are in. */
-const isJudgedBy = (of: Kind): boolean =>
-  kinds.some((kind) => kind.within?.token === of.token && kind.judge !== undefined);
-
-/** An address as text; undefined where one of its names is no plain word. */
+/** A kind and an address as text; undefined where one of its names is no plain word. */
 function placeText(of: Kind, address: NamesByArgument): string | undefined {
   const words = addressNames(of).map((name) => address[name]);
-  return words.every((word) => typeof word === 'string') ? words.join('/') : undefined;
+  return words.every((word) => typeof word === 'string') ? `${of.token} ${words.join('/')}` : undefined;
 }
 
 /** The value itself, or what an output turns out to be; undefined while unknown. */
