@@ -4,7 +4,6 @@
 export {
   componentOf,
   declaredName,
-  environmentOfInstance,
   formatId,
   isWithin,
   parentAddress,

@@ -11,7 +11,7 @@ import {
   type Route,
   routes,
 } from '../../api/contract';
-import { environmentOfInstance, isReference, isWithin, type Kind, memberPath, platformOf } from '../../provider';
+import { isReference, isWithin, type Kind, memberPath, platformOf } from '../../provider';
 import {
   type ChangedAvailability,
   changedWithin,
@@ -144,7 +144,7 @@ function instancesRead({ recording }: Asking, at: EnvironmentAt): readonly Insta
   const { environment, ...assembly } = at;
   const all = recording.answer(routes.operations.assemblyInstances, assembly);
   const own = recording.answer(routes.operations.environmentInstances, at);
-  return own ?? all?.filter((each) => environmentOfInstance(each) === environment);
+  return own ?? all?.filter(({ nsPath }) => nsPath.split('/')[3] === environment);
 }
 
 interface Runs {

@@ -123,8 +123,5 @@ export const versionOf = ({ ciName, ciAttributes }: Pick<WireRecord, 'ciName' | 
 /** The same of what is in a platform of an environment, or runs of it. */
 export const versionIn = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/').slice(5, 7).join('/');
 
-/** The environment of an instance: `prod` of `/acme/shop/prod/bom/web/1`. */
-export const environmentOfInstance = ({ nsPath }: { readonly nsPath: string }): string => nsPath.split('/')[3] ?? '';
-
 /** The component of an instance, by its name: `compute` of `compute-1129-1`. */
 export const componentOf = ({ ciName }: { readonly ciName: string }): string => ciName.replace(/-\d+-\d+$/, '');

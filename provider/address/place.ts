@@ -69,7 +69,8 @@ export async function deleteOwn(of: Kind, work: Work, begins: () => void = () =>
   return true;
 }
 
-const workAt = ({ of, address }: Placed, work: Work): Work => ({
+/** The work on another record. */
+export const workAt = (work: Work, { of, address }: Placed): Work => ({
   ...work,
   address,
   at: pathAddress(of, work.api.organization, address),
@@ -109,7 +110,7 @@ export async function refuseWriteInAnother(of: Kind, work: Work): Promise<void> 
 async function refuseAnother({ of: above, address }: Placed, work: Work): Promise<void> {
   const { inputs: args = {}, known } = memoryOf(work.session, above, address);
   if (known === undefined || isReference(known)) return;
-  const own = { ...workAt({ of: above, address }, work), args, known };
+  const own = { ...workAt(work, { of: above, address }), args, known };
   const there = await thereNow(above, own);
   if (there !== undefined && isAnother(above, known, there))
     throw new LifecycleError(

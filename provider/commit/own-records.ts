@@ -1,7 +1,8 @@
 // This stack's records in a design or environment: declared by this run, or gone from the file.
 import { isDeepStrictEqual } from 'node:util';
 import { type Diagnostic, problem, type Record as WireRecord } from '../../api/contract';
-import { formatId, isWithin, pathAddress } from '../address/ids';
+import { formatId, isWithin } from '../address/ids';
+import { workAt } from '../address/place';
 import { addressNames, scopesOf, type Address, type Kind, type Work } from '../kind';
 import { mayHold, signOf } from '../history/change';
 import { isIgnored } from '../lifecycle/ignored';
@@ -38,12 +39,12 @@ export function declaredMember(work: Work, stage: Kind['stage'], path: string): 
   const place = placeAt(work, stage, path);
   const found = place && memoryOf(work.session, place.of, place.address);
   if (found === undefined || !isDeclared(found) || isReference(found.inputs)) return undefined;
-  const { of, address, inputs, known, ignored = [] } = found;
+  const { of, inputs, known, ignored = [] } = found;
   const declared = [...declaredValues(of, inputs)].filter(([name, value]) => !isIgnored(name, value, ignored));
   return {
     of,
     ignored,
-    work: { ...workAt(work, of, address, known ?? {}), args: inputs, wire: textsOf(of, inputs) },
+    work: { ...workAt(work, found), known: known ?? {}, args: inputs, wire: textsOf(of, inputs) },
     declared: new Map(declared),
   };
 }
@@ -155,21 +156,12 @@ export function leftTheFile(work: Pick<Work, 'api' | 'session' | 'args'>): reado
 }
 
 /** The work of deleting a record that left the file. */
-export function leavingWork(work: Work, { of, address, record }: Left): Work {
-  const { names, ciId, origin, revision } = record;
+export function leavingWork(work: Work, left: Left): Work {
+  const { names, ciId, origin, revision } = left.record;
   const { clouds } = work.args;
-  const own = { ...workAt(work, of, address, { ...names, ciId, origin, revision }), args: names, wire: {} };
+  const own = { ...workAt(work, left), known: { ...names, ciId, origin, revision }, args: names, wire: {} };
   return Array.isArray(clouds) ? { ...own, declaredClouds: clouds as readonly string[] } : own;
 }
-
-/** The work on another record, by a kind in its scope and an address. */
-export const workAt = (work: Work, of: Kind, address: Address, known: NonNullable<Work['known']>): Work => ({
-  ...work,
-  address,
-  at: pathAddress(of, work.api.organization, address),
-  id: formatId(of, work.api.organization, address),
-  known,
-});
 
 function placeAt(work: Work, stage: Kind['stage'], path: string) {
   if (stage === 'environment' && path === 'environment') {

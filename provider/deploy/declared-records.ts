@@ -1,4 +1,5 @@
 // Records of an assembly that this run declares and earlier runs made: others may take them.
+import { memberPath } from '../address/member-path';
 import type { Address, Kind, Work } from '../kind';
 import { isReference } from '../lifecycle/refer';
 import { serviceStamp } from '../secrets/writes';
@@ -56,17 +57,14 @@ function declaredOf(
     if (of.stage !== stage || address['assembly'] !== at['assembly']) return [];
     if (stage === 'environment' && address['environment'] !== at['environment']) return [];
     const noun = of.token.replace(/^Environment|Configuration$/, '').toLowerCase();
-    const { platform, component, name = address[noun] ?? '' } = address;
-    const own = noun === 'variable' ? `$${name}` : name;
-    const around = [noun === 'platform' ? undefined : platform, noun === 'component' ? undefined : component];
-    const path = [...around, own].filter((part) => part !== undefined).join('/');
+    const { name = address[noun] ?? '' } = address;
     return [
       {
         of,
         address,
         name,
         noun,
-        path,
+        path: memberPath(of, address).replace(/[+!]/g, ''),
         memory,
         ciId: Number(known?.['ciId'] ?? 0),
         stamp: Number(serviceStamp(known?.['revision'])) || 0,

@@ -7,6 +7,7 @@ import { subjectOf } from '../lifecycle/managed';
 import { routes } from '../../api/contract';
 import { orNone, plural } from '../../api/errors';
 import { platformOf } from '../address/ids';
+import { instancesAt } from '../verbs/named-component';
 
 /** Environments that run a record, undeclared here and not retained. `own`: more own names. */
 export async function runElsewhere(
@@ -115,9 +116,7 @@ export async function runBy({ api, at }: Asking, among?: readonly string[]): Pro
   const names = at['environment'] === undefined ? await environmentsWith({ api, at }, among) : [at['environment']];
   return Promise.all(
     names.map(async (environment) => {
-      const address = { ...at, environment };
-      const query = { instances_state: 'all' };
-      const all = await api.call(routes.operations.environmentInstances, { address, query });
+      const all = await instancesAt({ api, at: { assembly: at['assembly'] ?? '', environment } });
       const own = at['platform'] === undefined ? all : all.filter((each) => platformOf(each) === at['platform']);
       return { environment, instances: own.length };
     }),

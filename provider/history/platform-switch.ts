@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors';
 import { versionIn, versionOf } from '../address/ids';
 import type { Work } from '../kind';
 import { isPendingDelete } from '../verbs/live';
+import { instancesAt } from '../verbs/named-component';
 import { hasWork } from '../kinds/environment/cloud-links';
 import {
   causeOf,
@@ -48,7 +49,9 @@ export const platformSwitches = (asking: Asking): Promise<PlatformSwitches> => {
   const { api, at, session } = asking;
   const key = `switches ${api.organization}/${at['assembly']}/${at['environment']}`;
   const { platform: _, ...environment } = at;
-  return session.answers.derived(key, 'releases of an environment', environment, () => readSwitches(asking));
+  return session.answers.derived(key, 'releases of an environment', environment, () =>
+    readSwitches({ ...asking, at: environment }),
+  );
 };
 
 async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
@@ -60,8 +63,7 @@ async function readSwitches(asking: Asking): Promise<PlatformSwitches> {
   const found = new Map<number, FoundSwitch>(newest ? switchesIn(newest) : []);
   // Read before the instances: what starts or ends in between then never reads as `enabled`.
   const plan = await plannedChanges(asking);
-  const query = { instances_state: 'all' };
-  const instances = await api.call(routes.operations.environmentInstances, { address: at, query });
+  const instances = await instancesAt(asking);
   const verdicts = new Map(platforms.map((platform) => [platform.ciId, verdictOf(platform, plan, instances)]));
   const sought = platforms.filter(({ ciId }) => !found.has(ciId) && verdicts.get(ciId)?.enabled !== true);
   const walk: Walk = sought.length === 0 ? 'whole' : await walkReleases(asking, newest, sought, found);

@@ -18,25 +18,10 @@ export interface Expectation {
   readonly says?: string;
 }
 
-/** An expectation as written in a file of classes. */
-interface ExpectationDocument extends Omit<Expectation, 'type'> {
-  readonly type?: string | undefined;
-}
-
 /** Why a value is not as expected, as a code of a finding. */
 type ExpectationFault = 'wrong-type' | 'out-of-range' | 'not-allowed' | 'bad-format';
 
 const BOOLEANS: readonly string[] = ['true', 'false'];
-
-/** Reads an expectation. An attribute whose default is `true` or `false` is a switch. */
-function readExpectation(
-  document: ExpectationDocument | undefined,
-  defaultText: string | undefined,
-): Expectation | undefined {
-  if (document === undefined) return BOOLEANS.includes(defaultText ?? '') ? { type: 'boolean' } : undefined;
-  const { type, ...rest } = document;
-  return { ...rest, ...(type === 'boolean' || type === 'integer' ? { type } : {}) };
-}
 
 /** Why a text is not as expected. A blank text leaves the choice to the service. */
 export function expectationFault(expectation: Expectation, text: string): ExpectationFault | undefined {
@@ -105,19 +90,20 @@ export interface ClassMetadata {
   readonly actions: readonly string[];
 }
 
-/** An attribute as written in a file of classes: what is left out is `''`, false, `text`, `all`. */
-interface AttributeDocument {
-  readonly default?: string | undefined;
-  readonly required?: boolean | undefined;
-  readonly encrypted?: boolean | undefined;
-  readonly editable?: boolean | undefined;
-  readonly pattern?: string | undefined;
-  readonly says?: string | undefined;
-  readonly expects?: ExpectationDocument | undefined;
-  readonly dataType?: string | undefined;
-  readonly scope?: string | undefined;
-  readonly description: string;
-}
+/** What is true of most attributes. */
+const USUAL = {
+  default: '',
+  required: false,
+  encrypted: false,
+  editable: true,
+  dataType: 'text',
+  scope: 'all',
+} as const;
+
+/** An attribute as written in a file of classes: what is left out is as usual. */
+type AttributeDocument = Pick<AttributeMetadata, 'description'> & {
+  readonly [N in keyof AttributeMetadata]?: AttributeMetadata[N] | undefined;
+};
 
 /** A class as written in a file of classes. */
 interface ClassDocument {
@@ -163,21 +149,10 @@ export function withoutPrototype<T>(entries: readonly (readonly [string, T])[]):
   return Object.assign(Object.create(null) as { [name: string]: T }, Object.fromEntries(entries));
 }
 
+/** An attribute whose default is `true` or `false` is a switch. */
 function readAttribute(document: AttributeDocument): AttributeMetadata {
-  const { dataType, scope } = document;
-  const expects = readExpectation(document.expects, document.default);
-  return {
-    default: document.default ?? '',
-    required: document.required ?? false,
-    encrypted: document.encrypted ?? false,
-    editable: document.editable ?? true,
-    ...(document.pattern === undefined ? {} : { pattern: document.pattern }),
-    ...(document.says === undefined ? {} : { says: document.says }),
-    ...(expects === undefined ? {} : { expects }),
-    dataType: dataType === 'hash' || dataType === 'array' ? dataType : 'text',
-    scope: scope === 'manifest' || scope === 'bom' ? scope : 'all',
-    description: document.description,
-  };
+  const isSwitch = document.expects === undefined && BOOLEANS.includes(document.default ?? '');
+  return { ...USUAL, ...document, ...(isSwitch && { expects: { type: 'boolean' } }) } as AttributeMetadata;
 }
 
 function scopeOf(packageName: string): AttributeScope {
@@ -244,7 +219,7 @@ export function readComponentClasses(classes: ClassDocuments): ClassLookup {
   return indexClasses([{ packages: COMPONENT_PACKAGES, register: COMPONENT_REGISTER, classes }]);
 }
 
-const componentDocuments: ClassDocuments = { ...machineComponents, ...softwareComponents };
+const componentDocuments = { ...machineComponents, ...softwareComponents } as ClassDocuments;
 
 /** Last parts of all component classes, such as `Compute` (service-facts §12.4). */
 export const componentClasses: readonly string[] = Object.keys(componentDocuments);
@@ -260,8 +235,8 @@ export const cloudServiceClasses: readonly string[] = Object.keys(cloudServices)
  */
 export const classMetadata: ClassLookup = indexClasses([
   { packages: COMPONENT_PACKAGES, register: COMPONENT_REGISTER, classes: componentDocuments },
-  { packages: [], classes: records },
-  { packages: CLOUD_SERVICE_PACKAGES, register: COMPONENT_REGISTER, classes: cloudServices },
+  { packages: [], classes: records as ClassDocuments },
+  { packages: CLOUD_SERVICE_PACKAGES, register: COMPONENT_REGISTER, classes: cloudServices as ClassDocuments },
 ]);
 
 /** The class of a component of a design, by its name with the register or without. */
@@ -269,7 +244,7 @@ export const componentClass = (name: string | undefined, lookup = classMetadata)
   name === undefined ? undefined : lookup(`catalog.${name}`);
 
 /** Attributes of a relation, by full name or last part (service-facts §2.1.9). */
-export const relationMetadata: ClassLookup = indexClasses([{ packages: [], classes: relations }]);
+export const relationMetadata: ClassLookup = indexClasses([{ packages: [], classes: relations as ClassDocuments }]);
 
 // The values that the service accepts, and those of a new record (service-facts §2.1.3).
 

@@ -2,6 +2,7 @@
 // A pull does not replace a locked value; without a pull, all of them stay.
 import { type Release, routes } from '../../../api/contract';
 import type { Live } from '../../address/live';
+import { workAt } from '../../address/place';
 import { changesIn } from '../../history/committed';
 import { type CommittedChange, userOf } from '../../history/change';
 import {
@@ -12,7 +13,6 @@ import {
   parentBefore,
   readRelease,
 } from '../../history/environment-releases';
-import { workAt } from '../../commit/own-records';
 import { type Address, type Kind, scopeNaming, type Work } from '../../kind';
 import { memoryOf, memoryOfStage, refreshedIn, stageKey } from '../../session';
 import type { RecordMemory } from '../../session/memory';
@@ -127,7 +127,7 @@ function twinOf(work: Work, record: DeclaredRecordOf, isMeant: IsMeant): Twin | 
       value.field.channel === 'attribute' && !isHere(name) && !ignores(record, name, value) && isMeant(record, name),
   );
   if (declared.length === 0) return undefined;
-  const { known: _, ...own } = workAt(work, of, address, {});
+  const { known: _, ...own } = workAt(work, place);
   return { record, of, work: { ...own, args: {}, wire: {} }, declared: new Map(declared) };
 }
 

@@ -55,7 +55,7 @@ const attributeSchema = z.object({
   required: z.boolean().optional(),
   encrypted: z.boolean().optional(),
   pattern: z.string().optional(),
-  dataType: z.string().optional(),
+  dataType: z.enum(['text', 'hash', 'array']).optional(),
   description: z.string(),
 });
 const documentSchema = z.object({
