@@ -70,7 +70,7 @@ export abstract class TransportError extends OneOpsError {
   ) {
     super(what, hint);
     this.method = method;
-    this.path = path;
+    this.path = path.split('?')[0] ?? '';
   }
 }
 

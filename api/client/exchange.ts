@@ -101,21 +101,18 @@ export const aboutOf = ({ route, method, address }: Outgoing, attempt: number): 
   attempt,
 });
 
-/** The path alone, as errors show it. */
-export const pathOf = (address: string): string => address.split('?')[0] ?? '';
-
 /** Any other rejection means that there was no answer. Only its message is kept. */
 function unanswered(
   error: unknown,
   { method, address, signal }: Outgoing,
   { hide, words }: ExchangeOptions,
 ): Aborted | ConnectionFailed {
-  const path = pathOf(address);
-  if (signal?.aborted === true) return new Aborted('stopped on the way', undefined, { method, path }, 'unknown');
+  if (signal?.aborted === true)
+    return new Aborted('stopped on the way', undefined, { method, path: address }, 'unknown');
   return new ConnectionFailed(
     `there was no answer: ${hide(messageOf(error))}`,
     `check ${words.named('url')} and that the service runs`,
-    { method, path },
+    { method, path: address },
     'unknown',
   );
 }

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Route, WireResponse } from '../contract';
 import { Aborted, ApiError, OneOpsError, RateLimited, StaleConnection, TransportError } from '../errors';
-import { aboutOf, type Exchange, type GaveUp, type Observe, type Outgoing, pathOf } from './exchange';
+import { aboutOf, type Exchange, type GaveUp, type Observe, type Outgoing } from './exchange';
 
 /** Repetitions left to a client. Clients of one service may share one budget. */
 export interface RetryBudget {
@@ -95,12 +95,7 @@ export function retrying(
 }
 
 const abortedBefore = ({ route, address }: Outgoing): Aborted =>
-  new Aborted(
-    'stopped before it was sent again',
-    undefined,
-    { method: route.method, path: pathOf(address) },
-    'unknown',
-  );
+  new Aborted('stopped before it was sent again', undefined, { method: route.method, path: address }, 'unknown');
 
 function whyNot(attempt: number, pause: number, policy: RetryPolicy): GaveUp | undefined {
   if (attempt >= policy.attempts) return 'attempts';

@@ -296,14 +296,13 @@ function failureOf(
   { base, proxy, answerLimit, words }: Reached,
 ): TransportError {
   const code = typeof error.code === 'string' ? error.code : '';
-  const path = request.path.split('?')[0] ?? '';
   const { origin } = base;
   const failed = (Failure: typeof ConnectionFailed, what: string, hint: string): ConnectionFailed =>
-    new Failure(what, hint, { method: request.method, path }, isSent ? 'unknown' : false);
+    new Failure(what, hint, request, isSent ? 'unknown' : false);
 
   if (OVERFLOWS.includes(code)) {
     const what = `the answer has more than ${answerLimit} bytes`;
-    return new TooLarge(what, words.largeAnswer, { method: request.method, path }, true);
+    return new TooLarge(what, words.largeAnswer, request, true);
   }
   if (UNTRUSTED.test(code)) {
     // A service in plain http has no certificate.

@@ -372,7 +372,7 @@ describe('what breaks', () => {
       response.writeHead(200, { 'content-type': 'application/json', ...headers });
       response.write('[]', () => request.socket.destroy());
     });
-    await fails(transportTo(server.url).send(GET), ConnectionFailed, { sent: 'unknown' });
+    await fails(transportTo(server.url).send(GET), ConnectionFailed, { sent: 'unknown', path: '/acme/a%20b' });
   });
 
   test('no error contains a header of the request, however printed', async () => {

@@ -88,15 +88,12 @@ export function httpTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Method and path of a request, as errors show them. */
-const namedIn = ({ method, path }: WireRequest) => ({ method, path: path.split('?')[0] ?? '' });
-
 async function entered<T>(enter: () => Promise<T>, request: WireRequest): Promise<T> {
   try {
     return await enter();
   } catch {
     // The gate refuses for one reason only: the caller's signal.
-    throw new Aborted('stopped before it was sent', undefined, namedIn(request), false);
+    throw new Aborted('stopped before it was sent', undefined, request, false);
   }
 }
 
@@ -107,7 +104,7 @@ function tooLarge(request: WireRequest, limit: number, words: SettingWords): Too
   const size = Buffer.byteLength(body);
   if (size <= limit) return undefined;
   const what = `the request has ${size} bytes, ${limit} are allowed`;
-  return new TooLarge(what, words.largeRequest, namedIn(request), false);
+  return new TooLarge(what, words.largeRequest, request, false);
 }
 
 /**

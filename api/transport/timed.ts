@@ -44,7 +44,6 @@ export async function timed(
   signal: AbortSignal | undefined,
 ): Promise<WireResponse> {
   const { origin, timers, connectTimeout, answerTimeout, totalTimeout, words } = limits;
-  const named = { method: request.method, path: request.path.split('?')[0] ?? '' };
   let reason: TransportError | undefined;
   let stop = (): void => undefined;
   const end = (error: TransportError): void => {
@@ -53,10 +52,10 @@ export async function timed(
   };
   const late = (milliseconds: number, what: string, hint: string, may: false | 'unknown'): (() => void) =>
     timers(milliseconds, () =>
-      end(new TimedOut(`${origin} ${what} within ${milliseconds / 1000} s`, hint, named, may)),
+      end(new TimedOut(`${origin} ${what} within ${milliseconds / 1000} s`, hint, request, may)),
     );
   let sent: false | 'unknown' = false;
-  const abort = (): void => end(new Aborted('stopped on the way', undefined, named, sent));
+  const abort = (): void => end(new Aborted('stopped on the way', undefined, request, sent));
   const busy = 'the service may be busy: try again later';
   const unreached = `check ${words.named('url')}, and that nothing between here and there drops connections`;
   const connected = late(connectTimeout, 'took no connection', unreached, false);
