@@ -196,7 +196,9 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
     const carried = carry(platform, component, scopes);
     for (let number = 1; number <= (counts.get(component.id) ?? 0); number += 1) {
       const name = `${component.name}-${cloud.id}-${number}`;
-      const instance = running.get(instanceKey({ componentId: component.id, name }));
+      const key = instanceKey({ componentId: component.id, name });
+      const instance = running.get(key);
+      running.delete(key);
       wanted.push({
         action: instance === undefined ? 'add' : instance.replace ? 'replace' : 'update',
         name,
@@ -209,8 +211,7 @@ function planCloud(site: Site, cloud: PlanCloud, rank: number, global: PlanInput
       });
     }
   }
-  const names = new Set(wanted.map(instanceKey));
-  const surplus = [...running.values()].filter((instance) => !names.has(instanceKey(instance)));
+  const surplus = [...running.values()];
   const own = wanted.filter((write) => write.cause === 'own');
   const reached = propagated(platform, new Set([...own, ...surplus].map((change) => change.componentId)));
   const due = wanted.filter((write) => write.cause === 'own' || reached.has(write.componentId));

@@ -141,7 +141,7 @@ export function recordChangeAnswer(speaker: Speaker, change: RecordChange, recor
     impl,
     opsState: null,
     state: change.action === 'add' ? null : (record?.state ?? 'default'),
-    values: { ...record?.values, ...change.values },
+    values: record === undefined ? change.values : { ...record.values, ...change.values },
     owners: change.owners ?? record?.owners ?? {},
   });
 }

@@ -6,6 +6,7 @@ import {
   type ChangeFacts,
   type NewRecord,
   type NewRelation,
+  type NewRow,
   type RowPatch,
   type StoredChange,
   type StoredRecord,
@@ -17,7 +18,7 @@ import {
   type Values,
 } from './rows';
 import { type Store } from './store';
-import type { ChangedBy, Versioned } from './versioned';
+import type { ChangedBy, Identity, Versioned } from './versioned';
 
 interface StageAuthor extends WriteStamp {
   /** Whether `comments` alone make a change (dialect.designCommentsStored). Default: false. */
@@ -91,13 +92,9 @@ function changing<R extends StoredRow, C extends StoredChange>(of: Versioned<R, 
   };
 }
 
-function drafting<R extends StoredRow, C extends StoredChange, N>(
-  of: Versioned<R, C>,
-  rowOf: (of: Versioned<R, C>, sent: N, author: WriteStamp) => R,
-  by: ChangedBy,
-) {
+function drafting<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, by: ChangedBy) {
   return {
-    add: (sent: N, facts?: ChangeFacts): C => of.draftAdd(by, rowOf(of, sent, by.author), facts),
+    add: (sent: NewRow & Identity<R>, facts?: ChangeFacts): C => of.draftAdd(by, sent, facts),
     /** The change that gives a row these values; one without attributes where it has them. */
     update: (row: R, values: Values, facts?: ChangeFacts & Partial<Pick<C, 'action'>>): C => {
       const changed = written(row, changedAttributes(row, { values }), values);
@@ -110,8 +107,8 @@ function drafting<R extends StoredRow, C extends StoredChange, N>(
 /** Changes of committed rows that are not stored. The caller makes one for each row. */
 export const drafts = ({ changes: { records, relations } }: Store, by: ChangedBy) => ({
   allocateId: records.database.allocateId,
-  records: drafting(records, newRecordRow, by),
-  relations: drafting(relations, newRelationRow, by),
+  records: drafting(records, by),
+  relations: drafting(relations, by),
 });
 
 /** Writes to one release namespace. Only a write that needs a release opens it. */

@@ -32,6 +32,9 @@ export const CHANGE_COLUMNS = {
 /** Members that a row of either kind has in its own right, besides those of every versioned row. */
 type Own<R> = Omit<R, keyof StoredRow>;
 
+/** Those that a change of the row says, too. */
+export type Identity<R> = Omit<Own<R>, 'opsState'>;
+
 /** Records or relations: their two tables, and in what they differ. */
 interface Versions<R extends StoredRow, C extends StoredChange> {
   /** Rows as they are committed: without a change. */
@@ -40,7 +43,7 @@ interface Versions<R extends StoredRow, C extends StoredChange> {
   readonly noun: 'record' | 'relation';
   readonly subjectOf: (change: C) => number;
   /** What a change says of its row besides values. */
-  readonly identityOf: (row: Own<R> & { readonly id: number }) => Omit<C, keyof StoredChange>;
+  readonly identityOf: (row: Identity<R> & { readonly id: number }) => Omit<C, keyof StoredChange>;
   readonly ownOf: (change: C) => Own<R>;
   /** Stamps of the last update of a row that a commit makes. */
   readonly bornWith: (change: C, author: WriteStamp) => Pick<Stamps, 'updated' | 'updatedBy'>;
@@ -143,16 +146,16 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
 
   const draft = (
     { release, author }: ChangedBy,
-    row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
-    { execOrder = 0, hint = null, ...write }: ChangeWrite,
+    row: Identity<R> & { readonly id: number; readonly namespace: string; readonly name: string },
+    write: ChangeWrite,
   ): C => {
     const change: StoredChange = {
       id: database.allocateId(),
       namespace: row.namespace,
       name: row.name,
+      execOrder: 0,
+      hint: null,
       ...write,
-      execOrder,
-      hint,
       releaseId: release.id,
       open: true,
       created: author.now,
@@ -160,12 +163,12 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
       updated: null,
       updatedBy: null,
     };
-    return { ...change, ...of.identityOf(row) } as unknown as C;
+    return Object.assign(change, of.identityOf(row)) as unknown as C;
   };
 
-  const draftAdd = (by: ChangedBy, row: R, facts: ChangeFacts = {}): C => {
-    const { values, owners, comments } = row;
-    return draft(by, row, { ...facts, action: 'add', values, base: {}, owners, comments });
+  const draftAdd = (by: ChangedBy, sent: NewRow & Identity<R>, facts?: ChangeFacts): C => {
+    const { id = database.allocateId(), values = {}, owners = {}, comments = null } = sent;
+    return draft(by, { ...sent, id }, { ...facts, action: 'add', values, base: {}, owners, comments });
   };
 
   const keep = (change: C): C => changes.insert(database, change);

@@ -178,11 +178,12 @@ export const TOUCH = 'touch';
 function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRecord, own: Components): PlanInstance[] {
   const changeIds = own.map(({ record }) => record.lastChangeId);
   const touches = new Map(store.releases.hinted(changeIds, TOUCH).map(({ recordId, id }) => [recordId, String(id)]));
-  return store.running(instancesNamespace(place, platform)).map(({ state, madeFrom, digest, ...instance }) => {
-    const touch = touches.get(instance.componentId);
+  const running = store.running(instancesNamespace(place, platform));
+  return running.map(({ id, name, componentId, cloudId, state, madeFrom, digest }) => {
+    const touch = touches.get(componentId);
     // Whether the component was touched after the instance was last deployed.
-    const isTouched = touch !== undefined && touch !== madeFrom;
-    return { ...instance, platformId: platform.id, digest: isTouched ? '' : digest, replace: state === 'replace' };
+    const kept = touch === undefined || touch === madeFrom ? digest : '';
+    return { id, name, componentId, cloudId, platformId: platform.id, digest: kept, replace: state === 'replace' };
   });
 }
 
@@ -374,8 +375,8 @@ function instanceFor(
   for (const number of [/\d+$/.exec(change.name)?.[0], '1']) {
     const name = `${component.name}-${change.cloudId}-${number}`;
     const fresh = added.get(instanceKey({ componentId: component.id, name }));
-    const className = classIn('bom', component.className);
     if (fresh !== undefined) return fresh;
+    const className = classIn('bom', component.className);
     const known = origins.hasInstances(namespace) && store.records.byName(namespace, className, name, 'committed');
     if (known) return known.id;
   }
