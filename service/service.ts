@@ -5,7 +5,7 @@ import { addAdministrators } from './account/teams';
 import { createPasswordGate, profilePreparations } from './account/profile';
 import { knownClass, newValues } from './runtime/attributes';
 import { type Catalogue, loadCatalogue, type Offering } from './catalogue';
-import { type NewRecord, openStore, type Rights, type Store, type WriteStamp } from './store';
+import { type NewRecord, onceOf, openStore, type Rights, type Store, type StoreImage, type WriteStamp } from './store';
 import { administered, isAdministrative } from './http/administration';
 import { notBefore, type ServiceClock, wallClock } from './runtime/clock';
 import { addCloud } from './clouds/clouds';
@@ -13,7 +13,6 @@ import { addService } from './clouds/services';
 import { deployCommittedJobs } from './deployments/deploy-committed';
 import { deploymentStepJobs } from './deployments/run';
 import { createFaults, type Fault, type Faults } from './faults';
-import type { HandlerTable } from './runtime/handler';
 import { guarded } from './http/browsers';
 import { createCommit, createDueWork } from './runtime/work';
 import { createHandle } from './http/handle';
@@ -111,9 +110,17 @@ export interface UserOption {
   readonly teams?: readonly string[];
 }
 
+/** All that a service in memory contains, for others that begin with the same. */
+export interface ServiceImage extends StoreImage {
+  readonly journal: readonly JournalEntry[];
+  readonly ran: ReadonlySet<string>;
+}
+
 export interface ServiceOptions {
   /** File of the database, made when it does not exist; `:memory:` for none. */
   readonly database: string;
+  /** What a service in memory begins with, its users and time included. Default: the seed. */
+  readonly image?: ServiceImage;
   /** Default `documented`. */
   readonly dialect?: Dialect;
   /** Default: the wall clock. */
@@ -154,31 +161,20 @@ export interface Service {
   journal(): readonly JournalEntry[];
   /** The moments at which a platform lost its active primary cloud, or all of its instances. */
   outages(): readonly Outage[];
+  /** All that it contains, without faults and outages. */
+  image(): ServiceImage;
   /** Closes the database. Requests after that fail. */
   close(): void;
 }
 
-const routers = new Map<Dialect, Router>();
-
 /** The router of a dialect, made once for all services of a process. */
-function routerIn(dialect: Dialect): Router {
-  const known = routers.get(dialect);
-  if (known !== undefined) return known;
+const routerIn = onceOf((dialect: Dialect): Router => {
   const served = { ...handlers, ...selfHandlers() };
-  const made = createRouter(
+  return createRouter(
     allRoutes.filter(({ name }) => served[name] !== undefined),
     dialect,
   );
-  routers.set(dialect, made);
-  return made;
-}
-
-/** Those that write: a read changes nothing an outage could come from. */
-const writing: HandlerTable = Object.fromEntries(
-  allRoutes
-    .filter(({ repeat }) => repeat !== 'read')
-    .flatMap(({ name }) => (handlers[name] === undefined ? [] : [[name, handlers[name]]])),
-);
+});
 
 const warn = (error: unknown): void => {
   process.emitWarning(error instanceof Error ? error : new Error(String(error)));
@@ -224,16 +220,19 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
 export function createService(options: ServiceOptions): Service {
   const dialect = options.dialect ?? 'documented';
   const catalogue = options.catalogue ?? loadCatalogue(options.packs);
-  const store = openStore(options.database, options.clock?.speed);
+  const { image } = options;
+  const store = openStore(options.database, options.clock?.speed, image);
   // A clock that was moved by hand wrote times that are still to come: time continues from there.
   const clock = notBefore(options.clock ?? wallClock, store.newest());
-  store.transaction(() => {
-    seed(store, catalogue, clock.now());
-    addUsers(store, usersToAdd(store, options), clock.now());
-  });
+  if (image === undefined)
+    store.transaction(() => {
+      seed(store, catalogue, clock.now());
+      addUsers(store, usersToAdd(store, options), clock.now());
+    });
   const journal = createJournal(options.journal);
+  image?.journal.forEach(journal.add);
   const faults = createFaults(options.faults);
-  const watch = watchOutages();
+  const watch = watchOutages(image?.ran);
   const bug = options.bug ?? warn;
   const runners = watch.runners({
     ...transitionJobs(catalogue),
@@ -258,7 +257,7 @@ export function createService(options: ServiceOptions): Service {
     dialect,
     rules: dialectRules[dialect],
     router: routerIn(dialect),
-    handlers: { ...handlers, ...watch.handlers(writing), ...selfHandlers() },
+    handlers: { ...watch.handlers(handlers), ...selfHandlers() },
     preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
     journal,
     faults,
@@ -275,6 +274,7 @@ export function createService(options: ServiceOptions): Service {
     faults,
     journal: journal.entries,
     outages: () => watch.outages(),
+    image: () => ({ ...store.image(), journal: journal.entries(), ran: watch.ran() }),
     close: () => {
       work.stop();
       store.close();

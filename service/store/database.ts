@@ -13,6 +13,14 @@ import {
   type TextSeal,
 } from './private-file';
 
+declare module 'node:sqlite' {
+  /** Since Node 24. */
+  interface DatabaseSync {
+    serialize?(): Uint8Array;
+    deserialize?(contents: Uint8Array): void;
+  }
+}
+
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
 
@@ -71,9 +79,10 @@ export function inspect(file: string, look: (read: (sql: string) => unknown) => 
   }
 }
 
-function connect(file: string): DatabaseSync {
+function connect(file: string, contents?: Uint8Array): DatabaseSync {
   if (file !== ':memory:') createPrivate(file);
   const connection = connectionTo(file);
+  if (contents !== undefined) connection.deserialize?.(contents);
   connection.exec('PRAGMA busy_timeout = 5000');
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = FULL');
@@ -216,10 +225,11 @@ export type Database = ReturnType<typeof openDatabase>;
 /**
  * Opens `file` (`:memory:` for none): write-ahead log, every commit synced to disk before it
  * returns, so that an acknowledged write survives a power loss. Texts are kept as `seal` closes
- * them. Throws when the file is no database or cannot be opened.
+ * them; `contents`: what a database in memory begins with. Throws when the file is no database or
+ * cannot be opened.
  */
-export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
-  const connection = connect(file);
+export function openDatabase(file: string, seal: TextSeal = NO_SEAL, contents?: Uint8Array) {
+  const connection = connect(file, contents);
   const transactions = transactionsOf(connection);
   const statementOf = onceOf((sql: string) => connection.prepare(sql));
   const prepare = (sql: string, parameters: readonly Bindable[] = []): StatementSync => {
@@ -277,6 +287,8 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL) {
         connection.exec('ROLLBACK TO attempt; RELEASE attempt');
       }
     },
+    /** All of it, as `openDatabase` takes it. */
+    contents: (): Uint8Array | undefined => connection.serialize?.(),
     /** Closes the file; what still waits for `settle` is taken back. */
     close: (): void => {
       rollBack(connection);

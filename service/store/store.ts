@@ -147,20 +147,28 @@ const NEWEST = `SELECT max(time) AS newest FROM (
   )
 )`;
 
+/** All that a store contains, and the key that its texts are closed with. */
+export interface StoreImage {
+  readonly key: Buffer;
+  /** Undefined before Node 24. */
+  readonly contents: Uint8Array | undefined;
+}
+
 /** The database at the present version; what cannot be opened is given back. */
-function opened(file: string, release: () => void): { readonly database: Database; readonly seal: TextSeal } {
+function opened(file: string, release: () => void, image?: StoreImage) {
   let database: Database | undefined;
   try {
     if (file !== ':memory:' && existsSync(file) && statSync(file).size > 0) {
       inspect(file, checkIdentity);
       makePrivate(file);
     }
-    const seal = textSealOf(keyBeside(file));
-    database = openDatabase(file, seal);
+    const key = image?.key ?? keyBeside(file);
+    const seal = textSealOf(key);
+    database = openDatabase(file, seal, image?.contents);
     prepareTables(database, seal, keyFileOf(file));
     // Where a table was lost, nothing is served.
     database.nextId();
-    return { database, seal };
+    return { database, seal, key };
   } catch (error) {
     database?.close();
     release();
@@ -215,12 +223,12 @@ export type Store = ReturnType<typeof openStore>;
  * Opens the store in `file`, made when it does not exist; `:memory:` keeps everything in memory.
  * Throws OtherVersion, DatabaseInUse, HardLinked, ForeignDatabase, DamagedDatabase, WrongKey,
  * BadKeyFile, or the library's error when the file is no database or cannot be opened. `speed`: how
- * many times faster than usual timed work is done.
+ * many times faster than usual timed work is done. `image`: what one in memory begins with.
  */
-export function openStore(path: string, speed = 1) {
+export function openStore(path: string, speed = 1, image?: StoreImage) {
   const file = onePathOf(path);
   const release = reserve(file);
-  const { database, seal } = opened(file, release);
+  const { database, seal, key } = opened(file, release, image);
   const versions = { records: versionedRecords(database), relations: versionedRelations(database) };
   const records = storedRecordsOf(versions.records);
   const relations = relationsOf(versions.relations);
@@ -253,6 +261,7 @@ export function openStore(path: string, speed = 1) {
       >(RUNNING, namespace),
     /** Removes all in and under a namespace: `/acme/shop/prod` has the manifest and bom of prod. */
     removeNamespace: (namespace: string): void => removeNamespace(database, namespace),
+    image: (): StoreImage => ({ key, contents: database.contents() }),
     /** The newest time that anything carries, in ms since 1970; 0 when nothing was written. */
     newest: () => database.get<{ readonly newest: number | null }>(NEWEST)?.newest ?? 0,
   };

@@ -72,7 +72,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
   };
 
   const expectClean = async (spec: StackSpec): Promise<void> => {
-    expect(await wrongIn(world, own.stack, spec, resourcesOf(spec), own.isFirst(spec))).toEqual([]);
+    expect(await wrongIn(world, own.stack, spec)).toEqual([]);
     const again = await up(spec);
     expect([again.steps, again.errors, world.requests()]).toEqual([[], [], ['GET clouds.list']]);
   };

@@ -10,28 +10,27 @@ import {
   type RunOptions,
   type Stack,
 } from './engine-simulation';
+import { firstRun } from './first-run';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { differences } from './stands-as-declared';
 import type { World } from './world';
 
 /** The state of a stack after its first run, which must not fail. */
 export async function standingStack(world: World, spec: StackSpec): Promise<Stack> {
-  const { stack, errors } = await run(world, emptyStack, resourcesOf(spec));
+  const { stack, errors } = await firstRun(world, spec);
   expect(errors).toEqual([]);
   return stack;
 }
 
 /**
  * Everything that is not as declared, a line each: what a preview or a refresh would do, requests of
- * a preview and writes of a refresh, differences of the service, and outages of what stays. `isFirst`:
- * as `differences` takes it.
+ * a preview and writes of a refresh, differences of the service, and outages of what stays.
  */
 export async function wrongIn(
   world: World,
   stack: Stack,
   spec: StackSpec | undefined,
   declared: readonly Declared[] = spec === undefined ? [] : resourcesOf(spec),
-  isFirst = false,
 ): Promise<readonly string[]> {
   world.requests();
   const { steps, errors } = await preview(world, stack, declared);
@@ -44,7 +43,7 @@ export async function wrongIn(
     ...[...steps, ...errors, ...drifted],
     ...asked.map((request) => `preview asks ${request}`),
     ...world.writes().map((request) => `refresh sends ${request}`),
-    ...(await differences(world, spec, isFirst)),
+    ...(await differences(world, spec)),
     ...outages.map((outage) => `outage: ${JSON.stringify(outage)}`),
   ];
 }
@@ -54,8 +53,6 @@ type Spec = StackSpec | readonly Declared[];
 interface EachStack {
   /** What the last run of the test left; empty when a test begins. */
   stack: Stack;
-  /** Whether the last run, to this declaration, was the first in a new service, and nothing was sent since. */
-  isFirst(spec: StackSpec): boolean;
   /** Runs to a declaration; without one everything is destroyed. `within`: where requests go. */
   up(spec?: Spec, options?: RunOptions, within?: World): Promise<Run>;
   /** The same, which must not fail and leave the service as declared. */
@@ -72,23 +69,21 @@ const isSpec = (spec: Spec): spec is StackSpec => !Array.isArray(spec);
 
 /** A stack that is empty when a test begins. `usual`: where requests go without another word. */
 export function eachStack(world: World, usual: () => World = () => world): EachStack {
-  const sent = (): number => world.service.journal().length;
-  /** A first run by the usual face, with what it sent. */
-  let first: { readonly spec: Spec; readonly sent: number } | undefined;
   const own: EachStack = {
     stack: emptyStack,
-    isFirst: (spec) => first?.spec === spec && first.sent === sent(),
     async up(spec = [], options = {}, within = usual()) {
-      const isNew = sent() === 0 && within === world && !world.faceOf && !Object.values(options).some(Boolean);
-      const done = await run(within, own.stack, isSpec(spec) ? resourcesOf(spec) : spec, options);
+      const isUsual = within === world && own.stack === emptyStack && !Object.values(options).some(Boolean);
+      const done =
+        isUsual && isSpec(spec)
+          ? await firstRun(world, spec)
+          : await run(within, own.stack, isSpec(spec) ? resourcesOf(spec) : spec, options);
       own.stack = done.stack;
-      first = isNew ? { spec, sent: sent() } : undefined;
       return done;
     },
     async fine(spec, options) {
       const done = await own.up(spec, options);
       expect(done.errors).toEqual([]);
-      expect(await differences(world, spec, own.isFirst(spec))).toEqual([]);
+      expect(await differences(world, spec)).toEqual([]);
       return done;
     },
     async said(spec, options, within) {
@@ -104,13 +99,12 @@ export function eachStack(world: World, usual: () => World = () => world): EachS
     async settles(spec, options) {
       const done = await own.up(spec, options);
       expect(done.errors).toEqual([]);
-      expect(await wrongIn(world, own.stack, spec, resourcesOf(spec), own.isFirst(spec))).toEqual([]);
+      expect(await wrongIn(world, own.stack, spec)).toEqual([]);
       return done;
     },
   };
   beforeEach(() => {
     own.stack = emptyStack;
-    first = undefined;
   });
   return own;
 }

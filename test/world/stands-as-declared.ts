@@ -4,9 +4,9 @@ import type { Api } from '../../api/client';
 import { type Dialect, ENCRYPTED, type Record as WireRecord, type Route, routes } from '../../api/contract';
 import { orNone } from '../../api/errors';
 import { isPendingDelete } from '../../provider/verbs/live';
-import { emptyStack, run } from './engine-simulation';
+import { firstRun } from './first-run';
 import { leftToDeploy } from './left-to-deploy';
-import { resourcesOf, type StackSpec } from './stack-spec';
+import type { StackSpec } from './stack-spec';
 import { makeWorld } from './world';
 
 /** A service to look at: a client on it, and a clock that moves on while a job of it runs. */
@@ -165,43 +165,29 @@ async function factsOf({ api, clock }: Looked, spec: StackSpec): Promise<Facts> 
 /** First runs of stacks: many tests look at the same ones. */
 const firstRuns = new Map<string, Promise<Facts>>();
 
-/** What the first run of a stack left, of which nothing may be left to do. */
-async function factsOfFirst(looked: Looked, spec: StackSpec): Promise<Facts> {
-  const facts = await factsOf(looked, spec);
+/** What the first run of a stack makes of a new service. What is another user's is made with it. */
+async function factsOfFirstRun(dialect: Dialect, packs: Looked['packs'], text: string): Promise<Facts> {
+  const spec = JSON.parse(text) as StackSpec;
+  const world = makeWorld(dialect, packs);
+  const { errors } = await firstRun(world, spec);
+  if (errors.length > 0) throw new Error(`a first run does not make it: ${errors.join('')}`);
+  const facts = await factsOf(world, spec);
+  world.close();
   const left = facts.get('left to do');
   if (left !== '') throw new Error(`a first run does not make it: ${left}`);
   return facts;
 }
 
-/** What the first run of a stack makes of a new service. What is another user's is made with it. */
-async function factsOfFirstRun(dialect: Dialect, packs: Looked['packs'], text: string): Promise<Facts> {
-  const spec = JSON.parse(text) as StackSpec;
-  const world = makeWorld(dialect, packs);
-  const { errors } = await run(world, emptyStack, resourcesOf(spec));
-  if (errors.length > 0) throw new Error(`a first run does not make it: ${errors.join('')}`);
-  const facts = await factsOfFirst(world, spec);
-  world.close();
-  return facts;
-}
-
-/**
- * Everything that is not as declared, a line each: of no declaration, each assembly. `isFirst`: it is
- * the first run in a new service, with which nothing remains to be compared.
- */
-export async function differences(
-  looked: Looked,
-  spec: StackSpec | undefined,
-  isFirst = false,
-): Promise<readonly string[]> {
+/** Everything that is not as declared, a line each: of no declaration, each assembly. */
+export async function differences(looked: Looked, spec: StackSpec | undefined): Promise<readonly string[]> {
   const { api, packs } = looked;
   if (spec === undefined) return (await api.call(routes.assemblies.list, {})).map(({ ciName }) => `assembly ${ciName}`);
   const dialect = await api.dialect();
   const text = JSON.stringify(spec, (name, value: unknown) => (name === 'existing' ? undefined : value));
   const key = JSON.stringify([dialect, packs, text]);
-  const first = firstRuns.get(key) ?? (isFirst ? factsOfFirst(looked, spec) : factsOfFirstRun(dialect, packs, text));
+  const first = firstRuns.get(key) ?? factsOfFirstRun(dialect, packs, text);
   firstRuns.set(key, first);
   const wanted = await first;
-  if (isFirst) return [];
   const there = await factsOf(looked, spec);
   // No read shows the secret of a pack: once it was replaced, it cannot be given back.
   const isGivenBack = (place: string): boolean =>

@@ -15,6 +15,7 @@ import {
   manualClock,
   type ManualClock,
   type Service,
+  type ServiceImage,
 } from '../../service';
 import { titleOf } from '../../sdk/generate/frozen';
 import { handOf, type Hand } from './hand';
@@ -26,6 +27,8 @@ export interface World {
   /** The service's time, which moves only when a test moves it, and while our own work waits. */
   readonly clock: ManualClock;
   readonly api: Api;
+  /** Folders of packs besides the tests' own. */
+  readonly packs: readonly string[];
   /** The hand of the stack's own user, admin. */
   readonly admin: Hand;
   /** Another user's client. */
@@ -163,14 +166,23 @@ function catalogueOf(packs: readonly string[]): Catalogue {
   return read;
 }
 
-/** Organization acme, clouds east and west. `packs`: folders of packs besides the tests' own. */
-export function makeWorld(dialect: Dialect, packs: readonly string[] = [], since = Date.UTC(2026, 0, 5)): World {
+/**
+ * Organization acme, clouds east and west. `packs`: folders of packs besides the tests' own; `image`:
+ * what the service begins with.
+ */
+export function makeWorld(
+  dialect: Dialect,
+  packs: readonly string[] = [],
+  since = Date.UTC(2026, 0, 5),
+  image?: ServiceImage,
+): World {
   const clock = manualClock(since);
   const service = createService({
     database: ':memory:',
     dialect,
     clock,
     catalogue: catalogueOf(packs),
+    ...(image && { image }),
     users: [
       { name: 'admin', token: 'admin-token' },
       { name: 'maria', token: 'maria-token' },
@@ -215,6 +227,7 @@ export function makeWorld(dialect: Dialect, packs: readonly string[] = [], since
     service,
     clock,
     api,
+    packs,
     freshSession,
     other,
     admin: handOf(api, clock.advance),
