@@ -3,7 +3,7 @@ import type { HandlerTable } from './runtime/handler';
 import { environmentProfileHandlers, organizationHandlers } from './account/organizations';
 import { profileHandlers } from './account/profile';
 import { teamHandlers } from './account/teams';
-import { packHandlers } from './catalogue/routes';
+import { packHandlers, selfHandlers } from './catalogue/routes';
 import { cloudRecordHandlers } from './clouds/clouds';
 import { offeringHandlers } from './clouds/offerings';
 import { reportHandlers } from './clouds/report';
@@ -58,4 +58,5 @@ export const handlers: HandlerTable = {
   ...writtenHandlers,
   ...numberHandlers,
   ...operationHandlers,
+  ...selfHandlers,
 };

@@ -4,6 +4,6 @@ export { type Catalogue, CatalogueError, loadCatalogue, type Pack, type PackTemp
 export { AnswerDropped, type Fault, type Faults, FaultsError, readFaults } from './faults';
 export type { JournalEntry } from './http/journal';
 export { listen, type Listening, type ListenOptions } from './http/listen';
-export { createService, type Service, type ServiceImage, type ServiceOptions, type UserOption } from './service';
+export { createService, type Service, type ServiceOptions, type UserOption } from './service';
 export { OtherVersion, StorageFailure } from './store';
 export type { Outage } from './transition/outages';

@@ -19,7 +19,6 @@ import { createHandle } from './http/handle';
 import type { Handle } from './http/respond';
 import { createJournal, type JournalEntry } from './http/journal';
 import { createRouter, type Router } from './http/router';
-import { selfHandlers } from './catalogue/routes';
 import { handlers } from './handlers';
 import { procedureRunners } from './operations/procedures';
 import { isPassword, sealPassword } from './runtime/secrets';
@@ -110,17 +109,11 @@ export interface UserOption {
   readonly teams?: readonly string[];
 }
 
-/** All that a service in memory contains, for others that begin with the same. */
-export interface ServiceImage extends StoreImage {
-  readonly journal: readonly JournalEntry[];
-  readonly ran: ReadonlySet<string>;
-}
-
 export interface ServiceOptions {
   /** File of the database, made when it does not exist; `:memory:` for none. */
   readonly database: string;
   /** What a service in memory begins with, its users and time included. Default: the seed. */
-  readonly image?: ServiceImage;
+  readonly image?: ReturnType<Service['image']>;
   /** Default `documented`. */
   readonly dialect?: Dialect;
   /** Default: the wall clock. */
@@ -161,24 +154,19 @@ export interface Service {
   journal(): readonly JournalEntry[];
   /** The moments at which a platform lost its active primary cloud, or all of its instances. */
   outages(): readonly Outage[];
-  /** All that it contains, without faults and outages. */
-  image(): ServiceImage;
+  /** All that a service in memory contains, without faults and outages: others may begin with it. */
+  image(): StoreImage & { readonly journal: readonly JournalEntry[]; readonly ran: ReadonlySet<string> };
   /** Closes the database. Requests after that fail. */
   close(): void;
 }
 
 /** The router of a dialect, made once for all services of a process. */
 const routerIn = onceOf((dialect: Dialect): Router => {
-  const served = { ...handlers, ...selfHandlers() };
-  return createRouter(
-    allRoutes.filter(({ name }) => served[name] !== undefined),
-    dialect,
-  );
+  const served = allRoutes.filter(({ name }) => handlers[name] !== undefined);
+  return createRouter(served, dialect);
 });
 
-const warn = (error: unknown): void => {
-  process.emitWarning(error instanceof Error ? error : new Error(String(error)));
-};
+const warn = (error: unknown): void => process.emitWarning(error instanceof Error ? error : new Error(String(error)));
 
 const timer = async (ms: number, signal?: AbortSignal): Promise<void> =>
   delay(ms, undefined, signal === undefined ? {} : { signal });
@@ -220,19 +208,18 @@ function addUsers(store: Store, users: readonly UserOption[], now: number): void
 export function createService(options: ServiceOptions): Service {
   const dialect = options.dialect ?? 'documented';
   const catalogue = options.catalogue ?? loadCatalogue(options.packs);
-  const { image } = options;
-  const store = openStore(options.database, options.clock?.speed, image);
+  const store = openStore(options.database, options.clock?.speed, options.image);
   // A clock that was moved by hand wrote times that are still to come: time continues from there.
   const clock = notBefore(options.clock ?? wallClock, store.newest());
-  if (image === undefined)
+  if (options.image?.contents === undefined)
     store.transaction(() => {
       seed(store, catalogue, clock.now());
       addUsers(store, usersToAdd(store, options), clock.now());
     });
   const journal = createJournal(options.journal);
-  image?.journal.forEach(journal.add);
+  options.image?.journal.forEach(journal.add);
   const faults = createFaults(options.faults);
-  const watch = watchOutages(image?.ran);
+  const watch = watchOutages(options.image?.ran);
   const bug = options.bug ?? warn;
   const runners = watch.runners({
     ...transitionJobs(catalogue),
@@ -257,23 +244,20 @@ export function createService(options: ServiceOptions): Service {
     dialect,
     rules: dialectRules[dialect],
     router: routerIn(dialect),
-    handlers: { ...watch.handlers(handlers), ...selfHandlers() },
+    handlers: watch.handlers(handlers),
     preparations: profilePreparations(createPasswordGate(options.wait ?? timer)),
     journal,
     faults,
     wait: options.wait ?? timer,
     bug,
   });
-  const parts = { store, dialect, clock, journal, faults, outages: () => watch.outages() };
+  const shown = { clock, dialect, faults, outages: watch.outages };
   const rules = { hosts: options.hosts ?? [], origins: options.origins ?? [], ownPagesOnly: isAdministrative };
-  const served = options.administration === true ? administered(handle, parts) : handle;
+  const served = options.administration === true ? administered(handle, { ...shown, store, journal }) : handle;
   return {
     handle: guarded(served, { rules, dialect, clock, journal }),
-    clock,
-    dialect,
-    faults,
+    ...shown,
     journal: journal.entries,
-    outages: () => watch.outages(),
     image: () => ({ ...store.image(), journal: journal.entries(), ran: watch.ran() }),
     close: () => {
       work.stop();

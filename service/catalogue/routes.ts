@@ -1,10 +1,11 @@
 // Packs of the catalogue, and the service's own description (service-facts §4.9).
 import { defaultAttributes, registeredClass, routes } from '../../api/contract';
-import { type OpenApi, openApiDocument } from '../../api/contract/openapi';
+import { openApiDocument } from '../../api/contract/openapi';
 import { templateAnswer } from '../runtime/answers';
 import { knownClass } from '../runtime/attributes';
 import { MODES, type Pack, type PackMode, templates } from '.';
 import { type Context, handlersOf, type HandlerTable, notFound } from '../runtime/handler';
+import { onceOf } from '../store';
 
 type PackAddress = {
   readonly source: string;
@@ -61,11 +62,10 @@ export const packHandlers: HandlerTable = handlersOf(routes.catalogue, {
   },
 });
 
+const descriptionIn = onceOf(openApiDocument);
+
 /** Handlers of the service's own description, which is made when it is first asked for. */
-export function selfHandlers(): HandlerTable {
-  let description: OpenApi | undefined;
-  return handlersOf(routes.service, {
-    status: () => ({ status: 'ok' }),
-    description: (context) => (description ??= openApiDocument(context.rules)),
-  });
-}
+export const selfHandlers: HandlerTable = handlersOf(routes.service, {
+  status: () => ({ status: 'ok' }),
+  description: ({ rules }) => descriptionIn(rules),
+});

@@ -14,6 +14,7 @@ import {
   isAnswer,
   notFound,
   type Preparations,
+  quietly,
   RefusedRequest,
 } from '../runtime/handler';
 import type { Store, StoredUser } from '../store';
@@ -61,18 +62,6 @@ function organizationExists(store: Store, organization: string): boolean {
   return store.records.exists({ namespace: '/', className: 'account.Organization', name: organization }, 'committed');
 }
 
-/** What `read` returns; undefined where it refuses. */
-function quietly<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    // A request that is refused later for its path or body still meets the faults that request
-    // neither.
-    if (error instanceof RefusedRequest) return undefined;
-    throw error;
-  }
-}
-
 /** Name of the record in a body's wrapper. */
 function nameInBody(request: WireRequest): string | undefined {
   const body = quietly(() => readBody(request.body, request.headers['content-type']));
@@ -91,7 +80,10 @@ function recordOf(match: Match, request: WireRequest): string {
   return `/${names.join('/')}`;
 }
 
-/** The call a request is; `method` as the router takes it. */
+/**
+ * The call a request is; `method` as the router takes it. One that is refused later for its path or
+ * body still meets the faults that request neither.
+ */
 function callOf(router: Router, request: WireRequest, method: string): ObservedRequest {
   const match = quietly(() => router(method, request.path.split('?')[0] ?? ''));
   return { route: match?.route.name, method, record: match === undefined ? '' : recordOf(match, request) };

@@ -102,6 +102,16 @@ export function notFound(message = 'not found'): RefusedRequest {
   return new RefusedRequest(404, [message]);
 }
 
+/** What `work` returns; undefined where it refuses. */
+export function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RefusedRequest) return undefined;
+    throw error;
+  }
+}
+
 /** Answers a refusal as a missing record (service-facts §4.4, §4.8). */
 export function refusedAsMissing<T>(work: () => T): T {
   try {

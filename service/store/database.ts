@@ -13,14 +13,6 @@ import {
   type TextSeal,
 } from './private-file';
 
-declare module 'node:sqlite' {
-  /** Since Node 24. */
-  interface DatabaseSync {
-    serialize?(): Uint8Array;
-    deserialize?(contents: Uint8Array): void;
-  }
-}
-
 /** What may be bound to a statement. Booleans are stored as 0 and 1 by the caller. */
 export type Bindable = string | number | null;
 
@@ -35,8 +27,11 @@ export function allOf(...conditions: readonly Condition<Bindable | undefined>[])
   return [asked.map(([sql]) => sql).join(' AND '), ...asked.flatMap(([, ...parameters]) => parameters)];
 }
 
+/** Node 24 copies the contents of a database in memory. */
+type Connection = DatabaseSync & { serialize?(): Uint8Array; deserialize?(contents: Uint8Array): void };
+
 /** Node's SQLite, without the warning of Node 22 that it is experimental. */
-function connectionTo(file: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+function connectionTo(file: string, options: { readonly readOnly?: boolean } = {}): Connection {
   if (!isBuiltin('node:sqlite'))
     throw new Error(`Node ${process.versions.node} has no SQLite: install Node 22.13 or later`);
   const emit: unknown = Reflect.get(process, 'emitWarning');
@@ -79,7 +74,7 @@ export function inspect(file: string, look: (read: (sql: string) => unknown) => 
   }
 }
 
-function connect(file: string, contents?: Uint8Array): DatabaseSync {
+function connect(file: string, contents?: Uint8Array): Connection {
   if (file !== ':memory:') createPrivate(file);
   const connection = connectionTo(file);
   if (contents !== undefined) connection.deserialize?.(contents);

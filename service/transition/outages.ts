@@ -1,7 +1,7 @@
 // Every moment a platform was not served though it should have been: what stories compare with what
 // they did.
 import { mapValues } from '../../api/contract';
-import { type Context, type HandlerTable, RefusedRequest } from '../runtime/handler';
+import { type Context, type HandlerTable, quietly } from '../runtime/handler';
 import { isLeaving, type Store } from '../store';
 import { cloudLinks, storedLink } from './links';
 import {
@@ -76,12 +76,7 @@ function* watched(slices: Slices, seen: () => void): Slices {
 function placeInPath(context: Context): EnvironmentPlace | undefined {
   const { assembly, environment } = context.address;
   if (assembly === undefined || environment === undefined) return undefined;
-  try {
-    return locatePlace({ ...context, address: { assembly, environment } });
-  } catch (error) {
-    if (error instanceof RefusedRequest) return undefined;
-    throw error;
-  }
+  return quietly(() => locatePlace({ ...context, address: { assembly, environment } }));
 }
 
 /** Jobs are about an environment or a deployment. */

@@ -1,13 +1,13 @@
 // The first run of a stack in a new service. Most tests begin with one that another test played before: their
 // service begins with what that one left.
-import type { ServiceImage } from '../../service';
+import type { Service } from '../../service';
 import { emptyStack, run, type Run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { makeWorld, type World } from './world';
 
 interface Played {
   readonly done: Run;
-  readonly image: ServiceImage;
+  readonly image: ReturnType<Service['image']>;
   /** When it ended, in ms since 1970. */
   readonly end: number;
 }

@@ -15,7 +15,7 @@ import {
   manualClock,
   type ManualClock,
   type Service,
-  type ServiceImage,
+  type ServiceOptions,
 } from '../../service';
 import { titleOf } from '../../sdk/generate/frozen';
 import { handOf, type Hand } from './hand';
@@ -174,7 +174,7 @@ export function makeWorld(
   dialect: Dialect,
   packs: readonly string[] = [],
   since = Date.UTC(2026, 0, 5),
-  image?: ServiceImage,
+  image?: ServiceOptions['image'],
 ): World {
   const clock = manualClock(since);
   const service = createService({
