@@ -35,7 +35,7 @@ export interface TreeScope {
 }
 
 /** A kind, an address and a service, at which a program may have declared a record. */
-export type ProgramPlace = Pick<ProgramResource, 'of' | 'address' | 'service'>;
+type ProgramPlace = Pick<ProgramResource, 'of' | 'address' | 'service'>;
 
 interface Place extends Pick<TreeScope, 'address'>, Pick<ProgramResource, 'service'> {}
 

@@ -13,7 +13,7 @@ import { type NameRule, nameRules } from './names';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
 
-export interface OpenApi {
+interface OpenApi {
   readonly openapi: string;
   readonly paths: { readonly [path: string]: { readonly [method: string]: object } };
   readonly [member: string]: unknown;
