@@ -13,14 +13,7 @@ import {
 } from '../provider';
 import { kindOf, unfinishedText } from '../provider/kinds';
 import { secretAttributes } from '../provider/secrets';
-import {
-  asMap,
-  holdsUnknown,
-  isPlainObject,
-  parsePropertyPath,
-  type PropertyPath,
-  type Values,
-} from '../provider/values';
+import { holdsUnknown, isPlainObject, parsePropertyPath, type PropertyPath, type Values } from '../provider/values';
 import type { Shown } from '../drift';
 import { withOwnNames } from '../provider/kinds/settled';
 import {
@@ -303,14 +296,14 @@ function pathsOf(
 }
 
 /** Names of values that differ. */
-const differing = (before: Values, after: Values): readonly string[] =>
+const differing = (before: Values = {}, after: Values = {}): readonly string[] =>
   Object.keys({ ...before, ...after }).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 
 /** An open map by its entries, so that a secret one hides itself only. */
 function leavesOf(name: string, before: unknown, after: unknown): readonly Path[] {
-  if (![before, after].some(isPlainObject)) return [{ path: name, segments: [name], replaces: false }];
-  const keys = differing(asMap(before), asMap(after));
-  return keys.map((key) => ({ path: memberPath(name, key), segments: [name, key], replaces: false }));
+  const [left, right] = [before, after].map((each) => (isPlainObject(each) ? each : undefined));
+  if (left === undefined && right === undefined) return [{ path: name, segments: [name], replaces: false }];
+  return differing(left, right).map((key) => ({ path: memberPath(name, key), segments: [name, key], replaces: false }));
 }
 
 /** Arguments, and `argument.entry` of open maps, that are secret by kind or by the program. */

@@ -1,5 +1,5 @@
 // Reviews as JUnit XML: drift that counts is a failure, and an unread record an error.
-import { isWhole } from '../review/outcome';
+import { countsForOutcome, isWhole } from '../review/outcome';
 import type { DriftFinding, Review } from '../review/review';
 import type { FleetStack } from '../fleet/fleet';
 import {
@@ -7,7 +7,6 @@ import {
   isMandatory,
   policyText,
   wordsOf,
-  isCounted,
   isoText,
   messageText,
   SHOWN_OUTCOMES,
@@ -110,7 +109,8 @@ const named = (finding: DriftFinding): Case => ({
 function findingCase(finding: DriftFinding, review: Review, options: ReportOptions): Case {
   const { classification, severity, at } = finding;
   const { label, meaning } = wordsOf(finding);
-  if (!isCounted(finding, review)) return { ...named(finding), end: { ...SKIPPED, message: `${severity}: ${label}` } };
+  const skipped = { ...SKIPPED, message: `${severity}: ${label}` };
+  if (!countsForOutcome(finding, review.failOn)) return { ...named(finding), end: skipped };
   const text = `${leadOf(at, options)}${messageText(finding, review)}\n${meaning}`;
   const message = `${severity}: ${titleText(finding)}`;
   return { ...named(finding), end: { element: 'failure', type: classification, message, text } };

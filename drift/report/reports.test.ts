@@ -18,8 +18,7 @@ import {
 import { type Author, CLASSIFICATIONS, type Review } from '../review/review';
 import { FORMATS, MARKDOWN_LIMIT, markdownMarker, renderReview } from '.';
 import { columnsOf } from '../../stack';
-import { isCounted } from './words';
-import { isDrift, isWhole } from '../review/outcome';
+import { countsForOutcome, isDrift, isWhole } from '../review/outcome';
 import { HOSTILE, sampleFleet } from '../../test/world/sample-fleet';
 import { fleetOf, type FleetStack, isInShard } from '../fleet/fleet';
 
@@ -410,7 +409,9 @@ describe('junit', () => {
       expect(['tests', 'failures', 'errors', 'skipped'].map((name) => Number(suite.getAttribute(name)))).toEqual(
         ['testcase', 'failure', 'error', 'skipped'].map(count),
       );
-      expect(count('failure')).toBe(review.findings.filter((finding) => isCounted(finding, review)).length);
+      expect(count('failure')).toBe(
+        review.findings.filter((finding) => countsForOutcome(finding, review.failOn)).length,
+      );
       const wrong = review.problems.filter(({ severity }) => severity === 'error').length;
       expect(count('error')).toBe(review.unread.length + wrong + (isWhole(review.outcome) ? 0 : 1));
     }

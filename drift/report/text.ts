@@ -2,6 +2,7 @@
 // most severe findings of a stack come first.
 import { type DriftFinding, type Review, type Severity, CLASSIFICATIONS, SEVERITIES } from '../review/review';
 import { firstOf, plural } from '../../api/errors';
+import { countsForOutcome } from '../review/outcome';
 import type { FleetCause, Fleet, FleetStack } from '../fleet/fleet';
 import {
   brokenPolicies,
@@ -21,7 +22,6 @@ import {
   stepsOf,
   wordsOf,
   comparedText,
-  isCounted,
   coverageText,
   driftCounts,
   fleetTitle,
@@ -209,7 +209,7 @@ function recordLines(
 ): readonly string[] {
   if (findings.length === 0) return [];
   const { review, options, width, paint } = page;
-  const isQuiet = meaning === undefined && findings.every((finding) => !isCounted(finding, review));
+  const isQuiet = meaning === undefined && findings.every((finding) => !countsForOutcome(finding, review.failOn));
   const words = `${title} (${findings.length})${isQuiet ? `: below --fail-on ${review.failOn}` : ''}`;
   // An assembly and its design release have one address, as an environment and its deployment.
   const records = Map.groupBy(findings, ({ kind, address }) => `${kind} ${address}`);

@@ -1,7 +1,7 @@
 // The words every report uses: for classifications, outcomes, stages, users and times.
 import { firstOf, plural } from '../../api/errors';
 import { defined } from '../../provider/values';
-import { countsForOutcome, isDrift, isRevertible, isWaiting, wasLetIn } from '../review/outcome';
+import { isDrift, isRevertible, isWaiting, wasLetIn } from '../review/outcome';
 import {
   type Author,
   type Classification,
@@ -225,9 +225,6 @@ export const stepsOf = (
     ...(accept === undefined ? [] : [['accept', accept, commands?.accept] as const]),
   ];
 };
-
-/** Whether a finding decides the outcome: drift, and severe enough. */
-export const isCounted = (finding: DriftFinding, { failOn }: Review): boolean => countsForOutcome(finding, failOn);
 
 /** The findings that are drift, the stack's changes that wait for a deployment, and the others. */
 export function sortedOut({ findings }: Pick<Review, 'findings'>): {

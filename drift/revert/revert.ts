@@ -1,7 +1,7 @@
 // Restores the declared values of findings, through the provider's own lifecycle.
 import type { Api } from '../../api/client';
 import { layered, fillPath, pathIn } from '../../api/contract';
-import { messageOf, OneOpsError } from '../../api/errors';
+import { messageOf } from '../../api/errors';
 import { fieldOf, type Inputs, LifecycleError, parseId, scopeOfId } from '../../provider';
 import { kinds, kindOf } from '../../provider/kinds';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
@@ -243,13 +243,6 @@ export const sessionOf = ({ clock, declared }: RevertContext, reverted: readonly
 const lifeOf = (world: RevertContext, record: SourceRecord, api = world.api): Lifecycle =>
   lifecycle(record.kind, () => Promise.resolve(api), sessionOf(world));
 
-/** Ends a lifecycle before its first write. */
-class WouldWrite extends OneOpsError {
-  constructor(readonly request: string) {
-    super('a dry run writes nothing');
-  }
-}
-
 async function requestOf(
   world: RevertContext,
   record: SourceRecord,
@@ -263,7 +256,7 @@ async function requestOf(
     const { address = {}, body } = input;
     const path = fillPath(pathIn(dialect, route), { organization: world.api.organization, ...address });
     request ||= `${route.method} ${path}${body === undefined ? '' : ` ${masked(JSON.stringify(body), secrets, 1)}`}`;
-    return Promise.reject(new WouldWrite(request));
+    return Promise.reject(new LifecycleError('a dry run writes nothing'));
   });
   try {
     await work(lifeOf(world, record, api));
