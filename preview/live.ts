@@ -20,11 +20,18 @@ export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
     waitingFor(plan, api, reader),
   ]);
   const instances = found.flat();
+  const there = new Set(instances.map((each) => whereIs(each).environment));
+  // The stack deploys for the first time what others deployed before.
+  const left = { does: 'deploys', because: [LEFT] } as const;
+  const deployments = plan.deployments.map((each) =>
+    each.does === 'first' && there.has(each.environment) ? { ...each, ...left } : each,
+  );
+  const deploying = { ...plan, deployments };
   const lost = (
     await Promise.all(plan.deployments.map((each) => lostIn(plan, each, api, { reader, instances })))
   ).flat();
-  const touched = touchedBy(withMembers(plan, waiting, lost), instances);
-  reader.unread.push(...unforeseen(plan), ...uncounted(plan, waiting));
+  const touched = touchedBy(withMembers(deploying, waiting, lost), instances);
+  reader.unread.push(...unforeseen(plan), ...uncounted(deploying, waiting));
   const machines = touched.some(({ instances: byComponent }) => Object.keys(byComponent).length > 0);
   const offerings = machines
     ? await reader.read('offerings', async () => offeringsOf(await api.call(routes.catalogue.offerings, {})))
@@ -42,7 +49,7 @@ export async function withLive(plan: Plan, connected: Api): Promise<Plan> {
     unread,
     authentication,
   };
-  return { ...plan, risks: [...lost.map(refusalOf), ...plan.risks.map((risk) => withCount(risk, touched))], live };
+  return { ...deploying, risks: [...lost.map(refusalOf), ...plan.risks.map((risk) => withCount(risk, touched))], live };
 }
 
 /** What others took away in an environment that a plan deploys: a run is refused for it. */
@@ -64,10 +71,8 @@ async function lostIn(
     foreseenLosses(api, records, { environment, pulls }),
   );
   return (losses ?? []).map((loss) => {
-    const running = instances.filter((instance) => {
-      const place = whereIs(instance);
-      return place.environment === environment && place.platform === loss.subject;
-    });
+    const places = instances.map(whereIs);
+    const running = places.filter((each) => each.environment === environment && each.platform === loss.subject);
     return { environment, loss, isWhole: running.length > 0 && loss.instances >= running.length };
   });
 }

@@ -414,9 +414,13 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     expect(previewMarkdown(plan).includes('gets new instances: what they cost is in no sum')).toBe(isUnpriced);
   });
 
-  test('an environment that is deployed for the first time makes instances', async () => {
-    const plan = await live({ deployments: [{ environment: 'acme/shop/new', does: 'first', because: [] }] });
-    expect(plan.live?.unpriced).toEqual(['acme/shop/new']);
+  test('a first deployment makes instances, and touches none; where something runs, it is not the first', async () => {
+    const first = (environment: string) => live({ deployments: [{ environment, does: 'first', because: [] }] });
+    expect((await first('acme/shop/new')).live?.unpriced).toEqual(['acme/shop/new']);
+    expect((await first('acme/fresh/prod')).live).toMatchObject({ touched: [], costs: [], unread: [] });
+    const plan = await first('acme/shop/prod');
+    expect(plan.deployments).toMatchObject([{ does: 'deploys', because: [LEFT] }]);
+    expect(previewMarkdown(plan)).not.toMatch(/first time|No running instance/);
   });
 
   test('a tear-down: everything there goes, and costs nothing any more', async () => {
@@ -440,11 +444,6 @@ describe.each(dialectsInTurn(0))('%s', (dialect) => {
     const touched = Object.values(plan.live?.touched[0]?.instances ?? {}).flat();
     expect(touched.toSorted()).toEqual(west.map(({ ciName }) => ciName).sort());
     expect(plan.risks).toEqual([]);
-  });
-
-  test('an assembly that does not exist yet touches nothing', async () => {
-    const plan = await live({ deployments: [{ environment: 'acme/fresh/prod', does: 'first', because: [] }] });
-    expect(plan.live).toMatchObject({ touched: [], costs: [], unread: [] });
   });
 
   test('a list of releases that does not go back to the one that an environment has is no complete one', async () => {

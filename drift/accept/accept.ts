@@ -15,16 +15,7 @@ import {
 import { type DriftFinding, type Shown } from '../review/review';
 import { startOf } from '../review/sources';
 import { readFiles, type StackReading, wrongWith, type PlanChange } from './readings';
-import {
-  composedBy,
-  isEntry,
-  nativeIn,
-  settingsFor,
-  targetOf,
-  type Target,
-  settingOf,
-  type Addition,
-} from './settings';
+import { composedBy, isEntry, nativeIn, settingsFor, targetOf, type Target, settingOf } from './settings';
 import { withValue, type Obstacle } from './written-value';
 
 export interface Accepted {
@@ -96,7 +87,9 @@ function acceptOne(reading: StackReading, finding: DriftFinding, world: AcceptCo
   if (found === undefined && finding.classification === 'unexpected') {
     const setting = settingOf(reading, finding, world.organization);
     if ('reason' in setting) return { ...setting, ...at(finding) };
-    return add(reading, setting, world);
+    const { own, keys, value, change } = setting;
+    const target = { file: own.at.file, path: [...own.path.map(String), ...keys], value, at: own.at };
+    return apply(reading, { ...target, ...defined({ composed: composedBy(own) }) }, change, world);
   }
   if (found === undefined)
     return { reason: `the file does not declare ${finding.kind} ${finding.address}`, ...at(finding) };
@@ -141,12 +134,6 @@ function noValueOf({ attribute, kind, classification, advice }: DriftFinding): s
   const subject = attribute === undefined ? 'what runs' : `"${attribute}"`;
   const instead = (classification === 'undeployed' ? advice.revert : undefined) ?? 'drift ignore leaves it as it is';
   return `${subject} is nothing that a file says of ${article} ${kind}; ${instead}`;
-}
-
-function add(reading: StackReading, { own, keys, value, change }: Addition, world: AcceptContext): Outcome {
-  const composed = composedBy(own);
-  const path = [...own.path.map(String), ...keys];
-  return apply(reading, { file: own.at.file, path, value, at: own.at, ...defined({ composed }) }, change, world);
 }
 
 /** Whether the file was edited since: it has neither the value of the review nor the new one. */

@@ -186,7 +186,7 @@ function inOldOrder(shape: Shape, items: readonly unknown[], before: Node | unde
 
 const escapeText = (text: string): string => text.replace(/\$+(?=\{)/g, (run) => run + run);
 
-export interface Addition {
+interface Addition {
   readonly own: Entry;
   readonly keys: readonly string[];
   readonly value: unknown;

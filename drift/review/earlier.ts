@@ -102,12 +102,10 @@ export function compareReviews(older: Review, newer: Review): ReviewComparison {
   const before = new Map(older.findings.map((finding) => [finding.id, finding]));
   const after = new Set(newer.findings.map(({ id }) => id));
   const kept = new Set(newer.ignored.map(({ finding }) => finding.id));
-  const isUnread = (finding: DriftFinding): boolean =>
-    newer.outcome === 'refused' || newer.unread.some((each) => covers(each, finding));
   const left = older.findings.filter(({ id }) => !after.has(id));
   const fate = (finding: DriftFinding): 'ignored' | 'unread' | 'gone' => {
     if (kept.has(finding.id)) return 'ignored';
-    return isUnread(finding) ? 'unread' : 'gone';
+    return newer.outcome === 'refused' || newer.unread.some((each) => covers(each, finding)) ? 'unread' : 'gone';
   };
   const both = newer.findings.flatMap((now) => {
     const was = before.get(now.id);
