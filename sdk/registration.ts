@@ -152,9 +152,9 @@ function refuseDeletedWith(
 ): void {
   const other = deletedWith && treeOfRun().of(deletedWith as CustomResource);
   if (other === undefined) return;
-  let above = of.cascades ? nearestParent(of, links) : undefined;
-  while (above !== undefined && above !== other) above = above.of.cascades ? parentOf(above) : undefined;
-  if (above === other) return;
+  const above = withContainers(nearestParent(of, links));
+  const place = above.indexOf(other);
+  if (place >= 0 && [{ of }, ...above.slice(0, place)].every((each) => each.of.cascades)) return;
   throw new RunError(
     `${of.token} "${name}": it is not deleted with ${other.of.token} "${other.logicalName}", so that it may stay in the service: leave the option deletedWith out`,
   );
@@ -202,6 +202,7 @@ export function announce(
     resource,
     provider,
     service: container ? container.service : serviceOf(provider),
+    container,
     address: links.words,
     args: args as Values,
   };
@@ -285,12 +286,13 @@ function namedByTexts(
 function takenAlongBy(of: Kind, links: Links): CustomResource | undefined {
   if (!of.cascades) return undefined;
   let ancestor = nearestParent(of, links);
-  for (let next = ancestor; next !== undefined && next.of.stage === of.stage; next = parentOf(next)) ancestor = next;
+  for (let next = ancestor; next !== undefined && next.of.stage === of.stage; next = next.container) ancestor = next;
   return (ancestor?.args['existing'] ?? false) === false ? ancestor?.resource : undefined;
 }
 
-const parentOf = (child: ProgramResource): ProgramResource | undefined =>
-  nearestParent(child.of, parentLinks(child.of, child.logicalName, child.args, treeOfRun()));
+/** A record of the program, and those around it by objects, the nearest first. */
+const withContainers = (declared: ProgramResource | undefined): readonly ProgramResource[] =>
+  declared === undefined ? [] : [declared, ...withContainers(declared.container)];
 
 /** Nothing of a design can come after what waits for the commit of that design: the run would wait for ever. */
 function refuseComingLate(
@@ -299,27 +301,18 @@ function refuseComingLate(
   links: Links,
   options: CustomResourceOptions,
 ): void {
-  const assembly = of.stage === 'design' ? assemblyAround(nearestParent(of, links)) : undefined;
+  const assembly = of.stage === 'design' ? withContainers(nearestParent(of, links)).at(-1) : undefined;
   if (assembly === undefined) return;
   // What the other records of the design come after was looked at when they were declared.
   for (const other of madeOf([args, options.dependsOn], tree, (each) => each.of.stage !== 'design')) {
-    if (other.of.stage === 'design' || other === assembly || assemblyAround(other) !== assembly) continue;
-    if (staysAtRelease(other)) continue;
+    const around = withContainers(other);
+    if (other.of.stage === 'design' || other === assembly || around.at(-1) !== assembly) continue;
+    // An environment that stays at a release, and what is in it, waits for no commit.
+    if (around.some(({ args: { designRelease } }) => designRelease !== undefined)) continue;
     throw new RunError(
       `${of.token} "${name}" comes after ${other.of.token} "${other.logicalName}", which waits for the commit of all of the design: take dependsOn, or the output it is made of, out`,
     );
   }
-}
-
-/** Whether an environment, or what is in one, stays at a release that the program names. */
-function staysAtRelease(declared: ProgramResource | undefined): boolean {
-  if (declared === undefined || declared.of.token === 'Assembly') return false;
-  return declared.args['designRelease'] !== undefined || staysAtRelease(parentOf(declared));
-}
-
-function assemblyAround(declared: ProgramResource | undefined): ProgramResource | undefined {
-  const above = declared?.of.token === 'Assembly' ? undefined : declared && parentOf(declared);
-  return above === undefined ? declared : assemblyAround(above);
 }
 
 /** What the SDK keeps on a resource after it has looked at its options and its Pulumi parents. */

@@ -23,6 +23,8 @@ export interface ProgramResource {
   readonly provider: ProviderResource | undefined;
   /** The service of the outermost resource around it: several users of one service share a tree. */
   readonly service: unknown;
+  /** The record that contains it, where an object names it. */
+  readonly container: ProgramResource | undefined;
   readonly address: NamesByArgument;
   /** Arguments as given. */
   readonly args: { readonly [name: string]: unknown };
