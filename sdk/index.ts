@@ -1,5 +1,5 @@
 // The door of the SDK, `pulumi-oneops`. Client and YAML reader are loaded when they are used.
-export { declareResource, deferredNames } from './registration';
+export { declareResource } from './registration';
 export * from './functions';
 export { hold } from './hold';
 export { type FunctionOptions, type FunctionOutputOptions, invokeOutput } from './invoke';

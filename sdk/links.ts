@@ -47,7 +47,7 @@ export function parentLinks(
   const address: { [argument: string]: Input<string | undefined> } = {};
   for (const name of [...addressNames(of)].reverse()) {
     const given = args[name] ?? (name === 'name' ? logicalName : undefined);
-    const inherited = fromParents(parents, name);
+    const inherited = Object.values(parents).find((parent) => name in parent.address)?.address[name];
     if (CustomResource.isInstance(given)) {
       const parent = parentFrom(given, who, name, tree);
       parents[name] = parent;
@@ -76,9 +76,6 @@ export function withNames(field: Field | undefined, value: unknown): unknown {
 
 export const resourceOutput = (resource: CustomResource, name: string): Output<string | undefined> =>
   (resource as unknown as { readonly [name: string]: Output<string | undefined> })[name] as Output<string | undefined>;
-
-const fromParents = (parents: Links['parents'], name: string): Input<string | undefined> =>
-  Object.values(parents).find((parent) => name in parent.address)?.address[name];
 
 /** `who` is the child, for the error. */
 function parentFrom(resource: CustomResource, who: string, argument: string, tree: Tree): ProgramResource {

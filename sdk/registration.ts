@@ -370,11 +370,6 @@ export function declareResource(
   return new DeclaredResource(token, name, args, options);
 }
 
-/** Arguments that are filled in from everything declared: `stamps`, `clouds`, `designRelease`. */
-export function deferredNames(token: string): readonly string[] {
-  return settledNames(knownKind(token));
-}
-
 // Which entries of a resource's open map are kept as secrets, also of an output or a promise.
 
 /** The open map, each secret entry marked on its own: the others stay readable in previews. */

@@ -36,9 +36,6 @@ export interface TreeScope {
   readonly args: object;
 }
 
-/** A kind, an address and a service, at which a program may have declared a record. */
-type ProgramPlace = Pick<ProgramResource, 'of' | 'address' | 'service'>;
-
 interface Place extends Pick<TreeScope, 'address'>, Pick<ProgramResource, 'service'> {}
 
 /** What a run has declared so far. */
@@ -101,12 +98,12 @@ function newTree() {
     /** What was declared for a resource object. */
     of: (resource: CustomResource): ProgramResource | undefined => all.get(resource),
     /** The record at an address, if the program declared it before with plain names. */
-    at({ of, address, service }: ProgramPlace): ProgramResource | undefined {
+    at({ of, address, service }: Place & Pick<ProgramResource, 'of'>): ProgramResource | undefined {
       const found = places.get(placeText(of, address) ?? '');
       return found?.service === service ? found : undefined;
     },
     /** The same of the record that contains one. */
-    parentOf({ of: { within }, address, service }: ProgramPlace): ProgramResource | undefined {
+    parentOf({ of: { within }, address, service }: Place & Pick<ProgramResource, 'of'>): ProgramResource | undefined {
       if (within === undefined) return undefined;
       const own = Object.entries(address).filter(([name]) => name !== 'name');
       const names = own.map(([name, word]) => [name === argumentFor(within) ? 'name' : name, word]);

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../api/contract';
 import { addressNames, scopesOf, type Inputs, type Kind } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { deferredNames } from '../../sdk';
+import { settledNames } from '../../provider/kinds/settled';
 import { keyOf, type ProgramResource } from './engine';
 import { titleOf } from './world';
 
@@ -154,7 +154,7 @@ const STAYING: { readonly [path: string]: string } = {
 };
 
 /** Arguments that the program settles by itself are left to it. */
-const isSettled = (of: Kind, name: string): boolean => deferredNames(of.token).includes(name);
+const isSettled = (of: Kind, name: string): boolean => settledNames(of).includes(name);
 
 const staying = (of: Kind, dialect: Dialect, name: string): boolean =>
   of.fields[name]?.required === true ||
