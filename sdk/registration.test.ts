@@ -586,13 +586,9 @@ test('unknown, it is handed on as it is', async () => {
 test('the attributes of a cloud service, too', async () => {
   const found = await recorded(() => {
     const north = new sdk.Cloud('north', { location: 'aws' });
-    const attributes = north.name.apply(() => ({ endpoint: 'https://nova', password: 'canary' }));
-    new sdk.CloudService('nova', { cloud: north, attributes });
+    new sdk.CloudService('nova', { cloud: north, attributes: north.name.apply(() => VALUES) });
   });
-  expect(find(found, 'CloudService::nova').inputs['attributes']).toEqual({
-    endpoint: 'https://nova',
-    password: { secret: 'canary' },
-  });
+  expect(find(found, 'CloudService::nova').inputs['attributes']).toEqual(MARKED);
 });
 
 // Secrets that a program gives to arguments: a variable keeps one as its secret value. A warning

@@ -271,12 +271,11 @@ function namedByTexts(
   container: ProgramResource | undefined,
   service: unknown,
 ): readonly CustomResource[] {
-  const names = Object.entries(of.fields).flatMap(([name, { refersTo }]): readonly unknown[] =>
-    refersTo === of.token && Array.isArray(args[name]) ? args[name] : [],
-  );
+  const names = Object.entries(of.fields).flatMap(([name, { refersTo }]) => (refersTo === of.token ? args[name] : []));
   const referred = names.map((name) => tree.at({ of, address: { ...address, name: name as string }, service }));
-  const around = container ? undefined : tree.parentOf({ of, address, service });
-  return [around, ...referred].flatMap((found) => found?.resource ?? []);
+  return [container ? undefined : tree.parentOf({ of, address, service }), ...referred].flatMap(
+    (found) => found?.resource ?? [],
+  );
 }
 
 /**

@@ -63,10 +63,9 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   const back = await toSetBack(work, left, [...since, ...open], runs);
   const missing = left.filter((loss) => !back.includes(loss));
   await refuseLosses(work, deploying(work), missing);
-  const staying = stayingOf(platforms);
   // The platform alone names what goes with it.
   const goes = ({ noun, platform }: CommittedChange): boolean =>
-    !isKept && noun !== 'platform' && platform !== '' && !staying.includes(platform);
+    !isKept && noun !== 'platform' && platform !== '' && !stayingOf(platforms).includes(platform);
   const committed = await changesLeft(work, { all: [...since, ...open], theirs: releases }, platforms);
   const changes = committed.filter((change) => !goes(change));
   const isLoss = ({ noun, platform, cause: { releaseId } }: (typeof changes)[number]): boolean =>
@@ -93,9 +92,8 @@ export async function planWithoutStoring(work: Work, before: Deployment | undefi
   if (memoryOfStage(work, 'environment').isPulled) await writeReplaced(work, open);
   for (const { restore } of back) await restore?.();
   for (const line of backLines(back, 'set back')) work.notice(line);
-  const off = own
-    .map(({ platform }) => platform)
-    .filter(({ ciName }) => back.every(({ subject }) => subject !== ciName));
+  const subjects = back.map(({ subject }) => subject);
+  const off = own.flatMap(({ platform }) => (subjects.includes(platform.ciName) ? [] : [platform]));
   if (off.length > 0) await switchPlatforms(work, 'enable', off);
   return { along, open: open[0] };
 }

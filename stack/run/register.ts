@@ -14,8 +14,9 @@ import { getOrganization, getProject, getRootDirectory, getStack } from '@pulumi
 import { StackReference } from '@pulumi/pulumi/stackReference';
 import { addressNames, fieldOf, IGNORED, PLACES } from '../../provider';
 import { addressToCome } from '../../provider/kinds';
+import { settledNames } from '../../provider/kinds/settled';
 import { coversPath, defined, isPlainObject, parsePropertyPath } from '../../provider/values';
-import { declareResource, deferredNames, hold, invokeOutput } from '../../sdk';
+import { declareResource, hold, invokeOutput } from '../../sdk';
 import { secretsOf, type ResourceDeclaration, type StackPlan } from '../plan';
 import { CallFault, plainCarrier, resolve, valueAt, type Carrier } from '../values/resolve';
 import {
@@ -304,7 +305,7 @@ export function newPace(plan: StackPlan, { room = 64, patience = 10_000 } = {}) 
 function waitingFor({ resources }: StackPlan): ReadonlySet<ResourceKey> {
   const waiting = new Set<ResourceKey>();
   for (const { key, kind, after } of resources)
-    if (deferredNames(kind.token).length > 0 || after.some((each) => waiting.has(each))) waiting.add(key);
+    if (settledNames(kind).length > 0 || after.some((each) => waiting.has(each))) waiting.add(key);
   return waiting;
 }
 

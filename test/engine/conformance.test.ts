@@ -8,11 +8,10 @@ import { routes } from '../../api/contract';
 import { importFile } from '../../provider/import';
 import { addressNames, COMPUTED, type Inputs, KEPT as STATE_KEPT, type Kind, scopeAt } from '../../provider';
 import { kinds } from '../../provider/kinds';
-import { hiddenName } from '../../provider/kinds/settled';
+import { hiddenName, settledNames } from '../../provider/kinds/settled';
 import { lifecycle, type Lifecycle, type Row } from '../../provider/lifecycle';
 import { secretAttributes } from '../../provider/secrets';
 import { newSession } from '../../provider/session';
-import { deferredNames } from '../../sdk';
 import { dialectsInTurn } from '../dialects-in-turn';
 import {
   keyOf,
@@ -241,7 +240,7 @@ describe.each(dialectsInTurn(0))('every kind keeps every promise, %s', (dialect)
         '__provider',
         STATE_KEPT,
       ];
-      const settled = deferredNames(token).flatMap((name) => [name, hiddenName(name)]);
+      const settled = settledNames(of).flatMap((name) => [name, hiddenName(name)]);
       const given = Object.keys(inputs).filter((name) => !settled.includes(name));
       const computed = [...Object.keys(COMPUTED), ...Object.keys(of.computed), '__api'];
       const expected = [...new Set([...Object.keys(inputs), ...computed])].sort();
