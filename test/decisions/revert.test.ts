@@ -31,7 +31,7 @@ import {
 import { drift, preview, run, type Stack } from '../world/engine-simulation';
 import { standingStack } from '../world/each-stack';
 import { leftToDeploy } from '../world/left-to-deploy';
-import { EAST, WEB } from '../world/shop-spec';
+import { EAST, PROD, WEB } from '../world/shop-spec';
 import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { kindOf, ROW } from '../world/world';
@@ -369,7 +369,6 @@ eachDialect('%s: given back', (test, world) => {
     platforms: { app: { pack: 'play' } },
     environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
   };
-  const PROD = { assembly: 'shop', environment: 'prod' };
   let kept: readonly Kept[];
 
   beforeEach(async () => {

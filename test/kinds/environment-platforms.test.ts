@@ -13,10 +13,9 @@ import {
   type SwitchesSpec,
 } from '../world/stack-spec';
 import type { Api } from '../../api/client';
-import { EAST } from '../world/shop-spec';
+import { EAST, PROD } from '../world/shop-spec';
 import { eachDialect } from '../world/each-dialect';
 
-const PROD = { assembly: 'shop', environment: 'prod' };
 const WEB = { ...PROD, platform: 'web' };
 
 const specOf = (switches?: SwitchesSpec): StackSpec => ({
@@ -296,7 +295,6 @@ eachDialect('%s', (test, world) => {
 // over the design's values, kept by every pull, given back when it leaves, and nobody else's values
 // committed or overwritten unseen. In both dialects.
 describe('overrides', () => {
-  const PROD = { assembly: 'shop', environment: 'prod' };
   const TOMCAT = { ...PROD, platform: 'web', component: 'tomcat' };
 
   const CPU = 'web-os-cpu';

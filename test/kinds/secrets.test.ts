@@ -17,7 +17,7 @@ import {
   type Stack,
 } from '../world/engine-simulation';
 import { handOf } from '../world/hand';
-import { EAST } from '../world/shop-spec';
+import { EAST, PROD } from '../world/shop-spec';
 import { differingPaths } from '../world/tampering';
 import { closedAfterEach, kindOf, ROW, titleOf, type World } from '../world/world';
 import { addressOf, type Inputs, type Kind, pathAddress } from '../../provider';
@@ -166,8 +166,7 @@ const resources = ({ adopt = false } = {}): readonly Declared[] =>
 
 /** Commits what a user left open. What is of a cloud takes effect immediately. */
 async function commit(api: Api, { place }: Home): Promise<void> {
-  const address = { assembly: 'shop', environment: 'prod' };
-  if (place.startsWith('prod:')) await api.call(routes.environments.commit, { address, body: {} });
+  if (place.startsWith('prod:')) await api.call(routes.environments.commit, { address: PROD, body: {} });
   else if (!place.startsWith('@')) await handOf(api).commit();
 }
 

@@ -16,6 +16,7 @@ import { closedAfterEach, ROW, type World } from '../world/world';
 import { actingBefore, answering, failing } from '../world/between';
 import type { Hand } from '../world/hand';
 import { eachDialect } from '../world/each-dialect';
+import { PROD } from '../world/shop-spec';
 
 const SHOP: StackSpec = {
   variables: { KEY: { encryptedValue: 'k3y-canary' } },
@@ -394,7 +395,6 @@ const specOf = (threads: string, pctScale = 100): StackSpec => ({
   },
 });
 
-const PROD = { assembly: 'shop', environment: 'prod' };
 const ID = 'acme/shop/prod';
 
 eachDialect('%s', (test, world, dialect) => {

@@ -28,6 +28,7 @@ import {
 } from '../world/outage-writes';
 import { kinds } from '../../provider/kinds';
 import { keysOfSample, keysWithin, yamlOfSample } from '../world/sample-yaml';
+import { PROD } from '../world/shop-spec';
 
 const RUNS = Number(process.env['RUNS'] ?? 12);
 const SEED = Number(process.env['SEED'] ?? 20_261_121);
@@ -210,7 +211,6 @@ describe('verdicts', () => {
     platforms: { web: { pack: 'tomcat' }, db: { pack: 'tomcat' } },
     environments: { prod: { clouds: { east: { priority: 1 }, west: { priority: 1 } } } },
   };
-  const PROD = { assembly: 'shop', environment: 'prod' };
 
   /** What the second user does; a step that the service refuses at that moment is left out. */
   const STEPS: { readonly [name: string]: (world: World) => Promise<unknown> } = {
@@ -336,8 +336,6 @@ type StackName = keyof typeof OUTAGE_STACKS;
 describe('outages', () => {
   const COUNT = Number(process.env['OUTAGES'] ?? 12);
   const SEED = Number(process.env['SEED'] ?? 20_261_201);
-
-  const PROD = { assembly: 'shop', environment: 'prod' };
 
   const THEN = fc.constantFrom(...(['nothing', 'nothing', 'commit', 'deploy', 'deploy'] as const));
 

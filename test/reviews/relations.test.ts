@@ -13,7 +13,7 @@ import { dialectsInTurn } from '../dialects-in-turn';
 import { type ApiFunction, functions } from '../../provider/functions';
 import { importFile, placeAt, recordsBelow } from '../../provider/import';
 import type { Kind } from '../../provider';
-import { EAST } from '../world/shop-spec';
+import { EAST, PROD } from '../world/shop-spec';
 import { eachDialect } from '../world/each-dialect';
 
 const spec: StackSpec = {
@@ -111,8 +111,6 @@ eachDialect('%s', (test, world, dialect) => {
 });
 
 // What a review says of an environment, which the stack deploys or another user, when another user changes the dependencies between its components.
-
-const PROD = { assembly: 'shop', environment: 'prod' };
 
 const cases = [true, false].flatMap((deploys, turn) =>
   dialectsInTurn(turn).map(

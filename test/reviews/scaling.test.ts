@@ -21,6 +21,7 @@ import { resourcesOf, type StackSpec } from '../world/stack-spec';
 import { documentOf, yamlText } from '../world/stack-yaml';
 import { eachDialect } from '../world/each-dialect';
 import type { World } from '../world/world';
+import { PROD } from '../world/shop-spec';
 
 const SHOP: StackSpec = {
   platforms: { web: { pack: 'tomcat' } },
@@ -143,8 +144,6 @@ describe('switched platforms', () => {
     environments: { prod: { availability: 'redundant', clouds: { east: { priority: 1 }, west: { priority: 2 } } } },
   };
 
-  const AT = { assembly: 'shop', environment: 'prod' };
-
   eachDialect('%s', (test, world) => {
     const at = standing(world, SHOP);
     const { file: FILE, reviewed } = at;
@@ -152,7 +151,7 @@ describe('switched platforms', () => {
     /** Another user disables a platform; answers the number of the release it is in. */
     const disable = async (): Promise<number> => {
       await world.maria.switch('disable', 'web');
-      const events = await world.api.call(routes.environments.timeline, { address: AT });
+      const events = await world.api.call(routes.environments.timeline, { address: PROD });
       return Math.max(
         ...events.filter(({ nsPath }) => nsPath?.endsWith('/manifest')).map(({ releaseId }) => releaseId),
       );

@@ -32,6 +32,7 @@ import { kinds } from '../../provider/kinds';
 import type { Lifecycle } from '../../provider/lifecycle';
 import { tampered, tamperings } from '../world/tampering';
 import { eachDialect } from '../world/each-dialect';
+import { PROD } from '../world/shop-spec';
 
 const SHOP: StackSpec = {
   variables: { LEVEL: 'info' },
@@ -40,8 +41,6 @@ const SHOP: StackSpec = {
 };
 
 const FILE = yamlText(documentOf(SHOP));
-
-const AT = { assembly: 'shop', environment: 'prod' };
 
 eachDialect('%s: what is set in an environment alone', (test, world) => {
   let kept: readonly Kept[];
@@ -249,9 +248,9 @@ eachDialect('%s: what is set in an environment alone', (test, world) => {
 
   test('a setting of the environment itself', async () => {
     world.clock.advance(1000);
-    const { ciName } = await world.api.call(routes.environments.read, { address: AT });
+    const { ciName } = await world.api.call(routes.environments.read, { address: PROD });
     await world.other.call(routes.environments.update, {
-      address: AT,
+      address: PROD,
       body: { cms_ci: { ciName, ciAttributes: { autorepair: 'false' } } },
     });
     expect((await reviewed()).findings).toMatchObject([

@@ -17,15 +17,13 @@ import {
   without,
 } from '../world/engine-simulation';
 import { eachStack, instancesIn, wrongIn } from '../world/each-stack';
-import { BOTH, CHANGED, DEPLOYER, DESIGN, EAST, priorities, SHOP, WEST } from '../world/shop-spec';
+import { BOTH, CHANGED, DEPLOYER, DESIGN, EAST, PROD, SHOP, WEST, priorities } from '../world/shop-spec';
 import { helper, withCache, withComponents, withDeployer, withProd, withWeb } from '../world/shop-spec';
 import { BARE, type LifeRun, secret, STACK_LIVES, variables } from '../world/stack-lives';
 import { pluginFaces } from '../world/plugin-face';
 import { type CloudSpec, type EnvironmentSpec, resourcesOf, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachWorld, makeWorld, type World } from '../world/world';
-
-const AT = { assembly: 'shop', environment: 'prod' };
 
 const POINTS = process.env['CRASH_POINTS'];
 const STEP = POINTS === 'all' ? 1 : POINTS === undefined ? 4 : 2;
@@ -184,7 +182,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     await expectClean(CHANGED);
   });
 
-  const newest = () => world.api.call(routes.deployments.latest, { address: AT });
+  const newest = () => world.api.call(routes.deployments.latest, { address: PROD });
 
   const DEPLOYS = ['update DesignRelease::shop', 'update Environment::prod', 'update Deployment::prod'];
 
@@ -243,7 +241,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       await up(changed);
       const taken = await up(RENAMED);
       expect(taken.errors.concat(taken.notices).join('\n')).toMatch(/alias/);
-      const platforms = await world.api.call(routes.platforms.list, { address: AT });
+      const platforms = await world.api.call(routes.platforms.list, { address: PROD });
       expect(platforms.map(({ ciName }) => ciName).sort()).toEqual(['db', 'web']);
     });
   });
@@ -406,7 +404,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     };
 
     const state = async (deploymentId: number): Promise<string> =>
-      (await world.api.call(routes.deployments.status, { address: { ...AT, deployment: String(deploymentId) } }))
+      (await world.api.call(routes.deployments.status, { address: { ...PROD, deployment: String(deploymentId) } }))
         .deploymentState;
 
     const busy = (whenBusy: string): StackSpec => withProd({ deploy: { whenBusy } }, CHANGED);
@@ -640,8 +638,8 @@ describe.each(DIALECTS)('%s', (dialect) => {
   describe('a preview', () => {
     /** Platforms of which the newest deployment made, changed or took away an instance. */
     const deployedPlatforms = async (): Promise<readonly string[]> => {
-      const { releaseId } = await world.api.call(routes.deployments.latest, { address: AT });
-      const { rfc_cis: changes = [] } = await readRelease({ api: world.api, at: AT }, releaseId);
+      const { releaseId } = await world.api.call(routes.deployments.latest, { address: PROD });
+      const { rfc_cis: changes = [] } = await readRelease({ api: world.api, at: PROD }, releaseId);
       return [...new Set(changes.map(({ nsPath }) => nsPath.split('/')[5] ?? ''))].sort();
     };
 
@@ -755,7 +753,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
       const described = (description: string): StackSpec => withProd({ description }, ALL);
       await upTo(described('ours'));
       const body = { cms_ci: { ciName: 'prod', ciAttributes: { description: 'hers' } } };
-      await world.other.call(routes.environments.update, { address: AT, body });
+      await world.other.call(routes.environments.update, { address: PROD, body });
       await world.maria.set('prod:db/compute', { size: 'XL' });
       if (isCommitted) await world.maria.commitEnvironment();
       await up(described('ours'), { refresh: true, refuseWrite: 1 });

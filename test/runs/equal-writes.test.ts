@@ -6,12 +6,10 @@ import { kinds } from '../../provider/kinds';
 import { dialectsInTurn, rowsInTurn, testInTurn } from '../dialects-in-turn';
 import { emptyStack, preview, run, type Run, type Stack } from '../world/engine-simulation';
 import { leftToDeploy } from '../world/left-to-deploy';
-import { BOTH, EAST, MOTD, ON_WEST, SHOP, SWAPPED, WEB, withProd, withWeb } from '../world/shop-spec';
+import { BOTH, EAST, MOTD, ON_WEST, PROD, SHOP, SWAPPED, WEB, withProd, withWeb } from '../world/shop-spec';
 import { resourcesOf, type OverrideSpec, type StackSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { closedAfterEach, kindOf, makeWorld, titleOf, type World } from '../world/world';
-
-const AT = { assembly: 'shop', environment: 'prod' };
 
 const ROBOT = { type: 'user', attributes: { username: 'robot' } };
 
@@ -159,9 +157,9 @@ describe.each(cases)('%s, written by %s', (dialect, _, write, options) => {
     expect(done.steps).toContain('update Deployment::prod');
     if (!('refresh' in options)) expect([...done.steps].sort()).toEqual([...shown.steps].sort());
     expect(await preview(world, stack, resourcesOf(to))).toMatchObject({ steps: [], errors: [] });
-    const release = await world.api.call(routes.designReleases.latest, { address: AT });
+    const release = await world.api.call(routes.designReleases.latest, { address: PROD });
     expect(release.releaseState).toBe('closed');
-    expect(await leftToDeploy(world.api, AT, () => world.clock.advance(1000))).toEqual([]);
+    expect(await leftToDeploy(world.api, PROD, () => world.clock.advance(1000))).toEqual([]);
   });
 });
 

@@ -11,8 +11,9 @@ import {
   DEPLOYER,
   EAST,
   MOTD,
-  priorities,
+  PROD,
   SHOP,
+  priorities,
   withComponents,
   withDeployer,
   withProd,
@@ -32,7 +33,6 @@ import { disableDb } from '../world/foreign-edits';
 import { eachDialect } from '../world/each-dialect';
 import type { World } from '../world/world';
 
-const PROD = { assembly: 'shop', environment: 'prod' };
 /** An edit that changes a cloud of a platform. */
 const DPMT: StackSpec = withProd({ platforms: { web: { east: { dpmtOrder: 3 } } } });
 

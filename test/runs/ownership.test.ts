@@ -21,7 +21,7 @@ import {
 import type { InstanceChange } from '../world/ownership-laws';
 import { histories, type History } from '../world/ownership-moves';
 import { componentIn, play, type Ground } from '../world/ownership-play';
-import { withWeb } from '../world/shop-spec';
+import { PROD, withWeb } from '../world/shop-spec';
 import { type EnvironmentSpec, type PlatformSpec, resourcesOf, type StackSpec, withArgs } from '../world/stack-spec';
 import { makeWorld } from '../world/world';
 
@@ -980,7 +980,6 @@ eachDialect('%s', (test, world) => {
     });
 
     describe('what others did in an environment that is taken over', () => {
-      const PROD = { assembly: 'shop', environment: 'prod' };
       const size = async (value: string): Promise<void> => {
         await world.maria.set('prod:db/compute', { size: value }, { owner: { size: 'manifest' } });
         await world.maria.commitEnvironment();

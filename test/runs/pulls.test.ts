@@ -8,14 +8,12 @@ import { eachStack, standingStack, wrongIn } from '../world/each-stack';
 import { type EnvironmentSpec, resourcesOf, type StackSpec, type VariableSpec } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { eachWorld, kindOf, makeWorld, type World } from '../world/world';
-import { CHANGED, EAST, SHOP, withProd, withWeb } from '../world/shop-spec';
+import { CHANGED, EAST, PROD, SHOP, withProd, withWeb } from '../world/shop-spec';
 import { timeoutArgument } from '../../provider';
 import { kinds } from '../../provider/kinds';
 import { newSession } from '../../provider/session';
 import { StaleConnection } from '../../api/errors';
 import { eachDialect } from '../world/each-dialect';
-
-const AT = { assembly: 'shop', environment: 'prod' };
 
 describe('at once', () => {
   const withProd = (prod: EnvironmentSpec): StackSpec => ({
@@ -116,8 +114,8 @@ describe('at once', () => {
     });
 
     test.each([
-      ['pull', () => world.other.call(routes.environments.pull, { address: AT, body: { async: 'true' } })],
-      ['commit', () => world.other.call(routes.environments.commit, { address: AT, body: {} })],
+      ['pull', () => world.other.call(routes.environments.pull, { address: PROD, body: { async: 'true' } })],
+      ['commit', () => world.other.call(routes.environments.commit, { address: PROD, body: {} })],
     ])('a %s of another user is waited for', async (_, act) => {
       await begin();
       await act();
@@ -284,7 +282,7 @@ eachDialect('%s', (test, world, dialect) => {
     await go(limited(SHOP), { killAt: afterStart() });
     const joined = await go(limited(SHOP), {}, stalledAt(world, 'deployments.status'));
     expect(joined.errors).toEqual([expect.stringMatching(/deployment \d+ took longer than 1 minute$/m)]);
-    const { deploymentId } = await world.api.call(routes.deployments.latest, { address: AT });
+    const { deploymentId } = await world.api.call(routes.deployments.latest, { address: PROD });
     expect(own.stack.get('Deployment::prod')).toMatchObject({ incomplete: true, outputs: { deploymentId } });
     await destroyed();
   });

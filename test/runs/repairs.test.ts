@@ -9,6 +9,7 @@ import { makeWorld, ROW, type World } from '../world/world';
 import { dialectsInTurn } from '../dialects-in-turn';
 import { eachDialect } from '../world/each-dialect';
 import { differences } from '../world/stands-as-declared';
+import { PROD } from '../world/shop-spec';
 
 const WEB = { assembly: 'shop', environment: 'prod', platform: 'web' };
 const ALL = { instances_state: 'all' };
@@ -206,8 +207,6 @@ describe('tear-downs', () => {
   });
   const SHOP = shopOf('100');
   const EDITED = shopOf('90');
-
-  const PROD = { assembly: 'shop', environment: 'prod' };
 
   describe.each(dialectsInTurn(1))('%s', (dialect: Dialect) => {
     let world: World;

@@ -5,14 +5,8 @@ import { emptyStack, run, type Run } from './engine-simulation';
 import { resourcesOf, type StackSpec } from './stack-spec';
 import { makeWorld, type World } from './world';
 
-interface Played {
-  readonly done: Run;
-  readonly image: ReturnType<Service['image']>;
-  /** When it ended, in ms since 1970. */
-  readonly end: number;
-}
-
-const played = new Map<string, Played>();
+/** What was played, and what it left at the end, in ms since 1970. */
+const played = new Map<string, { done: Run; image: ReturnType<Service['image']>; end: number }>();
 
 /** Runs a stack that has no state yet. In a new world, by the usual face, it is played only once. */
 export async function firstRun(world: World, spec: StackSpec): Promise<Run> {

@@ -2,8 +2,7 @@
 import { NotFound } from '../../api/errors';
 import { routes } from '../../api/contract';
 import type { World } from './world';
-
-const PROD = { assembly: 'shop', environment: 'prod' };
+import { PROD } from './shop-spec';
 
 /** A write of hers that she commits; in the dialect `documented` each write of a design was. */
 const inDesign =

@@ -3,8 +3,7 @@
 import { allRoutes, parametersOf, routes, type Record as WireRecord, type Route } from '../../api/contract';
 import { attempted, committed, drawFrom, settled, type Draw, type Person } from './foreign-writer';
 import type { World } from './world';
-
-const PROD = { assembly: 'shop', environment: 'prod' };
+import { PROD } from './shop-spec';
 
 /** One write: which route, and a number from which its addressee and its values are drawn. */
 export interface OutageWrite {

@@ -1,6 +1,9 @@
 // The shop of the stories as data, and its edits: two linked platforms, one environment on one cloud.
 import type { ComponentSpec, EnvironmentSpec, PlatformSpec, StackSpec } from './stack-spec';
 
+/** Where its environment is. */
+export const PROD = { assembly: 'shop', environment: 'prod' };
+
 /** An attachment of `web/deployer`. */
 export const MOTD = { path: '/etc/motd', content: 'hello' };
 

@@ -170,11 +170,10 @@ async function factsOfFirstRun(dialect: Dialect, packs: Looked['packs'], text: s
   const spec = JSON.parse(text) as StackSpec;
   const world = makeWorld(dialect, packs);
   const { errors } = await firstRun(world, spec);
-  if (errors.length > 0) throw new Error(`a first run does not make it: ${errors.join('')}`);
   const facts = await factsOf(world, spec);
   world.close();
-  const left = facts.get('left to do');
-  if (left !== '') throw new Error(`a first run does not make it: ${left}`);
+  const wrong = [...errors, facts.get('left to do')].join('');
+  if (wrong !== '') throw new Error(`a first run does not make it: ${wrong}`);
   return facts;
 }
 
