@@ -26,7 +26,7 @@ import {
 } from '../world/stack-spec';
 import { differences } from '../world/stands-as-declared';
 import { makeWorld, type World } from '../world/world';
-import { EAST, MOTD, PROD } from '../world/shop-spec';
+import { EAST, MOTD } from '../world/shop-spec';
 import { eachDialect } from '../world/each-dialect';
 
 describe('pack changes', () => {
@@ -183,7 +183,8 @@ describe('pack changes', () => {
       const idle = (version: string): StackSpec => specOf(web(version), { deploy: false });
       const stack = await deployed(idle('1'));
       expect((await up(stack, idle('2'))).errors).toEqual([]);
-      const platforms = await world.api.call(routes.environmentPlatforms.list, { address: PROD });
+      const address = { assembly: 'shop', environment: 'prod' };
+      const platforms = await world.api.call(routes.environmentPlatforms.list, { address });
       const versions = platforms.map(({ ciName, ciAttributes }) => `${ciName} ${ciAttributes['version']}`);
       expect(versions.sort()).toEqual(['db 1', 'web 2']);
     });

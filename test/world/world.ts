@@ -166,10 +166,7 @@ function catalogueOf(packs: readonly string[]): Catalogue {
   return read;
 }
 
-/**
- * Organization acme, clouds east and west. `packs`: folders of packs besides the tests' own; `image`:
- * what the service begins with.
- */
+/** Organization acme, clouds east and west, or an image. `packs`: folders besides the tests' own. */
 export function makeWorld(
   dialect: Dialect,
   packs: readonly string[] = [],
