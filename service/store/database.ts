@@ -94,16 +94,13 @@ function checkBindable(parameters: readonly unknown[]): void {
   }
 }
 
-/** Rows of one statement as they were before their texts were closed. */
-function openedRows<Row>(rows: readonly { [column: string]: unknown }[], seal: TextSeal): Row[] {
-  // Once for all rows: to list the columns of a row takes longer than to read them.
-  const columns = Object.keys(rows[0] ?? {});
-  for (const row of rows)
-    for (const column of columns) {
-      const value = row[column];
-      if (typeof value === 'string') row[column] = seal.open(value);
-    }
-  return rows as unknown as Row[];
+/** A row as it was before its texts were closed. */
+function openedRow(row: { [column: string]: unknown }, columns: readonly string[], seal: TextSeal): object {
+  for (const column of columns) {
+    const value = row[column];
+    if (typeof value === 'string') row[column] = seal.open(value);
+  }
+  return row;
 }
 
 /**
@@ -236,11 +233,14 @@ export function openDatabase(file: string, seal: TextSeal = NO_SEAL, contents?: 
     get: <Row>(sql: string, ...parameters: readonly Bindable[]): Row | undefined => {
       const statement = prepare(sql, parameters);
       const row = naming(() => statement.get(...parameters));
-      return openedRows<Row>(row === undefined ? [] : [row], seal)[0];
+      return row && (openedRow(row, Object.keys(row), seal) as Row);
     },
     all: <Row>(sql: string, ...parameters: readonly Bindable[]): Row[] => {
       const statement = prepare(sql, parameters);
-      return openedRows<Row>(naming(() => statement.all(...parameters)), seal);
+      const rows = naming(() => statement.all(...parameters));
+      // All rows have the same columns: to list them for each would take longer than to read them.
+      const columns = Object.keys(rows[0] ?? {});
+      return rows.map((row) => openedRow(row, columns, seal) as Row);
     },
     run: (sql: string, ...parameters: readonly Bindable[]): void => {
       const statement = prepare(sql, parameters);

@@ -197,7 +197,7 @@ const ANY = 'IN (SELECT value FROM json_each(?))';
 const byAny =
   (of: VersionedRelations, column: 'fromId' | 'toId') =>
   (ids: readonly number[], name: string): StoredRelation[] =>
-    of.list(`${column} ${ANY} AND name = ?`, [JSON.stringify(ids), name], 'committed');
+    ids.length === 0 ? [] : of.list(`${column} ${ANY} AND name = ?`, [JSON.stringify(ids), name], 'committed');
 const STATE = `UPDATE records SET document = json_set(document, '$.state', ?) WHERE id ${ANY}`;
 
 export const newRelationRow = ({ database }: VersionedRelations, relation: NewRelation, author: WriteStamp) => ({

@@ -91,7 +91,7 @@ describe('releases (service-facts §3.2)', () => {
     withStore((store) => {
       const release = store.releases.begin('/acme/shop/prod/bom', maria);
       const draft = drafts(store, { release, author: maria });
-      const [one, two] = [1, 2].map((execOrder) => draft.records.add({ ...record(`n${execOrder}`), impl: null }, { execOrder }));
+      const [one, two] = [1, 2].map((at) => draft.records.add({ ...record(`n${at}`), impl: null }, { execOrder: at }));
       const ends = { fromId: two!.recordId, toId: one!.recordId };
       const joined = draft.relations.add({ namespace: one!.namespace, name: 'x.To', ...ends });
       expect(store.releases.recordChanges(release.id)).toEqual([]);

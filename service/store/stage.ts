@@ -18,7 +18,7 @@ import {
   type Values,
 } from './rows';
 import { type Store } from './store';
-import type { ChangedBy, Identity, Versioned } from './versioned';
+import type { ChangedBy, Own, Versioned } from './versioned';
 
 interface StageAuthor extends WriteStamp {
   /** Whether `comments` alone make a change (dialect.designCommentsStored). Default: false. */
@@ -94,7 +94,7 @@ function changing<R extends StoredRow, C extends StoredChange>(of: Versioned<R, 
 
 function drafting<R extends StoredRow, C extends StoredChange>(of: Versioned<R, C>, by: ChangedBy) {
   return {
-    add: (sent: NewRow & Identity<R>, facts?: ChangeFacts): C => of.draftAdd(by, sent, facts),
+    add: (sent: NewRow & Own<R>, facts?: ChangeFacts): C => of.draftAdd(by, sent, facts),
     /** The change that gives a row these values; one without attributes where it has them. */
     update: (row: R, values: Values, facts?: ChangeFacts & Partial<Pick<C, 'action'>>): C => {
       const changed = written(row, changedAttributes(row, { values }), values);

@@ -130,9 +130,8 @@ function removeNamespace(database: Database, path: string): void {
 /** What runs, without what takes long to read: attributes, and what relations say besides. */
 const RUNNING = `SELECT records.id, records.name, records.document ->> '$.state' AS state, realized.fromId AS componentId,
   coalesce((SELECT toId FROM relations WHERE fromId = records.id AND name = 'base.DeployedTo'), 0) AS cloudId,
-  coalesce(realized.document ->> '$.values.last_manifest_rfc', '') AS madeFrom,
-  coalesce(realized.document ->> '$.values.manifest_digest', '') AS digest
-  FROM relations AS realized JOIN records ON records.id = toId
+  coalesce(made ->> '$.values.last_manifest_rfc', '') AS madeFrom, coalesce(made ->> '$.values.manifest_digest', '') AS digest
+  FROM (SELECT *, document AS made FROM relations) AS realized JOIN records ON records.id = toId
   WHERE realized.namespace = ? AND realized.name = 'base.RealizedAs' ORDER BY realized.id`;
 
 /** Times of everything that has one and of which there are many: the newest one of each table. */

@@ -29,11 +29,8 @@ export const CHANGE_COLUMNS = {
   name: 'TEXT',
 } as const;
 
-/** Members that a row of either kind has in its own right, besides those of every versioned row. */
-type Own<R> = Omit<R, keyof StoredRow>;
-
-/** Those that a change of the row says, too. */
-export type Identity<R> = Omit<Own<R>, 'opsState'>;
+/** Members of a row of either kind that its changes have, too, besides those of every versioned row. */
+export type Own<R> = Omit<R, keyof StoredRow | 'opsState'>;
 
 /** Records or relations: their two tables, and in what they differ. */
 interface Versions<R extends StoredRow, C extends StoredChange> {
@@ -43,8 +40,8 @@ interface Versions<R extends StoredRow, C extends StoredChange> {
   readonly noun: 'record' | 'relation';
   readonly subjectOf: (change: C) => number;
   /** What a change says of its row besides values. */
-  readonly identityOf: (row: Identity<R> & { readonly id: number }) => Omit<C, keyof StoredChange>;
-  readonly ownOf: (change: C) => Own<R>;
+  readonly identityOf: (row: Own<R> & { readonly id: number }) => Omit<C, keyof StoredChange>;
+  readonly ownOf: (change: C) => Omit<R, keyof StoredRow>;
   /** Stamps of the last update of a row that a commit makes. */
   readonly bornWith: (change: C, author: WriteStamp) => Pick<Stamps, 'updated' | 'updatedBy'>;
   /** Removes a committed row with everything that goes with it. */
@@ -146,27 +143,27 @@ export function versioned<R extends StoredRow, C extends StoredChange>(database:
 
   const draft = (
     { release, author }: ChangedBy,
-    row: Identity<R> & { readonly id: number; readonly namespace: string; readonly name: string },
+    row: Own<R> & { readonly id: number; readonly namespace: string; readonly name: string },
     write: ChangeWrite,
   ): C => {
-    const change: StoredChange = {
+    return {
+      ...write,
       id: database.allocateId(),
       namespace: row.namespace,
       name: row.name,
-      execOrder: 0,
-      hint: null,
-      ...write,
+      execOrder: write.execOrder ?? 0,
+      hint: write.hint ?? null,
       releaseId: release.id,
       open: true,
       created: author.now,
       createdBy: author.user,
       updated: null,
       updatedBy: null,
-    };
-    return Object.assign(change, of.identityOf(row)) as unknown as C;
+      ...of.identityOf(row),
+    } satisfies StoredChange as unknown as C;
   };
 
-  const draftAdd = (by: ChangedBy, sent: NewRow & Identity<R>, facts?: ChangeFacts): C => {
+  const draftAdd = (by: ChangedBy, sent: NewRow & Own<R>, facts?: ChangeFacts): C => {
     const { id = database.allocateId(), values = {}, owners = {}, comments = null } = sent;
     return draft(by, { ...sent, id }, { ...facts, action: 'add', values, base: {}, owners, comments });
   };

@@ -243,10 +243,9 @@ function originsOf({ store: { records, relations }, catalogue, place }: Planning
   const ties = ['ManagedVia', 'SecuredBy'].flatMap((tail) => relations.fromAny(components, `manifest.${tail}`));
   const ids = [...platforms, ...components, ...ties.map(({ toId }) => toId)];
   const known = records.mapOf(ids, 'committed');
+  const tiesOf = Map.groupBy(ties, ({ fromId }) => fromId);
   return {
-    records: known,
     clouds: relations.fromAny(platforms, 'base.Consumes'),
-    ties: Map.groupBy(ties, ({ fromId }) => fromId),
     hasInstances: onceOf((namespace: string) => records.exists({ namespace }, 'committed')),
     ofComponent: onceOf((id: number) => {
       const component = known.get(id);
@@ -255,7 +254,11 @@ function originsOf({ store: { records, relations }, catalogue, place }: Planning
         throw new Error(`the plan names a component that is not there: ${id}`);
       const className = classIn('bom', component.className);
       const made = onceOf((values: Values) => madeOf(catalogue, className, values));
-      return { component, namespace: instancesNamespace(place, platform), className, made };
+      const tied = (tiesOf.get(id) ?? []).flatMap(({ name, toId }) => {
+        const other = known.get(toId);
+        return other === undefined ? [] : [{ name: name.replace('manifest', 'bom'), other }];
+      });
+      return { component, namespace: instancesNamespace(place, platform), className, made, tied };
     }),
   };
 }
@@ -344,10 +347,9 @@ function originOf({ origins }: Drafting, change: PlannedWrite) {
 /** A new instance, joined to its component, its cloud, what it runs on and is reached with. */
 function draftNew(drafting: Drafting, change: PlannedWrite): DraftedChange[] {
   const { draft, origins, added } = drafting;
-  const { component, namespace, className, carried, made } = originOf(drafting, change);
+  const { component, namespace, className, carried, made, tied } = originOf(drafting, change);
   const { name, execOrder, cloudId: cloud } = change;
-  const id = added.get(instanceKey(change));
-  const sent = { id, namespace, className, name, impl: component.impl, values: made.new };
+  const sent = { id: added.get(instanceKey(change)), namespace, className, name, impl: component.impl, values: made.new };
   const record = draft.records.add(sent, { execOrder });
   const isUsed = ({ fromId, toId }: StoredRelation): boolean => fromId === change.platformId && toId === cloud;
   const priority = origins.clouds.find(isUsed)?.values['priority'] ?? '1';
@@ -357,10 +359,7 @@ function draftNew(drafting: Drafting, change: PlannedWrite): DraftedChange[] {
     record,
     ...join('base.RealizedAs', component.id, record.recordId, { ...carried, priority }),
     ...join('base.DeployedTo', record.recordId, cloud, { priority }),
-    ...(origins.ties.get(component.id) ?? []).flatMap((tie) => {
-      const other = instanceFor(drafting, change, namespace, origins.records.get(tie.toId));
-      return join(tie.name.replace('manifest', 'bom'), record.recordId, other);
-    }),
+    ...tied.flatMap(({ name, other }) => join(name, record.recordId, instanceFor(drafting, change, namespace, other))),
   ];
 }
 
@@ -369,9 +368,8 @@ function instanceFor(
   { store, added, origins }: Drafting,
   change: PlannedWrite,
   namespace: string,
-  component: StoredRecord | undefined,
+  component: StoredRecord,
 ): number | undefined {
-  if (component === undefined) return undefined;
   for (const number of [/\d+$/.exec(change.name)?.[0], '1']) {
     const name = `${component.name}-${change.cloudId}-${number}`;
     const fresh = added.get(instanceKey({ componentId: component.id, name }));
