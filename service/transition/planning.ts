@@ -180,9 +180,8 @@ function readInstances(store: Store, place: EnvironmentPlace, platform: StoredRe
   const touches = new Map(store.releases.hinted(changeIds, TOUCH).map(({ recordId, id }) => [recordId, String(id)]));
   const running = store.running(instancesNamespace(place, platform));
   return running.map(({ id, name, componentId, cloudId, state, madeFrom, digest }) => {
-    const touch = touches.get(componentId);
     // Whether the component was touched after the instance was last deployed.
-    const kept = touch === undefined || touch === madeFrom ? digest : '';
+    const kept = [undefined, madeFrom].includes(touches.get(componentId)) ? digest : '';
     return { id, name, componentId, cloudId, platformId: platform.id, digest: kept, replace: state === 'replace' };
   });
 }
@@ -349,7 +348,8 @@ function draftNew(drafting: Drafting, change: PlannedWrite): DraftedChange[] {
   const { draft, origins, added } = drafting;
   const { component, namespace, className, carried, made, tied } = originOf(drafting, change);
   const { name, execOrder, cloudId: cloud } = change;
-  const sent = { id: added.get(instanceKey(change)), namespace, className, name, impl: component.impl, values: made.new };
+  const id = added.get(instanceKey(change));
+  const sent = { id, namespace, className, name, impl: component.impl, values: made.new };
   const record = draft.records.add(sent, { execOrder });
   const isUsed = ({ fromId, toId }: StoredRelation): boolean => fromId === change.platformId && toId === cloud;
   const priority = origins.clouds.find(isUsed)?.values['priority'] ?? '1';
