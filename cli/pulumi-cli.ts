@@ -159,7 +159,8 @@ export async function pulumiPrints(
   return (await promisify(execFile)('pulumi', words, options)).stdout;
 }
 
-const NOT_LOGGED_IN = 'Pulumi is not logged in: pulumi login, or pulumi login --local, which keeps states on this machine';
+const NOT_LOGGED_IN =
+  'Pulumi is not logged in: pulumi login, or pulumi login --local, which keeps states on this machine';
 
 /** The first line that a failed call of the CLI reported; `otherwise` where there is none. */
 export function pulumiReason(error: unknown, otherwise = 'there is no pulumi on PATH'): string {

@@ -27,7 +27,10 @@ declare module 'jsdom' {
     readonly Element: { readonly prototype: object };
   }
   export class JSDOM {
-    constructor(text: string, how?: { runScripts?: 'dangerously'; url?: string; beforeParse?(window: PageWindow): void });
+    constructor(
+      text: string,
+      how?: { runScripts?: 'dangerously'; url?: string; beforeParse?(window: PageWindow): void },
+    );
     readonly window: {
       readonly document: PageDocument;
       readonly DOMParser: new () => { parseFromString(text: string, type: string): PageDocument };
