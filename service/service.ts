@@ -155,7 +155,7 @@ export interface Service {
   /** The moments at which a platform lost its active primary cloud, or all of its instances. */
   outages(): readonly Outage[];
   /** All that a service in memory contains, without faults and outages: others may begin with it. */
-  image(): StoreImage & { readonly journal: readonly JournalEntry[]; readonly ran: ReadonlySet<string> };
+  image(): StoreImage & { readonly journal: readonly JournalEntry[] };
   /** Closes the database. Requests after that fail. */
   close(): void;
 }
@@ -219,7 +219,7 @@ export function createService(options: ServiceOptions): Service {
   const journal = createJournal(options.journal);
   options.image?.journal.forEach(journal.add);
   const faults = createFaults(options.faults);
-  const watch = watchOutages(options.image?.ran);
+  const watch = watchOutages();
   const bug = options.bug ?? warn;
   const runners = watch.runners({
     ...transitionJobs(catalogue),
@@ -258,7 +258,7 @@ export function createService(options: ServiceOptions): Service {
     handle: guarded(served, { rules, dialect, clock, journal }),
     ...shown,
     journal: journal.entries,
-    image: () => ({ ...store.image(), journal: journal.entries(), ran: watch.ran() }),
+    image: () => ({ ...store.image(), journal: journal.entries() }),
     close: () => {
       work.stop();
       store.close();

@@ -35,18 +35,16 @@ interface Memory {
   readonly open: Set<string>;
 }
 
-/** A new watch. It learns what runs from its looks, and knows nothing of earlier runs but `ran`. */
-export function watchOutages(ran: ReadonlySet<string> = new Set()) {
+/** A new watch. It learns what runs from its looks, and knows nothing of earlier runs. */
+export function watchOutages() {
   const outages: Outage[] = [];
-  const memory: Memory = { ran: new Set(ran), open: new Set() };
+  const memory: Memory = { ran: new Set(), open: new Set() };
   const look = (store: Store, place: EnvironmentPlace | undefined, now: number): void => {
     if (place !== undefined) outages.push(...beginning(store, place, now, memory));
   };
   return {
     /** All outages so far, oldest first. */
     outages: (): readonly Outage[] => [...outages],
-    /** What ran so far: for the watch of a service that begins with the image of this one. */
-    ran: (): ReadonlySet<string> => new Set(memory.ran),
     /** The same handlers; after each that wrote, the environment its path names is looked at. */
     handlers: (table: HandlerTable): HandlerTable =>
       mapValues(table, (handler) => (context) => {

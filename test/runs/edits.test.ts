@@ -58,6 +58,23 @@ const REMOVALS: readonly (readonly [title: string, before: StackSpec, after: Sta
   ],
 ];
 
+test.each(DIALECTS)('%s: a service that begins with the image of another one goes on as that one', async (dialect) => {
+  const first = makeWorld(dialect);
+  await run(first, emptyStack, resourcesOf(SHOP));
+  const copy = makeWorld(dialect, [], first.clock.now(), first.service.image());
+  const lives = [];
+  for (const { maria, service } of [first, copy]) {
+    await maria.useClouds({ west: '1' });
+    await maria.configure('web', 'west', { adminstatus: 'inactive' });
+    await maria.configure('web', 'east', { adminstatus: 'offline' });
+    await maria.rollOut();
+    lives.push([service.journal().map(({ ms: _, ...entry }) => entry), service.outages()]);
+    service.close();
+  }
+  expect(lives[1]).toEqual(lives[0]);
+  expect(first.service.outages().map(({ what }) => what)).toEqual(['no-active-primary', 'nothing-runs']);
+});
+
 describe.each(DIALECTS)('%s', (dialect) => {
   // What both dialects promise is played in one of them; what they do each in its own way in both.
   const story = testInTurn(dialect);
