@@ -48,9 +48,9 @@ describe('init', () => {
 
   test('values are only values, whatever signs they hold', async () => {
     const organization = 'a: ${config.x} #"';
-    expect(await init('--owner', 'team@acme.io', '--name', 'no', '--organization', organization, '--json')).toExitWith(
-      0,
-    );
+    const words = ['--owner', 'team@acme.io', '--name', 'no', '--organization', organization, '--cloud', 'a,b'];
+    expect(await init(...words, '--json')).toExitWith(0);
+    expect(parse(readFileSync('oneops.yaml', 'utf8'))).toMatchObject({ environments: { dev: { clouds: ['a,b'] } } });
     expect(parse(readFileSync('Pulumi.yaml', 'utf8'))).toMatchObject({
       name: 'no',
       config: { 'oneops:organization': { value: organization } },

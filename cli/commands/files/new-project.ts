@@ -79,10 +79,10 @@ const projectText = ({ name, organization }: Pick<ProjectFacts, 'name' | 'organi
   });
 
 const stackText = ({ name, owner, pack, cloud }: ProjectFacts): string => {
-  const design = documentText({ assembly: { name, owner }, platforms: { web: { pack } } });
+  const design = { assembly: { name, owner }, platforms: { web: { pack } } };
   return cloud === undefined
-    ? `${design}\n# environments:\n#   dev:\n#     clouds: [NAME]\n`
-    : `${design}environments:\n  dev:\n    clouds: [${documentText(cloud).trimEnd()}]\n`;
+    ? `${documentText(design)}\n# environments:\n#   dev:\n#     clouds: [NAME]\n`
+    : documentText({ ...design, environments: { dev: { clouds: [cloud] } } });
 };
 
 /** The commands in a folder with new files: for the language host, or a program's packages. */
